@@ -1,0 +1,3 @@
+//! Decode, plan, settle: pure stages.
+
+pub mod report;

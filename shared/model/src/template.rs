@@ -1,0 +1,5 @@
+//! Key templates.
+
+/// A template.
+#[derive(Debug, Clone)]
+pub struct Template {}

@@ -1,0 +1,105 @@
+//! DynamoDB attribute values, in DynamoDB's own JSON, without loss.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A DynamoDB item: attribute names and values.
+pub type Item = BTreeMap<String, Value>;
+
+/// One attribute value, spelled in JSON as DynamoDB spells it (`{"S": "text"}`).
+///
+/// Numbers stay text: DynamoDB's have up to 38 digits, and no float of ours does.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Value {
+    /// Text.
+    S(String),
+    /// A number, as its digits.
+    N(String),
+    /// Bytes, base64 in JSON.
+    B(Bytes),
+    /// A boolean.
+    #[serde(rename = "BOOL")]
+    Bool(bool),
+    /// Null; the flag is `true` in everything that DynamoDB writes.
+    #[serde(rename = "NULL")]
+    Null(bool),
+    /// A list.
+    L(Vec<Value>),
+    /// A map.
+    M(BTreeMap<String, Value>),
+    /// A set of texts.
+    #[serde(rename = "SS")]
+    Ss(Vec<String>),
+    /// A set of numbers.
+    #[serde(rename = "NS")]
+    Ns(Vec<String>),
+    /// A set of bytes.
+    #[serde(rename = "BS")]
+    Bs(Vec<Bytes>),
+}
+
+impl Value {
+    /// The text of a string value.
+    #[must_use]
+    pub fn as_s(&self) -> Option<&str> {
+        match self {
+            Self::S(text) => Some(text),
+            Self::N(_)
+            | Self::B(_)
+            | Self::Bool(_)
+            | Self::Null(_)
+            | Self::L(_)
+            | Self::M(_)
+            | Self::Ss(_)
+            | Self::Ns(_)
+            | Self::Bs(_) => None,
+        }
+    }
+
+    /// DynamoDB's name of this value's type (`S`, `N`, `BOOL` …).
+    #[must_use]
+    pub const fn type_name(&self) -> &'static str {
+        match self {
+            Self::S(_) => "S",
+            Self::N(_) => "N",
+            Self::B(_) => "B",
+            Self::Bool(_) => "BOOL",
+            Self::Null(_) => "NULL",
+            Self::L(_) => "L",
+            Self::M(_) => "M",
+            Self::Ss(_) => "SS",
+            Self::Ns(_) => "NS",
+            Self::Bs(_) => "BS",
+        }
+    }
+
+    /// The value as text that a template can hold: strings, numbers and booleans; nothing else.
+    #[must_use]
+    pub fn to_text(&self) -> Option<String> {
+        match self {
+            Self::S(text) | Self::N(text) => Some(text.clone()),
+            Self::Bool(flag) => Some(flag.to_string()),
+            Self::B(_) | Self::Null(_) | Self::L(_) | Self::M(_) | Self::Ss(_) | Self::Ns(_) | Self::Bs(_) => None,
+        }
+    }
+}
+
+/// Bytes, base64 in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD.decode(text).map(Self).map_err(serde::de::Error::custom)
+    }
+}

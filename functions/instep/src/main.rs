@@ -1,1 +1,72 @@
-fn main() {}
+//! The command line of Instep: `replay`, `capture`, `check`.
+
+mod capture;
+mod check;
+mod cli;
+mod connect;
+mod found;
+mod input;
+mod item;
+mod output;
+mod record;
+mod replay;
+
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
+
+use crate::cli::{Cli, Command};
+use crate::output::Output;
+
+/// Usage, or input that cannot be read. Also clap's own.
+const CANNOT: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    hook_errors();
+    let filter = EnvFilter::builder().parse_lossy(&cli.log);
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+    match run(cli.command) {
+        Ok(code) => code,
+        // Whoever reads has read enough: `instep replay … | head` is no failure.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(CANNOT)
+        }
+    }
+}
+
+fn run(command: Command) -> miette::Result<ExitCode> {
+    let mut out = Output::stdout();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
+    runtime.block_on(async {
+        match command {
+            Command::Replay(args) => replay::run(*args, &mut out).await,
+            Command::Capture(args) => capture::run(*args, &mut out).await,
+            Command::Check(args) => check::run(&args, &mut out),
+        }
+    })
+}
+
+/// Errors have colours and lines where the terminal shows them, and are plain text in a file.
+fn hook_errors() {
+    let terminal = std::io::stderr().is_terminal();
+    let set = miette::set_hook(Box::new(move |_| {
+        let handler = miette::MietteHandlerOpts::new().width(output::WIDTH).unicode(terminal).terminal_links(false);
+        let handler = if terminal { handler } else { handler.color(false) };
+        Box::new(handler.build())
+    }));
+    if set.is_err() {
+        tracing::debug!("errors keep the style that was set before");
+    }
+}

@@ -1,1 +1,125 @@
-//! Counting API calls.
+//! Counting API calls, by operation, where they leave the SDK.
+//!
+//! Every attempt counts, so a call that is retried counts more than once: what is counted is what the services see
+//! and bill.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aws_smithy_runtime_api::box_error::BoxError;
+use aws_smithy_runtime_api::client::connector_metadata::ConnectorMetadata;
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::runtime_components::{RuntimeComponents, RuntimeComponentsBuilder};
+use aws_smithy_types::config_bag::ConfigBag;
+
+/// The header in which AWS's JSON protocols name the operation (`DynamoDB_20120810.PutItem`).
+const TARGET: &str = "x-amz-target";
+
+/// What a call counts as that names no operation (a credentials provider's, for one).
+const UNNAMED: &str = "unnamed";
+
+/// API calls made so far, by operation (`AdminAddUserToGroup`). Clones share one count.
+#[derive(Debug, Clone, Default)]
+pub struct Calls {
+    counts: Arc<Mutex<BTreeMap<String, u64>>>,
+}
+
+impl Calls {
+    /// The counts so far.
+    #[must_use]
+    pub fn snapshot(&self) -> BTreeMap<String, u64> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// An HTTP client that counts each request and hands it to `inner`.
+    #[must_use]
+    pub fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
+        SharedHttpClient::new(CountingClient { calls: self.clone(), inner })
+    }
+
+    fn count(&self, request: &HttpRequest) {
+        let operation = operation(request).unwrap_or(UNNAMED);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        match counts.get_mut(operation) {
+            Some(count) => *count += 1,
+            None => {
+                counts.insert(operation.to_owned(), 1);
+            }
+        }
+    }
+}
+
+/// The operation that a request asks for: what follows the dot in its target.
+fn operation(request: &HttpRequest) -> Option<&str> {
+    let target = request.headers().get(TARGET)?;
+    Some(target.split_once('.').map_or(target, |(_, operation)| operation))
+}
+
+#[derive(Debug)]
+struct CountingClient {
+    calls: Calls,
+    inner: SharedHttpClient,
+}
+
+impl HttpClient for CountingClient {
+    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
+        let inner = self.inner.http_connector(settings, components);
+        SharedHttpConnector::new(CountingConnector { calls: self.calls.clone(), inner })
+    }
+
+    fn validate_base_client_config(
+        &self,
+        components: &RuntimeComponentsBuilder,
+        config: &ConfigBag,
+    ) -> Result<(), BoxError> {
+        self.inner.validate_base_client_config(components, config)
+    }
+
+    fn validate_final_config(&self, components: &RuntimeComponents, config: &ConfigBag) -> Result<(), BoxError> {
+        self.inner.validate_final_config(components, config)
+    }
+
+    fn connector_metadata(&self) -> Option<ConnectorMetadata> {
+        self.inner.connector_metadata()
+    }
+}
+
+#[derive(Debug)]
+struct CountingConnector {
+    calls: Calls,
+    inner: SharedHttpConnector,
+}
+
+impl HttpConnector for CountingConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        self.calls.count(&request);
+        self.inner.call(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(target: Option<&'static str>) -> HttpRequest {
+        let mut request = HttpRequest::empty();
+        if let Some(target) = target {
+            request.headers_mut().insert(TARGET, target);
+        }
+        request
+    }
+
+    #[test]
+    fn counts_by_the_operation_behind_the_dot() {
+        let calls = Calls::default();
+        calls.count(&request(Some("DynamoDB_20120810.PutItem")));
+        calls.clone().count(&request(Some("DynamoDB_20120810.PutItem")));
+        calls.count(&request(Some("AWSEvents.PutEvents")));
+        calls.count(&request(None));
+        let counts: Vec<_> = calls.snapshot().into_iter().collect();
+        assert_eq!(counts, [("PutEvents".into(), 1), ("PutItem".into(), 2), ("unnamed".into(), 1)]);
+    }
+}

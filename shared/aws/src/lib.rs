@@ -1,4 +1,13 @@
 //! Look, apply, publish: the only crate that talks to AWS.
 
+mod apply;
+mod attributes;
+mod call;
 pub mod calls;
 pub mod handler;
+mod look;
+mod mask;
+mod pace;
+mod publish;
+
+pub use attributes::item_from_sdk;

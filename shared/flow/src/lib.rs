@@ -1,3 +1,13 @@
-//! Decode, plan, settle: pure stages.
+//! Decode, plan, settle: what follows from a batch of stream records, as data. No I/O; time is an input.
 
+pub mod bookkeeping;
+pub mod decode;
+pub mod effect;
+pub mod events;
+pub mod find;
+pub mod plan;
+pub mod read;
 pub mod report;
+pub mod settle;
+pub mod truth;
+pub mod valid;

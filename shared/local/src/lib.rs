@@ -1,1 +1,32 @@
+//! The embedded stand-in: a DynamoDB engine with streams, Cognito and EventBridge behind the SDK's own clients, and a
+//! pump that delivers the stream as Lambda's event source mapping does.
+//!
+//! The code under test runs as it runs on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the HTTP client
+//! differs. DynamoDB is a real engine (dynoxide) on the loopback interface, the other two are answered in process.
 
+mod clock;
+mod cognito;
+mod dir;
+mod error;
+mod eventbridge;
+mod faults;
+mod ident;
+mod pump;
+mod record;
+mod router;
+mod stack;
+mod table;
+#[cfg(test)]
+mod tests;
+mod unprocessed;
+mod values;
+mod wire;
+
+pub use clock::Clock;
+pub use cognito::{GroupState, PoolOptions, UserState};
+pub use error::LocalError;
+pub use eventbridge::Published;
+pub use faults::{Fault, Faults};
+pub use pump::{Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry};
+pub use record::lambda_record;
+pub use stack::{ACCOUNT, REGION, Stack, StackOptions, WorldState};

@@ -1,8 +1,19 @@
-//! Table models: key templates (render and match), item types, the shipped models. Pure.
+//! Table models: key templates (render and match), item types, the shipped models. Pure, but for reading model files.
 
+mod compile;
+mod describe;
+mod file;
+mod identity;
+mod links;
+mod matching;
 mod model;
+mod shipped;
 pub mod template;
 mod value;
 
+pub use describe::describe;
+pub use file::{ModelErrors, Problem};
+pub use identity::{BOOKKEEPING_PREFIX, Identity, RenderError};
 pub use model::*;
+pub use shipped::shipped_names;
 pub use value::*;

@@ -59,6 +59,21 @@ pub struct Model {
     pub links: Vec<Link>,
     /// How a Cognito group of ours is told from one made by hand.
     pub marker: Marker,
+    /// What follows from the rest, worked out once.
+    pub(crate) derived: Derived,
+}
+
+/// What follows from a model's own words.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Derived {
+    /// Characters that a base name never holds: the first of each constant that follows it in a template.
+    pub(crate) forbidden: BTreeMap<String, BTreeSet<char>>,
+    /// Base names that Cognito names hold in lower case.
+    pub(crate) lowered: BTreeSet<String>,
+    /// By item type: what it depends on.
+    pub(crate) links_from: Vec<Vec<LinkId>>,
+    /// By item type: what depends on it.
+    pub(crate) links_to: Vec<Vec<LinkId>>,
 }
 
 /// The table's own attributes.
@@ -232,7 +247,8 @@ pub struct Link {
     /// Holds only for items whose name has this value (a reference by type).
     pub when: Option<(String, String)>,
     /// The other's key names, each a template over this item's names and attributes. A key name that is missing here
-    /// cannot be told from this item: [`Link::up`] says how the other is then found.
+    /// cannot be told from this item: [`Link::up`] says how the other is then found. Where that is [`Up::Index`], the
+    /// further names that its templates take are here too.
     pub names: BTreeMap<String, Template>,
     /// How an item finds the other.
     pub up: Up,

@@ -1,0 +1,108 @@
+//! `instep capture`: a table's stream as files that `replay` takes.
+
+mod make;
+mod pretty;
+mod redact;
+mod stream;
+mod writes;
+
+use std::fs::File;
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use instep_aws::calls::Calls;
+use instep_local::{Clock, Stack, StackOptions};
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+use serde_json::value::RawValue;
+
+use crate::cli::Capture;
+use crate::connect;
+use crate::found::Origin;
+use crate::output::Output;
+use crate::record;
+use crate::replay::kept;
+
+use redact::Redaction;
+
+/// Captures.
+///
+/// # Errors
+/// The stream cannot be read, the writes cannot be made, or the file cannot be written.
+pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitCode> {
+    // Before anything is read: a long capture must not be lost to a file that is there.
+    if let Some(path) = args.out.as_deref().filter(|path| !args.force && path.exists()) {
+        return Err(exists(path));
+    }
+    let mut records = records(&args).await?;
+    if let Some(after) = &args.after {
+        records.retain(|raw| is_after(raw, after));
+    }
+    if !args.redact.is_empty() {
+        let redaction = Redaction::new(args.redact.iter().cloned(), args.redact_key.clone());
+        records = redaction.apply(&records).into_diagnostic().wrap_err("cannot redact a record")?;
+    }
+    let text = pretty::event(&records);
+    match &args.out {
+        Some(path) => write(path, &text, args.force)?,
+        None => {
+            out.text(&text)?;
+            out.flush()?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
+    let from = &args.from;
+    let table = || args.table.clone().ok_or_else(|| miette!("`--table NAME` is needed"));
+    if let Some(dir) = &from.data {
+        return embedded(args, dir).await;
+    }
+    if let Some(file) = &from.writes {
+        return make::records(args, file).await;
+    }
+    let config = match &from.endpoint {
+        Some(url) => connect::endpoint(url, &Calls::default()).await,
+        None => connect::aws(&Calls::default()).await,
+    };
+    stream::read(&config, &table()?).await
+}
+
+/// The whole stream of a kept stack, with the times at which it was written.
+async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue>>> {
+    let manifest = kept::manifest(dir)?;
+    let model = Origin::named(args.model.as_deref().unwrap_or(&manifest.model))
+        .wrap_err("`--model` has to say which model the directory was made for")?
+        .load()?;
+    let table = args.table.clone().unwrap_or(manifest.table);
+    let options = StackOptions { dir: Some(dir.to_owned()), table: table.clone(), clock: Clock::default() };
+    let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let records = stream::read(&stack.uncounted_config(), &table).await;
+    stack.close().await;
+    records
+}
+
+/// Whether a record comes after the one with this sequence number. They are numbers of up to 40 digits.
+fn is_after(raw: &RawValue, after: &str) -> bool {
+    let digits = |text: &str| format!("{:0>40}", text.trim_start_matches('0'));
+    record::outline(raw).sequence.is_some_and(|sequence| digits(&sequence) > digits(after))
+}
+
+fn write(path: &Path, text: &str, force: bool) -> miette::Result<()> {
+    let context = || format!("cannot write `{}`", path.display());
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).into_diagnostic().wrap_err_with(context)?;
+    }
+    let mut options = File::options();
+    options.write(true).create(force).truncate(force).create_new(!force);
+    let mut file = match options.open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(exists(path)),
+        file => file.into_diagnostic().wrap_err_with(context)?,
+    };
+    file.write_all(text.as_bytes()).into_diagnostic().wrap_err_with(context)
+}
+
+fn exists(path: &Path) -> miette::Report {
+    miette!(help = "`--force` overwrites it", "`{}` is there already", path.display())
+}

@@ -1,0 +1,148 @@
+//! A capture made from real writes on a fresh embedded table. Instep does not run: the stream says what writers did.
+
+use std::path::Path;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::error::{DisplayErrorContext, SdkError};
+use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
+use instep_local::{Clock, From, PumpOptions, Stack, StackOptions};
+use instep_model::Item;
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+use serde_json::value::RawValue;
+
+use crate::capture::writes::{self, Act, Step, Write};
+use crate::cli::Capture;
+use crate::found::Origin;
+use crate::item::{to_sdk, value_to_sdk};
+
+/// The records of the writes in `file`.
+///
+/// # Errors
+/// The file cannot be read, or the table refuses a write.
+pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<Box<RawValue>>> {
+    let name = file.display().to_string();
+    let model = match &args.model {
+        Some(name) => Origin::named(name)?.load()?,
+        None => return Err(miette!("`--model` is needed")),
+    };
+    let text = std::fs::read_to_string(file).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?;
+    let steps = writes::parse(&name, &text)?;
+    let clock = Clock::new(steps.first().and_then(|step| step.at).unwrap_or_default());
+    let table = args.table.clone().unwrap_or_else(|| model.name.clone());
+    let options = StackOptions { dir: None, table, clock };
+    let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let writer = Writer { client: Client::new(&stack.uncounted_config()), stack: &stack };
+    for (place, step) in steps.iter().enumerate() {
+        writer.step(step).await.wrap_err_with(|| format!("`{name}`, step {}", place + 1))?;
+    }
+    let pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
+    let records = pump.read_all(From::TrimHorizon).await.into_diagnostic();
+    stack.close().await;
+    records
+}
+
+struct Writer<'a> {
+    client: Client,
+    stack: &'a Stack,
+}
+
+impl Writer<'_> {
+    async fn step(&self, step: &Step) -> miette::Result<()> {
+        if let Some(at) = step.at {
+            self.stack.clock().set(at);
+        }
+        match &step.act {
+            Act::One(write) => self.one(write).await,
+            Act::Transact(writes) => self.transact(writes).await,
+            Act::Ttl(key) => self.ttl(key).await,
+        }
+    }
+
+    async fn one(&self, write: &Write) -> miette::Result<()> {
+        let table = self.stack.table();
+        match write {
+            Write::Put(item) => {
+                let put = self.client.put_item().table_name(table).set_item(Some(to_sdk(item)));
+                put.send().await.map(|_| ()).map_err(|error| refused(&error))
+            }
+            Write::Delete(key) => {
+                let delete = self.client.delete_item().table_name(table).set_key(Some(to_sdk(key)));
+                delete.send().await.map(|_| ()).map_err(|error| refused(&error))
+            }
+            Write::Update { key, set, remove } => {
+                let Expression { text, names, values } = expression(set, remove);
+                let update = self.client.update_item().table_name(table).set_key(Some(to_sdk(key)));
+                let update = update.update_expression(text).set_expression_attribute_names(Some(names));
+                let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
+                update.send().await.map(|_| ()).map_err(|error| refused(&error))
+            }
+        }
+    }
+
+    async fn transact(&self, writes: &[Write]) -> miette::Result<()> {
+        let items = writes.iter().map(|write| self.transact_item(write)).collect::<miette::Result<_>>()?;
+        let transact = self.client.transact_write_items().set_transact_items(Some(items));
+        transact.send().await.map(|_| ()).map_err(|error| refused(&error))
+    }
+
+    fn transact_item(&self, write: &Write) -> miette::Result<TransactWriteItem> {
+        let table = self.stack.table();
+        let item = TransactWriteItem::builder();
+        Ok(match write {
+            Write::Put(new) => {
+                item.put(Put::builder().table_name(table).set_item(Some(to_sdk(new))).build().into_diagnostic()?)
+            }
+            Write::Delete(key) => {
+                item.delete(Delete::builder().table_name(table).set_key(Some(to_sdk(key))).build().into_diagnostic()?)
+            }
+            Write::Update { key, set, remove } => {
+                let Expression { text, names, values } = expression(set, remove);
+                let update = Update::builder().table_name(table).set_key(Some(to_sdk(key))).update_expression(text);
+                let update = update.set_expression_attribute_names(Some(names));
+                let update = update.set_expression_attribute_values((!values.is_empty()).then_some(values));
+                item.update(update.build().into_diagnostic()?)
+            }
+        }
+        .build())
+    }
+
+    /// DynamoDB's own removal of an item whose time is over.
+    async fn ttl(&self, key: &Item) -> miette::Result<()> {
+        if !self.holds(key).await? {
+            return Err(miette!("there is no such item to remove"));
+        }
+        self.stack.sweep_ttl().into_diagnostic()?;
+        if self.holds(key).await? {
+            return Err(miette!("the item's time to live is not over at this step's `at`, or it has none"));
+        }
+        Ok(())
+    }
+
+    async fn holds(&self, key: &Item) -> miette::Result<bool> {
+        let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(to_sdk(key))).consistent_read(true);
+        Ok(get.send().await.map_err(|error| refused(&error))?.item.is_some())
+    }
+}
+
+struct Expression {
+    text: String,
+    names: std::collections::HashMap<String, String>,
+    values: std::collections::HashMap<String, AttributeValue>,
+}
+
+fn expression(set: &Item, remove: &[String]) -> Expression {
+    let sets: Vec<String> = (0..set.len()).map(|place| format!("#s{place} = :s{place}")).collect();
+    let removes: Vec<String> = (0..remove.len()).map(|place| format!("#r{place}")).collect();
+    let clause = |word: &str, parts: Vec<String>| {
+        if parts.is_empty() { String::new() } else { format!("{word} {} ", parts.join(", ")) }
+    };
+    let text = (clause("SET", sets) + &clause("REMOVE", removes)).trim_end().to_owned();
+    let set_names = set.keys().enumerate().map(|(place, name)| (format!("#s{place}"), name.clone()));
+    let remove_names = remove.iter().enumerate().map(|(place, name)| (format!("#r{place}"), name.clone()));
+    let values = set.values().enumerate().map(|(place, value)| (format!(":s{place}"), value_to_sdk(value)));
+    Expression { text, names: set_names.chain(remove_names).collect(), values: values.collect() }
+}
+
+fn refused<E: std::error::Error + 'static>(error: &SdkError<E>) -> miette::Report {
+    miette!("the table refuses: {}", DisplayErrorContext(error))
+}

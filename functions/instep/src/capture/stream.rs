@@ -1,0 +1,137 @@
+//! The stream of a table behind a DynamoDB endpoint: every shard, parents before their children, from its oldest record
+//! to its end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws_sdk_dynamodbstreams::Client;
+use aws_sdk_dynamodbstreams::error::DisplayErrorContext;
+use aws_sdk_dynamodbstreams::types::{Record, Shard, ShardIteratorType};
+use aws_types::SdkConfig;
+use instep_local::lambda_record;
+use miette::{IntoDiagnostic as _, miette};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// An open shard never says that it ends. DynamoDB answers with empty pages where it finds nothing within a call, also
+/// before records that are still to come; this many one after the other count as the end.
+const EMPTY_PAGES_END: usize = 10;
+
+/// All records of the stream, in Lambda's shape.
+///
+/// # Errors
+/// The table has no stream, or a service refuses.
+pub(super) async fn read(config: &SdkConfig, table: &str) -> miette::Result<Vec<Box<RawValue>>> {
+    let tables = aws_sdk_dynamodb::Client::new(config);
+    let answer = tables.describe_table().table_name(table).send().await.map_err(|error| failed("describe the table", &error))?;
+    let arn = answer.table.and_then(|table| table.latest_stream_arn).ok_or_else(|| {
+        miette!(help = "turn it on with NEW_AND_OLD_IMAGES, then write", "table `{table}` has no stream")
+    })?;
+    // arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL
+    let region = arn.split(':').nth(3).unwrap_or_default().to_owned();
+    let client = Client::new(config);
+    let mut all = Vec::new();
+    for shard in in_order(shards(&client, &arn).await?) {
+        shard_records(&client, &arn, &shard, |record| {
+            let raw = lambda_record(record, &arn, &region).into_diagnostic()?;
+            if !changes_nothing(&raw) {
+                all.push(raw);
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(all)
+}
+
+async fn shards(client: &Client, arn: &str) -> miette::Result<Vec<Shard>> {
+    let mut shards = Vec::new();
+    let mut after = None;
+    loop {
+        let request = client.describe_stream().stream_arn(arn).set_exclusive_start_shard_id(after);
+        let answer = request.send().await.map_err(|error| failed("describe the stream", &error))?;
+        let Some(stream) = answer.stream_description else { return Ok(shards) };
+        shards.extend(stream.shards.unwrap_or_default());
+        after = stream.last_evaluated_shard_id;
+        if after.is_none() {
+            return Ok(shards);
+        }
+    }
+}
+
+/// Shard ids, each after its parent's: only so are one item's records in order across shards. Shard ids begin with the
+/// time at which the shard was made, which orders the rest.
+fn in_order(shards: Vec<Shard>) -> Vec<String> {
+    let mut parents: BTreeMap<String, Option<String>> =
+        shards.into_iter().filter_map(|shard| Some((shard.shard_id?, shard.parent_shard_id))).collect();
+    let mut done = BTreeSet::new();
+    let mut order = Vec::new();
+    while !parents.is_empty() {
+        // A parent that is not listed has been trimmed.
+        let is_free = |parent: &Option<String>| match parent {
+            Some(parent) => done.contains(parent) || !parents.contains_key(parent),
+            None => true,
+        };
+        let free: Vec<String> = parents.iter().filter(|(_, parent)| is_free(parent)).map(|(id, _)| id.clone()).collect();
+        // Shards have no cycles; should a stand-in's have one, its shards come as they are listed.
+        let free = if free.is_empty() { parents.keys().cloned().collect() } else { free };
+        for id in free {
+            parents.remove(&id);
+            done.insert(id.clone());
+            order.push(id);
+        }
+    }
+    order
+}
+
+async fn shard_records(
+    client: &Client,
+    arn: &str,
+    shard: &str,
+    mut each: impl FnMut(&Record) -> miette::Result<()>,
+) -> miette::Result<()> {
+    let request = client.get_shard_iterator().stream_arn(arn).shard_id(shard);
+    let request = request.shard_iterator_type(ShardIteratorType::TrimHorizon);
+    let answer = request.send().await.map_err(|error| failed("find the beginning of a shard", &error))?;
+    let mut iterator = answer.shard_iterator;
+    let mut empty_pages = 0;
+    while let Some(at) = iterator {
+        let answer = client.get_records().shard_iterator(at).send().await.map_err(|error| failed("read a shard", &error))?;
+        iterator = answer.next_shard_iterator;
+        let records = answer.records.unwrap_or_default();
+        empty_pages = if records.is_empty() { empty_pages + 1 } else { 0 };
+        if empty_pages == EMPTY_PAGES_END {
+            break;
+        }
+        records.iter().try_for_each(&mut each)?;
+    }
+    Ok(())
+}
+
+/// Whether the record tells of a write that changed nothing: DynamoDB makes none for it, some stand-ins do.
+fn changes_nothing(raw: &RawValue) -> bool {
+    let Ok(record) = serde_json::from_str::<Value>(raw.get()) else { return false };
+    let image = |name: &str| record.get("dynamodb").and_then(|body| body.get(name));
+    record.get("eventName").and_then(Value::as_str) == Some("MODIFY")
+        && image("NewImage").is_some()
+        && image("NewImage") == image("OldImage")
+}
+
+fn failed<E: std::error::Error>(what: &str, error: &E) -> miette::Report {
+    miette!("cannot {what}: {}", DisplayErrorContext(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shard(id: &str, parent: Option<&str>) -> Shard {
+        Shard::builder().shard_id(id).set_parent_shard_id(parent.map(str::to_owned)).build()
+    }
+
+    #[test]
+    fn parents_come_before_children() {
+        let shards = vec![shard("c", Some("d")), shard("d", Some("z")), shard("a", Some("c")), shard("b", None)];
+        assert_eq!(in_order(shards), ["b", "d", "c", "a"]);
+        assert_eq!(in_order(vec![shard("a", Some("b")), shard("b", Some("a"))]), ["a", "b"]);
+    }
+}

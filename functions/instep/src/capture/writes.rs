@@ -1,0 +1,256 @@
+//! A file of writes: what somebody does to a table, small enough to read, from which a capture is made.
+//!
+//! A JSON array of steps (or JSON Lines, a step each). A step has one of
+//!
+//! - `put`: the whole item;
+//! - `update`: `{"key": {…}, "set": {…}, "remove": ["…"]}`;
+//! - `delete`: the key;
+//! - `ttl`: the key of an item whose time to live is over by `at`, and which DynamoDB then removes;
+//! - `transact`: an array of `put`, `update` and `delete` that happen together;
+//!
+//! and `at` (RFC 3339), by default the time of the step before, and `note`, which is for the reader. Texts, numbers,
+//! booleans, null, arrays and objects stand for `S`, `N`, `BOOL`, `NULL`, `L` and `M`; `{"$n": "…"}` is a number of any
+//! length, `{"$b": "…"}` bytes in base64, `{"$ss": […]}`, `{"$ns": […]}` and `{"$bs": […]}` are sets.
+
+use instep_model::{Bytes, Item, Value};
+use jiff::Timestamp;
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+/// Numbers from here on may have lost digits when JSON was read; they are written as `$n`.
+const EXACT_BELOW: f64 = 1e15;
+
+/// One step: what is written together, at a time.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Step {
+    /// When; none before the first `at`.
+    pub(crate) at: Option<Timestamp>,
+    pub(crate) act: Act,
+}
+
+/// What a step does.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Act {
+    One(Write),
+    Transact(Vec<Write>),
+    /// DynamoDB removes the item, for its time is over.
+    Ttl(Item),
+}
+
+/// One write of one item.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Write {
+    Put(Item),
+    Update { key: Item, set: Item, remove: Vec<String> },
+    Delete(Item),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawStep {
+    at: Option<String>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "for whoever reads the file")]
+    note: Option<String>,
+    put: Option<RawItem>,
+    update: Option<RawUpdate>,
+    delete: Option<RawItem>,
+    ttl: Option<RawItem>,
+    transact: Option<Vec<RawWrite>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "lowercase")]
+enum RawWrite {
+    Put(RawItem),
+    Update(RawUpdate),
+    Delete(RawItem),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawUpdate {
+    key: RawItem,
+    #[serde(default)]
+    set: RawItem,
+    #[serde(default)]
+    remove: Vec<String>,
+}
+
+type RawItem = serde_json::Map<String, Json>;
+
+/// The steps that the text of the file named `file` tells.
+///
+/// # Errors
+/// The text is no file of writes.
+pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
+    let raw: Vec<RawStep> = if text.trim_start().starts_with('[') {
+        serde_json::from_str(text)
+    } else {
+        serde_json::Deserializer::from_str(text).into_iter().collect()
+    }
+    .into_diagnostic()
+    .wrap_err_with(|| format!("`{file}` is no file of writes"))?;
+    let mut at = None;
+    raw.into_iter()
+        .enumerate()
+        .map(|(place, step)| {
+            let step = step.read(at).wrap_err_with(|| format!("`{file}`, step {}", place + 1))?;
+            at = step.at;
+            Ok(step)
+        })
+        .collect()
+}
+
+impl RawStep {
+    fn read(self, before: Option<Timestamp>) -> miette::Result<Step> {
+        let at = match self.at {
+            Some(text) => Some(text.parse().map_err(|_| miette!("`at` is no RFC 3339 time: `{text}`"))?),
+            None => before,
+        };
+        let mut acts = Vec::new();
+        if let Some(put) = self.put {
+            acts.push(Act::One(RawWrite::Put(put).read()?));
+        }
+        if let Some(update) = self.update {
+            acts.push(Act::One(RawWrite::Update(update).read()?));
+        }
+        if let Some(delete) = self.delete {
+            acts.push(Act::One(RawWrite::Delete(delete).read()?));
+        }
+        if let Some(key) = self.ttl {
+            acts.push(Act::Ttl(item(key)?));
+        }
+        if let Some(writes) = self.transact {
+            acts.push(Act::Transact(writes.into_iter().map(RawWrite::read).collect::<miette::Result<_>>()?));
+        }
+        match (acts.pop(), acts.is_empty()) {
+            (Some(act), true) => Ok(Step { at, act }),
+            (_, _) => Err(miette!("a step has one of `put`, `update`, `delete`, `ttl`, `transact`")),
+        }
+    }
+}
+
+impl RawWrite {
+    fn read(self) -> miette::Result<Write> {
+        Ok(match self {
+            Self::Put(raw) => Write::Put(item(raw)?),
+            Self::Delete(raw) => Write::Delete(item(raw)?),
+            Self::Update(RawUpdate { key, set, remove }) => {
+                Write::Update { key: item(key)?, set: item(set)?, remove }
+            }
+        })
+    }
+}
+
+fn item(raw: RawItem) -> miette::Result<Item> {
+    raw.into_iter()
+        .map(|(name, json)| Ok((name.clone(), value(json).wrap_err_with(|| format!("attribute `{name}`"))?)))
+        .collect()
+}
+
+fn value(json: Json) -> miette::Result<Value> {
+    Ok(match json {
+        Json::Null => Value::Null(true),
+        Json::Bool(flag) => Value::Bool(flag),
+        Json::String(text) => Value::S(text),
+        Json::Number(number) => {
+            if number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= EXACT_BELOW) {
+                return Err(miette!("a number this long is written as text: {{\"$n\": \"{number}\"}}"));
+            }
+            Value::N(number.to_string())
+        }
+        Json::Array(values) => Value::L(values.into_iter().map(value).collect::<miette::Result<_>>()?),
+        Json::Object(map) => match tagged(&map)? {
+            Some(value) => value,
+            None => Value::M(item(map)?),
+        },
+    })
+}
+
+/// `{"$b": "…"}` and its like.
+fn tagged(map: &RawItem) -> miette::Result<Option<Value>> {
+    let Some((tag, json)) = map.iter().next().filter(|(tag, _)| map.len() == 1 && tag.starts_with('$')) else {
+        return Ok(None);
+    };
+    let text = || json.as_str().map(str::to_owned).ok_or_else(|| miette!("`{tag}` takes a text"));
+    let texts = || -> miette::Result<Vec<String>> {
+        let list = json.as_array().ok_or_else(|| miette!("`{tag}` takes an array of texts"))?;
+        list.iter()
+            .map(|json| match json {
+                Json::String(text) => Ok(text.clone()),
+                Json::Number(number) if !number.is_f64() => Ok(number.to_string()),
+                Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => {
+                    Err(miette!("`{tag}` takes an array of texts"))
+                }
+            })
+            .collect()
+    };
+    Ok(Some(match tag.as_str() {
+        "$n" => Value::N(text()?),
+        "$b" => Value::B(bytes(&text()?)?),
+        "$ss" => Value::Ss(texts()?),
+        "$ns" => Value::Ns(texts()?),
+        "$bs" => Value::Bs(texts()?.iter().map(|text| bytes(text)).collect::<miette::Result<_>>()?),
+        _ => return Err(miette!("`{tag}` is none of `$n`, `$b`, `$ss`, `$ns`, `$bs`")),
+    }))
+}
+
+fn bytes(text: &str) -> miette::Result<Bytes> {
+    serde_json::from_value(Json::String(text.to_owned())).map_err(|error| miette!("no base64: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> String {
+        match parse("w.json", text) {
+            Ok(steps) => format!("{steps:?}"),
+            Err(error) => error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": "),
+        }
+    }
+
+    #[test]
+    fn plain_json_becomes_typed() {
+        let steps = parse(
+            "w.json",
+            r#"[{"at": "2026-03-01T09:00:00Z", "note": "all types", "put": {"pk": "a", "n": 7, "f": 1.5, "t": true, "z": null,
+                "l": ["x", {"y": 1}], "big": {"$n": "12345678901234567890123456789012345678"}, "b": {"$b": "AAE="},
+                "ss": {"$ss": ["p"]}, "ns": {"$ns": [1, "2"]}, "bs": {"$bs": ["AA=="]}, "e": "", "m": {}}},
+               {"delete": {"pk": "a"}}]"#,
+        )
+        .unwrap();
+        let [Step { act: Act::One(Write::Put(item)), .. }, Step { at, act: Act::One(Write::Delete(_)) }] = &steps[..] else {
+            panic!("{steps:?}")
+        };
+        assert_eq!(
+            serde_json::to_string(item).unwrap(),
+            concat!(
+                r#"{"b":{"B":"AAE="},"big":{"N":"12345678901234567890123456789012345678"},"bs":{"BS":["AA=="]},"#,
+                r#""e":{"S":""},"f":{"N":"1.5"},"l":{"L":[{"S":"x"},{"M":{"y":{"N":"1"}}}]},"m":{"M":{}},"n":{"N":"7"},"#,
+                r#""ns":{"NS":["1","2"]},"pk":{"S":"a"},"ss":{"SS":["p"]},"t":{"BOOL":true},"z":{"NULL":true}}"#
+            )
+        );
+        assert_eq!(at.unwrap().to_string(), "2026-03-01T09:00:00Z", "the time of the step before");
+    }
+
+    #[test]
+    fn every_step_is_read_also_from_lines() {
+        let text = r#"{"update": {"key": {"pk": "a"}, "set": {"x": "1"}, "remove": ["y"]}}
+            {"ttl": {"pk": "a"}}
+            {"transact": [{"put": {"pk": "a"}}, {"delete": {"pk": "b"}}]}"#;
+        assert_eq!(parse("w.jsonl", text).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        assert!(one(r#"[{"at": "soon", "put": {}}]"#).contains("step 1: `at` is no RFC 3339 time: `soon`"));
+        assert!(one(r#"[{"put": {}, "delete": {}}]"#).contains("a step has one of"));
+        assert!(one(r#"[{"at": "2026-03-01T09:00:00Z"}]"#).contains("a step has one of"));
+        assert!(one(r#"[{"putt": {}}]"#).contains("unknown field `putt`"));
+        assert!(one(r#"[{"put": {"a": {"$x": "1"}}}]"#).contains("attribute `a`: `$x` is none of"));
+        assert!(one(r#"[{"put": {"a": 12345678901234567890123}}]"#).contains("$n"));
+    }
+}

@@ -1,0 +1,138 @@
+//! The command line: what can be said, and where the environment has its say.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use jiff::Timestamp;
+
+/// Keeps Cognito, child items, uniqueness guards and subscribers in step with a DynamoDB single table.
+#[derive(Debug, Parser)]
+#[command(name = "instep", version, max_term_width = 100, after_help = EXIT_STATUS)]
+pub(crate) struct Cli {
+    /// What is logged to standard error (`info`, `instep_aws=debug` …).
+    #[arg(long, global = true, env = "INSTEP_LOG", default_value = "warn", value_name = "FILTER", hide_env_values = true)]
+    pub(crate) log: String,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_STATUS: &str = "Exit status: 0 all settled; 1 something parked or left to retry; 2 usage or unreadable input";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Replay(Box<Replay>),
+    Capture(Box<Capture>),
+    Check(Check),
+}
+
+/// Play captured stream events and bring in step all that follows from them
+///
+/// On the embedded stack the history is played: what the captures show to have been there before is put in place without
+/// publishing, then the captured changes are written to the embedded table, whose own stream drives Instep. With
+/// `--against` nothing is written by replay itself: the records are processed, marked as replay, against what that
+/// table holds now.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
+pub(crate) struct Replay {
+    /// Captures: files, folders (all .json, .jsonl and .ndjson below, in path order), or `-` for standard input.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The table model: a shipped one's name or a file [default: found from the captures' folder].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
+    /// Keep the embedded stack in this directory [default: in memory].
+    #[arg(long, value_name = "DIR", conflicts_with = "against")]
+    pub(crate) data: Option<PathBuf>,
+    /// Process the records against a kept embedded stack, an endpoint with all three services, or AWS.
+    #[arg(long, value_name = "DIR|URL|aws")]
+    pub(crate) against: Option<String>,
+    /// The table's name [default: as the captures say].
+    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    /// The Cognito user pool's id, with `--against URL|aws`.
+    #[arg(long, env = "INSTEP_USER_POOL", value_name = "ID")]
+    pub(crate) user_pool: Option<String>,
+    /// The event bus, with `--against URL|aws`.
+    #[arg(long, env = "INSTEP_BUS", value_name = "NAME")]
+    pub(crate) bus: Option<String>,
+    /// The time that it is (RFC 3339) [default: the latest time of any record].
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<Timestamp>,
+    /// Write this many captured changes before the stream is read.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) batch: u16,
+    /// Say what would be done and do nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// One JSON object a line, for programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// At the end, what is in the table and in Cognito.
+    #[arg(long)]
+    pub(crate) state: bool,
+}
+
+/// Record a table's stream in files that `replay` takes, losslessly
+///
+/// Records are written in the shape in which Lambda receives them, every value letter by letter as the stream has it.
+#[derive(Debug, Args)]
+pub(crate) struct Capture {
+    #[command(flatten)]
+    pub(crate) from: CaptureSource,
+    /// The table's name [with `--data` and `--writes` the model's name].
+    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    /// The table model: a shipped one's name or a file, with `--writes` and `--data` [with `--data` the directory's].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
+    /// Only records after this sequence number.
+    #[arg(long = "from", value_name = "SEQUENCE")]
+    pub(crate) after: Option<String>,
+    /// The file to write [default: standard output].
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Overwrite the file.
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+    /// Replace the values of these attributes, and these values and all email addresses wherever they stand.
+    ///
+    /// The same value has the same replacement everywhere, in every file: an address becomes `u-<12 hex>@redacted.example`,
+    /// digits become other digits, other text `redacted-<12 hex>`, all by a keyed hash. Keys keep agreeing with
+    /// attributes, percent-encoded spellings too. Sizes and times of records stay as they are.
+    #[arg(long, value_name = "ATTRIBUTES", value_delimiter = ',')]
+    pub(crate) redact: Vec<String>,
+    /// The key of the hash: without it nobody can look a replacement up by hashing likely values.
+    #[arg(long, env = "INSTEP_REDACT_KEY", value_name = "KEY", requires = "redact", hide_env_values = true)]
+    pub(crate) redact_key: Option<String>,
+}
+
+/// Where records come from: exactly one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct CaptureSource {
+    /// The stream of a kept embedded stack.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// A DynamoDB Streams endpoint, such as DynamoDB Local.
+    #[arg(long, value_name = "URL", requires = "table")]
+    pub(crate) endpoint: Option<String>,
+    /// AWS, with credentials and region from the environment or profile.
+    #[arg(long, requires = "table")]
+    pub(crate) aws: bool,
+    /// A file of writes, made on a fresh embedded table without Instep.
+    ///
+    /// A JSON array of steps with `at` (RFC 3339), `note`, and one of `put` (an item), `update`
+    /// ({"key", "set", "remove"}), `delete` (a key), `ttl` (the key of an item whose time is over) and `transact` (an array
+    /// of such). Values are plain JSON; {"$n": "…"}, {"$b": base64}, {"$ss": […]}, {"$ns": […]}, {"$bs": […]} for the rest.
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub(crate) writes: Option<PathBuf>,
+}
+
+/// Check a table model and print what it says
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 the model is sound; 2 it is not, or cannot be read")]
+pub(crate) struct Check {
+    /// A model file, or a shipped model's name.
+    #[arg(value_name = "MODEL.toml|NAME")]
+    pub(crate) model: String,
+}

@@ -1,0 +1,153 @@
+//! Which table model a capture is of.
+
+use std::path::{Path, PathBuf};
+
+use instep_model::{Model, shipped_names};
+use miette::{WrapErr as _, miette};
+
+/// A folder's own model.
+const MODEL_FILE: &str = "model.toml";
+
+/// Where the working tree ends: no model is looked for above it.
+const ROOT_MARK: &str = ".git";
+
+/// Where a model comes from; two captures go together when these are equal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Part of the program.
+    Shipped(String),
+    /// A file.
+    File(PathBuf),
+}
+
+impl Origin {
+    /// The origin that `--model NAME|FILE` names.
+    pub(crate) fn named(name: &str) -> miette::Result<Self> {
+        if shipped_names().contains(&name) {
+            return Ok(Self::Shipped(name.to_owned()));
+        }
+        let path = Path::new(name);
+        if path.is_file() {
+            return Ok(Self::File(path.to_owned()));
+        }
+        Err(miette!(help = shipped_help(), "there is no model `{name}`: neither a shipped one nor a file"))
+    }
+
+    /// The origin that goes with the capture at `path`: a `model.toml` beside it or above, within the working tree; else
+    /// the nearest folder that is named like a shipped model.
+    fn of_capture(path: &Path) -> Option<Self> {
+        // Components count as they are written; only what is relative needs the current directory before it.
+        let path = std::path::absolute(path).ok()?;
+        for folder in path.ancestors().skip(1) {
+            let file = folder.join(MODEL_FILE);
+            if file.is_file() {
+                return Some(Self::File(file));
+            }
+            if folder.join(ROOT_MARK).exists() {
+                break;
+            }
+        }
+        path.ancestors()
+            .skip(1)
+            .filter_map(|folder| folder.file_name()?.to_str())
+            .find(|name| shipped_names().contains(name))
+            .map(|name| Self::Shipped(name.to_owned()))
+    }
+
+    /// The model itself.
+    pub(crate) fn load(&self) -> miette::Result<Model> {
+        match self {
+            Self::Shipped(name) => Model::shipped(name).ok_or_else(|| miette!("there is no shipped model `{name}`")),
+            Self::File(path) => Ok(Model::load(path)?),
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Shipped(name) => f.write_str(name),
+            Self::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// The one model of all these captures (none: standard input).
+///
+/// # Errors
+/// A capture's model cannot be told, or they are of different models.
+pub(crate) fn find<'a>(named: Option<&str>, captures: impl Iterator<Item = Option<&'a Path>>) -> miette::Result<Origin> {
+    if let Some(name) = named {
+        return Origin::named(name);
+    }
+    let mut found: Option<(Origin, &Path)> = None;
+    for path in captures {
+        let path = path.ok_or_else(|| miette!(help = shipped_help(), "standard input needs `--model NAME|FILE`"))?;
+        let origin = Origin::of_capture(path)
+            .ok_or_else(|| miette!("`--model NAME|FILE` is needed"))
+            .wrap_err_with(|| miette!(help = shipped_help(), "no folder of `{}` tells its model", path.display()))?;
+        match &found {
+            Some((first, by)) if *first != origin => {
+                return Err(miette!(
+                    help = "replay the captures of one model at a time, or give `--model`",
+                    "`{}` is of model `{first}` and `{}` of `{origin}`",
+                    by.display(),
+                    path.display()
+                ));
+            }
+            Some(_) => {}
+            None => found = Some((origin, path)),
+        }
+    }
+    found.map(|(origin, _)| origin).ok_or_else(|| miette!(help = shipped_help(), "`--model NAME|FILE` is needed"))
+}
+
+fn shipped_help() -> String {
+    format!("shipped models: {}", shipped_names().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(named: Option<&str>, paths: &[&Path]) -> Result<Origin, String> {
+        find(named, paths.iter().map(|path| Some(*path)))
+            .map_err(|error| error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": "))
+    }
+
+    #[test]
+    fn a_folder_named_like_a_shipped_model_tells_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("access-management/more/01-a.json");
+        assert_eq!(found(None, &[&path]), Ok(Origin::Shipped("access-management".to_owned())));
+        assert!(found(None, &[&dir.path().join("elsewhere/01-a.json")]).unwrap_err().contains("tells its model"));
+    }
+
+    #[test]
+    fn a_model_file_above_goes_first_but_not_above_the_working_tree() {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = dir.path().join("tree");
+        let captures = tree.join("relational-store/deep");
+        std::fs::create_dir_all(&captures).unwrap();
+        std::fs::write(dir.path().join(MODEL_FILE), "").unwrap();
+        std::fs::create_dir(tree.join(ROOT_MARK)).unwrap();
+        let path = captures.join("a.json");
+        assert_eq!(found(None, &[&path]), Ok(Origin::Shipped("relational-store".to_owned())));
+        std::fs::write(tree.join(MODEL_FILE), "").unwrap();
+        assert_eq!(found(None, &[&path]), Ok(Origin::File(tree.join(MODEL_FILE))));
+        std::fs::write(captures.join(MODEL_FILE), "").unwrap();
+        assert_eq!(found(None, &[&path]), Ok(Origin::File(captures.join(MODEL_FILE))));
+    }
+
+    #[test]
+    fn captures_of_two_models_are_refused_unless_one_is_given() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = [dir.path().join("access-management/a.json"), dir.path().join("relational-store/b.json")];
+        let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let refused = found(None, &paths).unwrap_err();
+        assert!(refused.contains("of model `access-management`") && refused.contains("of `relational-store`"), "{refused}");
+        assert_eq!(found(Some("access-management"), &paths), Ok(Origin::Shipped("access-management".to_owned())));
+        assert!(found(Some("acces-management"), &paths).unwrap_err().contains("there is no model `acces-management`"));
+        assert!(find(None, std::iter::once(None)).unwrap_err().to_string().contains("standard input needs"));
+    }
+}

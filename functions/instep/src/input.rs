@@ -1,0 +1,101 @@
+//! Captured stream events: files, folders and standard input, one file in memory at a time.
+
+mod damage;
+mod files;
+mod forms;
+#[cfg(test)]
+mod tests;
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use miette::{IntoDiagnostic as _, WrapErr as _};
+use serde_json::value::RawValue;
+
+pub(crate) use files::find;
+
+/// The name under which standard input is reported.
+const STDIN: &str = "-";
+
+/// One file of captured records, or standard input.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The path, as given or found; `-` for standard input.
+    pub(crate) name: String,
+    text: Text,
+}
+
+#[derive(Debug)]
+enum Text {
+    /// Read each time it is needed.
+    File(PathBuf),
+    /// Read once: standard input and pipes cannot be read again.
+    Kept(String),
+}
+
+/// One place in a capture.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    /// A record, as it stands in the file.
+    Record(Box<RawValue>),
+    /// Text that is no record.
+    Garbled(Garbled),
+}
+
+/// What could not be read as a record.
+#[derive(Debug)]
+pub(crate) struct Garbled {
+    /// What is wrong, with file, line and column.
+    pub(crate) reason: String,
+    /// The text itself, as a JSON string.
+    pub(crate) text: Box<RawValue>,
+}
+
+impl Source {
+    /// Standard input, read to its end.
+    pub(crate) fn stdin() -> miette::Result<Self> {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
+        Ok(Self { name: STDIN.to_owned(), text: Text::Kept(decode(bytes)) })
+    }
+
+    /// A file. What is not a regular file (a pipe) is read now, for it can be read only once.
+    pub(crate) fn file(path: PathBuf) -> miette::Result<Self> {
+        let name = path.display().to_string();
+        let regular =
+            std::fs::metadata(&path).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?.is_file();
+        let text = if regular { Text::File(path) } else { Text::Kept(read(&path)?) };
+        Ok(Self { name, text })
+    }
+
+    /// The file's path; none for standard input.
+    pub(crate) fn path(&self) -> Option<&std::path::Path> {
+        (self.name != STDIN).then(|| std::path::Path::new(&self.name))
+    }
+
+    /// All records, in the file's order.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no capture at all.
+    pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
+        match &self.text {
+            Text::File(path) => forms::entries(&self.name, &read(path)?),
+            Text::Kept(text) => forms::entries(&self.name, text),
+        }
+    }
+}
+
+fn read(path: &std::path::Path) -> miette::Result<String> {
+    let bytes = std::fs::read(path).into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))?;
+    Ok(decode(bytes))
+}
+
+/// Text of a file. Bytes that are no UTF-8 become U+FFFD, so that the damage stays where it is: inside a string it harms
+/// that value's record only.
+fn decode(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
+}

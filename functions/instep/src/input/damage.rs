@@ -1,0 +1,182 @@
+//! What is left of a capture that is damaged: the records that are whole, and the text between them.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use super::forms::is_record;
+
+/// How much text may be read over in search of the next whole record, in lengths of the whole: a damaged capture that
+/// is made for it could otherwise cost the square of its length.
+const SEARCH_LENGTHS: usize = 16;
+
+/// A stretch of a damaged capture.
+#[derive(Debug)]
+pub(super) enum Piece<'a> {
+    /// A JSON value that is whole.
+    Whole(&'a RawValue),
+    /// Text that is none.
+    Broken {
+        /// Where it stands.
+        offset: Range<usize>,
+        /// Where reading failed.
+        at: usize,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A place in a text, for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Position {
+    line: usize,
+    column: usize,
+}
+
+impl Position {
+    /// The place of the byte at `offset`.
+    pub(super) fn of(text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// The message of `error` without its place, which is told for the whole file.
+pub(super) fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(at) => text.get(..at).unwrap_or(&text).to_owned(),
+        None => text,
+    }
+}
+
+/// Where in `text` (whose beginning was parsed) `error` came up.
+pub(super) fn error_offset(text: &str, error: &serde_json::Error) -> usize {
+    let mut offset = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if number + 1 == error.line() {
+            // serde_json counts columns in bytes, from 1; 0 is before the first.
+            let mut at = (offset + error.column().saturating_sub(1)).min(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            return at;
+        }
+        offset += line.len();
+    }
+    text.len()
+}
+
+/// Where in `text` its own slice `part` begins.
+pub(super) fn offset_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+}
+
+/// The names of an object's members. Stops at damage.
+pub(super) fn top_level_keys(text: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut rest = text.trim_start().strip_prefix('{').unwrap_or_default();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+        let Some((key, after)) = take::<String>(rest) else { return keys };
+        keys.push(key);
+        let Some(value) = after.trim_start().strip_prefix(':') else { return keys };
+        let Some((_, after)) = take::<IgnoredAny>(value) else { return keys };
+        rest = after;
+    }
+}
+
+/// The value at the beginning of `text`, and what follows it.
+fn take<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Option<(T, &'a str)> {
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<T>();
+    let value = stream.next()?.ok()?;
+    Some((value, text.get(stream.byte_offset()..)?))
+}
+
+/// The pieces of a damaged capture, in order.
+pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut at = records_start(text);
+    let mut budget = text.len().saturating_mul(SEARCH_LENGTHS);
+    loop {
+        at = skip(text, at, |c| c.is_ascii_whitespace() || c == ',');
+        let rest = text.get(at..).unwrap_or_default();
+        // What closes the array and its event is not a record, and its absence is not damage of one.
+        if rest.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, ']' | '}')).is_empty() {
+            return pieces;
+        }
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        match stream.next() {
+            Some(Ok(value)) if value.get().starts_with('{') => {
+                pieces.push(Piece::Whole(value));
+                at += stream.byte_offset();
+            }
+            Some(Ok(_)) | None => {
+                let end = next_record(text, at, &mut budget);
+                pieces.push(Piece::Broken { offset: at..end, at, why: "is no stream record".to_owned() });
+                at = end;
+            }
+            Some(Err(error)) => {
+                let end = next_record(text, at, &mut budget);
+                let failed = at + error_offset(rest, &error);
+                pieces.push(Piece::Broken { offset: at..end, at: failed, why: plain(&error) });
+                at = end;
+            }
+        }
+    }
+}
+
+/// Where the records begin: after the bracket of an array of records or of `"Records":`.
+fn records_start(text: &str) -> usize {
+    let start = skip(text, 0, |c| c.is_ascii_whitespace());
+    if text.get(start..).is_some_and(|rest| rest.starts_with('[')) {
+        return start + 1;
+    }
+    if top_level_keys(text).iter().any(|key| key == "Records")
+        && let Some(found) = text.find("\"Records\"")
+    {
+        let bracket = skip(text, found + "\"Records\"".len(), |c| c.is_ascii_whitespace() || c == ':');
+        if text.get(bracket..).is_some_and(|rest| rest.starts_with('[')) {
+            return bracket + 1;
+        }
+    }
+    start
+}
+
+/// The beginning of the next whole record after `from`, or the end.
+fn next_record(text: &str, from: usize, budget: &mut usize) -> usize {
+    let mut at = from + 1;
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('{')) {
+        let start = at + found;
+        let rest = text.get(start..).unwrap_or_default();
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        let read = match stream.next() {
+            Some(Ok(value)) if is_record(value.get()) => return start,
+            Some(Ok(value)) => value.get().len(),
+            Some(Err(error)) => error_offset(rest, &error),
+            None => 0,
+        };
+        // Leaving the rest to one garbled entry loses nothing: it is parked with all its text.
+        let Some(left) = budget.checked_sub(read + 1) else { return text.len() };
+        *budget = left;
+        at = start + 1;
+    }
+    text.len()
+}
+
+fn skip(text: &str, from: usize, what: impl Fn(char) -> bool) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    from + (rest.len() - rest.trim_start_matches(what).len())
+}

@@ -1,0 +1,143 @@
+use super::forms::entries;
+use super::{Entry, Source};
+
+/// A record as short as one can be.
+fn record(n: u32) -> String {
+    format!(r#"{{"eventID":"{n}","eventName":"INSERT","dynamodb":{{"Keys":{{"pk":{{"S":"{n}"}}}}}}}}"#)
+}
+
+/// One line an entry: a record's eventID, or `!` and why it is garbled.
+fn read(text: &str) -> Vec<String> {
+    let entries = entries("f.json", text).unwrap_or_else(|error| panic!("{error}"));
+    entries.iter().map(line).collect()
+}
+
+fn line(entry: &Entry) -> String {
+    match entry {
+        Entry::Record(raw) => match serde_json::from_str::<serde_json::Value>(raw.get()) {
+            Ok(value) => value["eventID"].as_str().unwrap_or("?").to_owned(),
+            Err(_) => "unreadable".to_owned(),
+        },
+        Entry::Garbled(garbled) => format!("! {}", garbled.reason),
+    }
+}
+
+fn refusal(text: &str) -> String {
+    entries("f.json", text).map(|entries| format!("{} entries", entries.len())).unwrap_err().to_string()
+}
+
+#[test]
+fn every_form_gives_the_same_records() {
+    let (a, b) = (record(1), record(2));
+    let event = format!(r#"{{"Records":[{a},{b}]}}"#);
+    let pretty = serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(&event).unwrap()).unwrap();
+    let on_failure = serde_json::json!({"version": "1.0", "requestContext": {}, "payload": event}).to_string();
+    let nested = serde_json::json!({"payload": on_failure}).to_string();
+    for text in [
+        event.clone(),
+        pretty,
+        format!("[{a},\n{b}]"),
+        format!("{a}\n{b}\n"),
+        format!("{a}\n\n{b}"),
+        format!("{{\"Records\":[{a}]}}\n{{\"Records\":[{b}]}}"),
+        format!("{a}{b}"),
+        on_failure,
+        nested,
+    ] {
+        assert_eq!(read(&text), ["1", "2"], "{text}");
+    }
+    assert_eq!(read(&a), ["1"]);
+    assert_eq!(read(r#"{"Records":[]}"#), Vec::<String>::new());
+}
+
+#[test]
+fn records_stay_as_they_were_written() {
+    let raw = r#"{ "eventID":"\u0031", "eventName" : "INSERT","dynamodb":{"n":{"N":"1.0E+5"},"t":1700000000.10} }"#;
+    let entries = entries("f.json", &format!("{{\"Records\": [\n {raw}\n]}}")).unwrap();
+    assert!(matches!(&entries[..], [Entry::Record(record)] if record.get() == raw));
+}
+
+#[test]
+fn a_capture_cut_off_gives_what_is_before_the_cut() {
+    let whole = format!("{{\"Records\":[\n{},\n{},\n{}\n]}}", record(1), record(2), record(3));
+    let cut = &whole[..whole.len() - 30];
+    assert_eq!(read(cut), ["1", "2", "! `f.json`, line 4, column 46: EOF while parsing an object"]);
+    let Some(Entry::Garbled(garbled)) = entries("f.json", cut).unwrap().pop() else { panic!("no garbled entry") };
+    let text: String = serde_json::from_str(garbled.text.get()).unwrap();
+    assert!(record(3).starts_with(&text) && text.len() > 20, "{text}");
+}
+
+#[test]
+fn a_capture_cut_off_between_records_has_lost_nothing() {
+    assert_eq!(read(&format!("{{\"Records\":[{},\n{},", record(1), record(2))), ["1", "2"]);
+    assert_eq!(read(&format!("[{}", record(1))), ["1"]);
+}
+
+#[test]
+fn records_after_a_garbled_one_are_found_again() {
+    let broken = record(2).replace("\"INSERT\",", "\"INSERT");
+    let text = format!("{{\"Records\":[{},\n{broken},\n{}]}}", record(1), record(3));
+    let lines = read(&text);
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[1].starts_with("! `f.json`, line 2, column"), "{lines:?}");
+    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("1", "3"));
+}
+
+#[test]
+fn a_garbled_line_harms_itself_only() {
+    let text = format!("{}\n{{\"eventID\":\"2\",}}\nnonsense\n{}\n", record(1), record(3));
+    let lines = read(&text);
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[1].starts_with("! `f.json`, line 2, column"), "{lines:?}");
+    assert!(lines[2].starts_with("! `f.json`, line 3, column 2"), "{lines:?}");
+    let first = format!("{}\n{}\n{}\n", &record(1)[..20], record(2), record(3));
+    assert_eq!(read(&first)[1..], ["2", "3"]);
+}
+
+#[test]
+fn an_element_that_is_no_object_is_garbled() {
+    let text = format!("{{\"Records\":[{},7,{}]}}", record(1), record(2));
+    assert_eq!(read(&text), ["1", "! an element of the records is no object", "2"]);
+}
+
+#[test]
+fn what_is_no_capture_is_refused_with_its_place() {
+    assert!(refusal("hello\nworld").contains("`f.json` is no capture of stream records: line 1, column 1: expected value"));
+    assert!(refusal("").contains("it is empty"));
+    assert!(refusal("{\"name\": \"instep\"}").contains("JSON of another kind"));
+    assert!(refusal("[package]\nname = 1").contains("line 1, column 2"));
+    assert!(refusal("42").contains("JSON of another kind"));
+}
+
+#[test]
+fn searching_a_capture_made_to_be_slow_ends() {
+    let nested = r#"{"eventID":"#.repeat(60_000);
+    let text = format!("{{\"Records\":[{nested}");
+    assert_eq!(read(&text).len(), 1);
+}
+
+#[test]
+fn bytes_that_are_no_text_stay_in_their_record() {
+    let mut bytes = format!("\u{feff}{{\"Records\":[{},", record(1)).into_bytes();
+    bytes.extend(record(2).into_bytes().into_iter().map(|byte| if byte == b'S' { 0xff } else { byte }));
+    bytes.extend(b"]}");
+    let text = super::decode(bytes);
+    assert_eq!(read(&text), ["1", "2"]);
+}
+
+#[test]
+fn folders_are_read_in_path_order_and_only_captures_of_them() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("b")).unwrap();
+    for name in ["c.json", "a.jsonl", "b/x.ndjson", "model.toml", "README.md"] {
+        std::fs::write(dir.path().join(name), record(1)).unwrap();
+    }
+    let found = super::find(&[dir.path().to_owned()]).unwrap();
+    let names: Vec<_> = found.iter().map(|source| source.name.rsplit('/').next().unwrap().to_owned()).collect();
+    assert_eq!(names, ["a.jsonl", "x.ndjson", "c.json"]);
+    assert!(found.iter().all(|source: &Source| source.entries().unwrap().len() == 1));
+
+    let empty = tempfile::tempdir().unwrap();
+    std::fs::write(empty.path().join("README.md"), "").unwrap();
+    assert!(super::find(&[empty.path().to_owned()]).unwrap_err().to_string().starts_with("no captures under"));
+}

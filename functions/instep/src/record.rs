@@ -1,0 +1,215 @@
+//! A captured record, as far as playing it needs: what was written, to which key, when.
+
+use instep_flow::decode::table_of;
+use instep_flow::valid::is_number;
+use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// From here on a record's time is in milliseconds, below it in seconds: 1e11 seconds is the year 5138.
+const MILLISECONDS_FROM: f64 = 1e11;
+
+/// A record that can be played, but perhaps for what the table holds.
+#[derive(Debug)]
+pub(crate) struct Captured {
+    pub(crate) event: Event,
+    pub(crate) key: Key,
+    /// The item before; records of streams with other view types lack it.
+    pub(crate) old: Option<Item>,
+    /// The item after.
+    pub(crate) new: Option<Item>,
+    pub(crate) user_identity: Option<Box<RawValue>>,
+    /// `ApproximateCreationDateTime` as it was captured.
+    pub(crate) time: Option<Box<RawValue>>,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    Insert,
+    Modify,
+    Remove,
+}
+
+/// Why a record cannot be played.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Unplayable {
+    pub(crate) code: &'static str,
+    pub(crate) reason: String,
+}
+
+impl Unplayable {
+    pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Self {
+        Self { code, reason: reason.into() }
+    }
+}
+
+/// What is known of any record, however damaged.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    /// Which table it is from.
+    pub(crate) table: Option<String>,
+    /// When the table was written.
+    pub(crate) time: Option<Timestamp>,
+    /// Its place in the stream.
+    pub(crate) sequence: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(rename = "eventName")]
+    event_name: Option<String>,
+    #[serde(borrow)]
+    dynamodb: Option<Body<'a>>,
+    #[serde(borrow, rename = "userIdentity")]
+    user_identity: Option<&'a RawValue>,
+    #[serde(rename = "eventSourceARN")]
+    source_arn: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Body<'a> {
+    keys: Option<Item>,
+    new_image: Option<Item>,
+    old_image: Option<Item>,
+    #[serde(borrow)]
+    approximate_creation_date_time: Option<&'a RawValue>,
+}
+
+/// What can be told of a record of any shape.
+pub(crate) fn outline(raw: &RawValue) -> Outline {
+    #[derive(Deserialize)]
+    struct Loose {
+        #[serde(rename = "eventSourceARN")]
+        arn: Option<serde_json::Value>,
+        dynamodb: Option<LooseBody>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct LooseBody {
+        approximate_creation_date_time: Option<serde_json::Value>,
+        sequence_number: Option<serde_json::Value>,
+    }
+    let Ok(loose) = serde_json::from_str::<Loose>(raw.get()) else { return Outline::default() };
+    let body = loose.dynamodb;
+    let (time, sequence) =
+        body.map_or((None, None), |body| (body.approximate_creation_date_time, body.sequence_number));
+    Outline {
+        table: loose.arn.and_then(|arn| table_of(arn.as_str()?).map(str::to_owned)),
+        time: time.and_then(|time| moment(&time)),
+        sequence: sequence.and_then(|sequence| sequence.as_str().map(str::to_owned)),
+    }
+}
+
+/// A record's time: whole seconds from DynamoDB, fractions or milliseconds in captures from elsewhere.
+fn moment(time: &serde_json::Value) -> Option<Timestamp> {
+    let value = time.as_f64()?;
+    let ms = if value >= MILLISECONDS_FROM { value } else { value * 1000.0 };
+    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and what is out of range is no time then")]
+    Timestamp::from_millisecond(ms.round() as i64).ok()
+}
+
+/// Reads a record of the table named `from` (none: of any) that is described by `table`.
+///
+/// # Errors
+/// Why the record cannot be played, whatever the table holds.
+pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<Captured, Unplayable> {
+    let envelope: Envelope<'_> = serde_json::from_str(raw.get())
+        .map_err(|error| Unplayable::new("malformed-record", format!("not a DynamoDB stream record: {error}")))?;
+    if let (Some(from), Some(other)) = (from, envelope.source_arn.as_deref().and_then(table_of))
+        && from != other
+    {
+        let reason = format!("the record is from table `{other}`, the first of the input from `{from}`: play it by itself");
+        return Err(Unplayable::new("other-table", reason));
+    }
+    let body =
+        envelope.dynamodb.ok_or_else(|| Unplayable::new("malformed-record", "the record has no `dynamodb` object"))?;
+    let event = match envelope.event_name.as_deref() {
+        Some("INSERT") => Event::Insert,
+        Some("MODIFY") => Event::Modify,
+        Some("REMOVE") => Event::Remove,
+        Some(_) => return Err(Unplayable::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE")),
+        None => return Err(Unplayable::new("malformed-record", "the record has no `eventName`")),
+    };
+    // Some libraries write an absent image as an empty one.
+    let old = body.old_image.filter(|image| !image.is_empty());
+    let new = body.new_image.filter(|image| !image.is_empty() && event != Event::Remove);
+    let key = key(body.keys, table, old.iter().chain(new.iter()))?;
+    for image in old.iter().chain(new.iter()) {
+        numbers(image)?;
+    }
+    let [user_identity, time] =
+        [envelope.user_identity, body.approximate_creation_date_time].map(|raw| raw.map(ToOwned::to_owned));
+    Ok(Captured { event, key, old, new, user_identity, time })
+}
+
+impl Captured {
+    /// Whether this is one of Instep's own items, which playing makes anew.
+    pub(crate) fn is_bookkeeping(&self) -> bool {
+        self.key.pk.starts_with(BOOKKEEPING_PREFIX)
+    }
+
+    /// What to put; none for a removal.
+    ///
+    /// # Errors
+    /// The record lacks the image.
+    pub(crate) fn put(&self) -> Result<Option<&Item>, Unplayable> {
+        match (self.event, &self.new) {
+            (Event::Remove, _) => Ok(None),
+            (Event::Insert | Event::Modify, Some(new)) => Ok(Some(new)),
+            (Event::Insert | Event::Modify, None) => Err(Unplayable::new(
+                "missing-image",
+                "the record has no NewImage: the stream's view type must be NEW_AND_OLD_IMAGES",
+            )),
+        }
+    }
+}
+
+fn key<'a>(
+    keys: Option<Item>,
+    table: &Table,
+    images: impl Iterator<Item = &'a Item> + Clone,
+) -> Result<Key, Unplayable> {
+    let keys = keys.ok_or_else(|| Unplayable::new("malformed-record", "the record has no `Keys`"))?;
+    if let Some(other) = keys.keys().find(|name| **name != table.pk && **name != table.sk) {
+        let reason = format!("`Keys` has `{other}`, which is no key of the table that the model describes");
+        return Err(Unplayable::new("other-table", reason));
+    }
+    let part = |name: &str| {
+        let value = keys.get(name).ok_or_else(|| {
+            let reason = format!("`Keys` has no `{name}`: is this a record of the table that the model describes?");
+            Unplayable::new("other-table", reason)
+        })?;
+        let text = value.as_s().ok_or_else(|| {
+            Unplayable::new("wrong-type", format!("key attribute `{name}` is of type {}, not S", value.type_name()))
+        })?;
+        if images.clone().any(|image| image.get(name) != Some(value)) {
+            let reason = format!("`{name}` in an image differs from `{name}` in `Keys`");
+            return Err(Unplayable::new("forged-key", reason));
+        }
+        Ok(text.to_owned())
+    };
+    Ok(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
+}
+
+fn numbers(image: &Item) -> Result<(), Unplayable> {
+    match image.iter().find(|(_, value)| !holds(value)) {
+        Some((name, _)) => {
+            let reason = format!("`{name}` holds a number that DynamoDB cannot hold (38 digits, 1E-130 to 9.9E+125)");
+            Err(Unplayable::new("bad-number", reason))
+        }
+        None => Ok(()),
+    }
+}
+
+fn holds(value: &Value) -> bool {
+    match value {
+        Value::N(text) => is_number(text),
+        Value::Ns(texts) => texts.iter().all(|text| is_number(text)),
+        Value::L(values) => values.iter().all(holds),
+        Value::M(values) => values.values().all(holds),
+        Value::S(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) | Value::Ss(_) | Value::Bs(_) => true,
+    }
+}

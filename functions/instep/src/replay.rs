@@ -1,0 +1,103 @@
+//! `instep replay`: captured writes in, everything that follows out.
+
+mod against;
+mod driver;
+mod json;
+pub(crate) mod kept;
+mod ledger;
+mod play;
+mod progress;
+mod seed;
+mod story;
+mod tell;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use instep_model::Model;
+use jiff::Timestamp;
+
+use crate::cli::Replay;
+use crate::found;
+use crate::input::{self, Entry, Source};
+use crate::output::Output;
+use crate::record;
+use crate::replay::tell::{Form, Summary, Teller};
+
+/// Something was parked, or is left to retry.
+const UNSETTLED: u8 = 1;
+
+/// All that is to be replayed, and how.
+struct Job<'a> {
+    args: &'a Replay,
+    sources: Vec<Source>,
+    model: Arc<Model>,
+    survey: Survey,
+    /// The time that it is.
+    now: Timestamp,
+}
+
+/// What the whole input tells before it is played.
+#[derive(Debug, Default)]
+struct Survey {
+    /// Records, and stretches of text that are none.
+    entries: u64,
+    /// The table of the first record that names one.
+    table: Option<String>,
+    /// The first time of any record.
+    first: Option<Timestamp>,
+    /// The latest time of any record.
+    latest: Option<Timestamp>,
+}
+
+/// Replays.
+///
+/// # Errors
+/// The arguments do not go together, the input cannot be read, or the stack fails.
+pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCode> {
+    let sources = input::find(&args.paths)?;
+    let origin = found::find(args.model.as_deref(), sources.iter().map(Source::path))?;
+    let model = Arc::new(origin.load()?);
+    let survey = survey(&sources)?;
+    if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
+        tracing::warn!("no record says when it was written; give the time by --now");
+    }
+    // Never the machine's clock: the same input gives the same output on any day.
+    let now = args.now.or(survey.latest).unwrap_or_default();
+    let form = if args.json { Form::Json } else { Form::People };
+    let mut teller = Teller::new(out, form, survey.entries);
+    let job = Job { args: &args, sources, model, survey, now };
+    let summary = match &args.against {
+        None => play::run(&job, &mut teller).await,
+        Some(target) => against::run(&job, target, &mut teller).await,
+    }?;
+    teller.flush()?;
+    Ok(status(&summary))
+}
+
+fn status(summary: &Summary) -> ExitCode {
+    if summary.is_settled() { ExitCode::SUCCESS } else { ExitCode::from(UNSETTLED) }
+}
+
+impl Job<'_> {
+    /// The table's name.
+    fn table(&self) -> String {
+        let named = self.args.table.clone().or_else(|| self.survey.table.clone());
+        named.unwrap_or_else(|| self.model.name.clone())
+    }
+}
+
+fn survey(sources: &[Source]) -> miette::Result<Survey> {
+    let mut survey = Survey::default();
+    for source in sources {
+        for entry in source.entries()? {
+            survey.entries += 1;
+            let Entry::Record(raw) = entry else { continue };
+            let outline = record::outline(&raw);
+            survey.table = survey.table.or(outline.table);
+            survey.first = survey.first.or(outline.time);
+            survey.latest = survey.latest.max(outline.time);
+        }
+    }
+    Ok(survey)
+}

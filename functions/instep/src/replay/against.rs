@@ -1,0 +1,145 @@
+//! Replaying against a table as it is: nothing is written by replay itself, the records go straight to the handler.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use instep_aws::calls::Calls;
+use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_local::{Clock, PumpOptions, Stack, StackOptions};
+use instep_model::Model;
+use miette::{IntoDiagnostic as _, miette};
+use serde_json::value::RawValue;
+
+use crate::connect;
+use crate::input::Entry;
+use crate::replay::driver::Driver;
+use crate::replay::ledger::{Ledger, Slot};
+use crate::replay::play::{garbled_entry, instep, live_run};
+use crate::replay::tell::{Summary, Teller};
+use crate::replay::{Job, kept};
+
+/// Records handed to one run. Source: the event source mapping's own default batch size.
+const BATCH: usize = 100;
+
+/// How often a batch is tried again before what is left of it is reported.
+const RETRIES_MAX: u32 = 5;
+
+/// The wait before the first of these, doubled each time.
+const BACKOFF_FIRST: Duration = Duration::from_millis(200);
+
+/// Replays against `target`: a directory, an endpoint or AWS.
+///
+/// # Errors
+/// The arguments do not go with the target, it cannot be opened, or the output not be written.
+pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) -> miette::Result<Summary> {
+    let endpoint = ["http://", "https://"].iter().any(|scheme| target.starts_with(scheme));
+    if target != "aws" && !endpoint {
+        return embedded(job, Path::new(target), teller).await;
+    }
+    if job.args.state {
+        return Err(miette!(
+            help = "`--state` tells of the embedded stack only, in memory or kept in a directory",
+            "`--state` does not go with `--against {target}`"
+        ));
+    }
+    let settings = settings(job)?;
+    let started = Instant::now();
+    let calls = Calls::default();
+    let config = if endpoint { connect::endpoint(target, &calls).await } else { connect::aws(&calls).await };
+    let instep = Instep::new(job.model.clone(), Clients::new(&config), settings);
+    all(job, &instep, teller).await?;
+    teller.summary(calls.snapshot(), started.elapsed())
+}
+
+fn settings(job: &Job<'_>) -> miette::Result<Settings> {
+    let needed = |value: &Option<String>, option: &str| {
+        value.clone().ok_or_else(|| miette!("`--against` an endpoint or AWS needs `--{option}`"))
+    };
+    let user_pool = if uses_cognito(&job.model) {
+        Some(needed(&job.args.user_pool, "user-pool")?)
+    } else {
+        job.args.user_pool.clone()
+    };
+    Ok(Settings { table: needed(&job.args.table, "table")?, user_pool, bus: needed(&job.args.bus, "bus")? })
+}
+
+fn uses_cognito(model: &Model) -> bool {
+    model.items.iter().any(|item| item.user.is_some() || item.groups.is_some() || item.member.is_some())
+}
+
+async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette::Result<Summary> {
+    let started = Instant::now();
+    let table = kept::manifest(dir)?.table;
+    let scratch = if job.args.dry_run { Some(kept::copy(dir)?) } else { None };
+    let path = scratch.as_ref().map_or(dir, tempfile::TempDir::path);
+    let options = StackOptions { dir: Some(path.to_owned()), table, clock: Clock::new(job.now) };
+    let stack = Stack::open(&job.model, options).await.into_diagnostic()?;
+    if !job.args.dry_run {
+        teller.keep_parked(&kept::parked(dir))?;
+    }
+    let instep = instep(job, &stack);
+    all(job, &instep, teller).await?;
+    if !job.args.dry_run {
+        // What the replay's own effects wrote is live: its records were never handled.
+        let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
+        Driver::new(&instep, &job.model.table, live_run(job), teller).drain(&mut pump).await?;
+    }
+    let summary = teller.summary(stack.calls().snapshot(), started.elapsed())?;
+    if job.args.state {
+        let state = stack.state().await.into_diagnostic()?;
+        teller.state(&state, (&job.model.table.pk, &job.model.table.sk))?;
+    }
+    stack.close().await;
+    Ok(summary)
+}
+
+async fn all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
+    let mut batch = Vec::with_capacity(BATCH);
+    for source in &job.sources {
+        for entry in source.entries()? {
+            match entry {
+                Entry::Record(raw) => batch.push((source.name.clone(), raw)),
+                Entry::Garbled(garbled) => {
+                    deliver(job, instep, teller, &std::mem::take(&mut batch)).await?;
+                    garbled_entry(teller, source, &garbled)?;
+                }
+            }
+            if batch.len() == BATCH {
+                deliver(job, instep, teller, &std::mem::take(&mut batch)).await?;
+            }
+        }
+    }
+    deliver(job, instep, teller, &batch).await
+}
+
+/// Hands a batch over until nothing of it is left to retry, or it has been tried often enough.
+async fn deliver(
+    job: &Job<'_>,
+    instep: &Instep,
+    teller: &mut Teller<'_>,
+    batch: &[(String, Box<RawValue>)],
+) -> miette::Result<()> {
+    let dry_run = job.args.dry_run;
+    let run = Run { now: job.now, replay: true, publish: !dry_run, dry_run, deadline: None };
+    let records: Vec<Box<RawValue>> = batch.iter().map(|(_, raw)| raw.clone()).collect();
+    let mut ledger = Ledger::default();
+    let mut from = 0;
+    let mut retries = 0;
+    while let Some(rest) = records.get(from..).filter(|rest| !rest.is_empty()) {
+        let report = instep.handle(rest, &run).await;
+        let retry_from = report.retry_from();
+        let slots = batch.iter().enumerate().skip(from);
+        // A capture may hold one record twice: the place tells them apart, the sequence number would not.
+        let slots = slots.map(|(place, (file, raw))| Slot { id: place.to_string(), raw, file: Some(file.clone()) });
+        ledger.tell(teller, slots.collect(), report)?;
+        let Some(place) = retry_from else { break };
+        // Progress starts the count anew.
+        retries = if place > 0 { 1 } else { retries + 1 };
+        from += place;
+        if retries > RETRIES_MAX {
+            break;
+        }
+        tokio::time::sleep(BACKOFF_FIRST * 2_u32.pow(retries - 1)).await;
+    }
+    ledger.close(teller)
+}

@@ -1,0 +1,154 @@
+//! The handler behind the pump: runs the flow over each batch of the embedded table's stream, and tells what came of it.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use instep_aws::handler::{Instep, Run};
+use instep_flow::report::Outcome as Became;
+use instep_local::{Handler, Pump};
+use instep_model::{Key, Table};
+use miette::IntoDiagnostic as _;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::record;
+use crate::replay::ledger::{Ledger, Slot};
+use crate::replay::tell::{Outcome, Record, Teller};
+
+/// A captured change that was written and whose record the stream has not brought yet.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) file: String,
+    pub(super) captured: Box<RawValue>,
+}
+
+/// Runs the flow over what the pump brings.
+pub(super) struct Driver<'a, 'b> {
+    instep: &'a Instep,
+    table: &'a Table,
+    run: Run,
+    teller: &'a mut Teller<'b>,
+    pending: HashMap<Key, VecDeque<Pending>>,
+    ledger: Ledger,
+    /// The output failed: nothing is told any more, but the batch under way is finished.
+    failed: Option<miette::Report>,
+}
+
+impl<'a, 'b> Driver<'a, 'b> {
+    /// A driver that runs each batch as `run` says.
+    pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, teller: &'a mut Teller<'b>) -> Self {
+        Self { instep, table, run, teller, pending: HashMap::new(), ledger: Ledger::default(), failed: None }
+    }
+
+    /// Who is told.
+    pub(super) fn teller(&mut self) -> &mut Teller<'b> {
+        self.teller
+    }
+
+    /// A captured change was written under `key`: the key's next record is its.
+    pub(super) fn expect(&mut self, key: Key, pending: Pending) {
+        self.pending.entry(key).or_default().push_back(pending);
+    }
+
+    /// Delivers what the stream holds until it is at rest.
+    ///
+    /// # Errors
+    /// The stream cannot be read or does not come to rest, or the output cannot be written.
+    pub(super) async fn drain(&mut self, pump: &mut Pump) -> miette::Result<()> {
+        let drained = pump.drain(self).await;
+        if let Some(failed) = self.failed.take() {
+            return Err(failed);
+        }
+        let drained = drained.into_diagnostic()?;
+        for given_up in &drained.given_up {
+            tracing::warn!(
+                records = given_up.records.len(),
+                condition = given_up.condition,
+                "a batch was given up; its event is kept as on-failure object"
+            );
+        }
+        self.ledger.close(self.teller)?;
+        self.without_record()
+    }
+
+    /// Writes that the stream says nothing of: the table held this already.
+    fn without_record(&mut self) -> miette::Result<()> {
+        let left: BTreeMap<Key, VecDeque<Pending>> = std::mem::take(&mut self.pending).into_iter().collect();
+        for Pending { file, captured } in left.into_values().flatten() {
+            skipped(self.teller, &captured, &file, "the table held this already")?;
+        }
+        Ok(())
+    }
+
+    /// Whose records these are: each key's first belongs to the captured change that waits for it, for Instep's own
+    /// writes come only after it.
+    fn slots<'r>(&mut self, records: &'r [Box<RawValue>]) -> Vec<Slot<'r>> {
+        let slot = |raw: &'r Box<RawValue>| {
+            let id = record::outline(raw).sequence.unwrap_or_default();
+            // Delivered again, it is the same record still, and the key's next captured change waits on.
+            let is_new = !self.ledger.knows(&id);
+            let pending = key(raw, self.table).filter(|_| is_new).and_then(|key| {
+                let waiting = self.pending.get_mut(&key)?;
+                let next = waiting.pop_front();
+                if waiting.is_empty() {
+                    self.pending.remove(&key);
+                }
+                next
+            });
+            Slot { id, raw, file: pending.map(|pending| pending.file) }
+        };
+        records.iter().map(slot).collect()
+    }
+}
+
+impl Handler for Driver<'_, '_> {
+    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+        let report = self.instep.handle(records, &self.run).await;
+        let failed = report
+            .records
+            .iter()
+            .filter(|record| matches!(record.outcome, Became::Retry { .. }))
+            .map(|record| record.sequence.clone().unwrap_or_default())
+            .collect();
+        let slots = self.slots(records);
+        if self.failed.is_none()
+            && let Err(error) = self.ledger.tell(self.teller, slots, report)
+        {
+            self.failed = Some(error);
+        }
+        Ok(failed)
+    }
+}
+
+/// A captured record from which nothing follows.
+///
+/// # Errors
+/// The output cannot be written.
+pub(super) fn skipped(teller: &mut Teller<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
+    let outline = record::outline(raw);
+    let n = teller.next_n();
+    teller.record(&Record {
+        n,
+        sequence: outline.sequence.as_deref(),
+        time: outline.time,
+        change: None,
+        outcome: Outcome::Skipped,
+        why: Some(why),
+        file: Some(file),
+    })
+}
+
+/// The key of a record of the embedded stream.
+pub(super) fn key(raw: &RawValue, table: &Table) -> Option<Key> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        dynamodb: Body,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct Body {
+        keys: instep_model::Item,
+    }
+    let keys = serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.keys;
+    let part = |name: &str| keys.get(name).and_then(instep_model::Value::as_s).map(str::to_owned);
+    Some(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
+}

@@ -1,0 +1,159 @@
+//! The run as JSON, one object a line. The same input gives the same bytes.
+
+use instep_flow::report::{EffectReport, Entry};
+use instep_local::WorldState;
+use instep_model::Item;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::replay::tell::{Outcome, Parked, Record, Summary};
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Line<'a> {
+    Record {
+        n: u64,
+        sequence: Option<&'a str>,
+        item: Option<&'a str>,
+        id: Option<&'a str>,
+        verb: Option<&'a str>,
+        changed: &'a [String],
+        notes: &'a [String],
+        outcome: Outcome,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'a str>,
+        own: bool,
+        file: Option<&'a str>,
+    },
+    Effect {
+        n: u64,
+        #[serde(flatten)]
+        effect: &'a EffectReport,
+    },
+    Event {
+        n: u64,
+        entry: OpenEntry<'a>,
+    },
+    Parked {
+        n: u64,
+        code: &'a str,
+        reason: &'a str,
+        record: &'a RawValue,
+    },
+    Retry {
+        n: u64,
+        why: &'a str,
+    },
+    Summary(&'a Summary),
+    State(State<'a>),
+}
+
+/// An entry whose detail need not be parsed a second time.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct OpenEntry<'a> {
+    source: &'a str,
+    detail_type: &'a str,
+    detail: Detail<'a>,
+    event_bus_name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Detail<'a> {
+    Json(&'a RawValue),
+    Text(&'a str),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "of", rename_all = "lowercase")]
+enum State<'a> {
+    Item {
+        item: &'a Item,
+    },
+    Group {
+        name: &'a str,
+        members: &'a [String],
+    },
+    User {
+        username: &'a str,
+        enabled: bool,
+        attributes: &'a std::collections::BTreeMap<String, String>,
+    },
+}
+
+fn line(line: &Line<'_>) -> String {
+    // Texts, numbers and text keys only: there is nothing in a line that JSON cannot hold.
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+pub(super) fn record(record: &Record<'_>) -> String {
+    let change = record.change;
+    line(&Line::Record {
+        n: record.n,
+        sequence: record.sequence,
+        item: change.map(|change| change.item.as_str()),
+        id: change.map(|change| change.id.as_str()),
+        verb: change.map(|change| change.verb),
+        changed: change.map_or(&[], |change| &change.changed),
+        notes: change.map_or(&[], |change| &change.notes),
+        outcome: record.outcome,
+        why: record.why,
+        own: record.own(),
+        file: record.file,
+    })
+}
+
+pub(super) fn effect(n: u64, effect: &EffectReport) -> String {
+    line(&Line::Effect { n, effect })
+}
+
+pub(super) fn event(n: u64, entry: &Entry) -> String {
+    line(&Line::Event {
+        n,
+        entry: OpenEntry {
+            source: &entry.source,
+            detail_type: &entry.detail_type,
+            detail: serde_json::from_str(&entry.detail).map_or(Detail::Text(&entry.detail), Detail::Json),
+            event_bus_name: &entry.event_bus_name,
+            time: entry.time.as_deref(),
+        },
+    })
+}
+
+pub(super) fn parked(parked: &Parked<'_>) -> String {
+    line(&Line::Parked { n: parked.n, code: parked.code, reason: parked.reason, record: parked.record })
+}
+
+/// A parked record as it is kept in a directory.
+pub(super) fn kept(parked: &Parked<'_>) -> String {
+    #[derive(Serialize)]
+    struct Kept<'a> {
+        code: &'a str,
+        reason: &'a str,
+        record: &'a RawValue,
+    }
+    let kept = Kept { code: parked.code, reason: parked.reason, record: parked.record };
+    serde_json::to_string(&kept).unwrap_or_default()
+}
+
+pub(super) fn retry(n: u64, why: &str) -> String {
+    line(&Line::Retry { n, why })
+}
+
+pub(super) fn summary(summary: &Summary) -> String {
+    line(&Line::Summary(summary))
+}
+
+pub(super) fn state(state: &WorldState) -> impl Iterator<Item = String> + '_ {
+    let items = state.items.iter().map(|item| State::Item { item });
+    let groups = state.groups.iter().map(|group| State::Group { name: &group.name, members: &group.members });
+    let users = state.users.iter().map(|user| State::User {
+        username: &user.username,
+        enabled: user.enabled,
+        attributes: &user.attributes,
+    });
+    items.chain(groups).chain(users).map(|state| line(&Line::State(state)))
+}

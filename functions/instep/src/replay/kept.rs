@@ -1,0 +1,78 @@
+//! A kept stack's directory, as far as replay and capture look at it themselves.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+use serde::Deserialize;
+use tempfile::TempDir;
+
+/// Says what the directory was made for.
+const MANIFEST: &str = "instep.json";
+
+/// Held by whoever has the directory open: never copied.
+const LOCK: &str = "instep.lock";
+
+/// Parked records, one a line.
+const PARKED: &str = "parked.jsonl";
+
+/// What a directory was made for.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Manifest {
+    /// The model's name.
+    pub(crate) model: String,
+    /// The table's name.
+    pub(crate) table: String,
+}
+
+/// What the directory was made for.
+///
+/// # Errors
+/// No stack is kept there.
+pub(crate) fn manifest(dir: &Path) -> miette::Result<Manifest> {
+    let path = dir.join(MANIFEST);
+    if !path.is_file() {
+        return Err(miette!(help = "`instep replay --data DIR` makes one", "`{}` keeps no stack", dir.display()));
+    }
+    let text = std::fs::read(&path).into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))?;
+    serde_json::from_slice(&text).into_diagnostic().wrap_err_with(|| format!("`{}` is damaged", path.display()))
+}
+
+/// Where a directory keeps parked records.
+pub(super) fn parked(dir: &Path) -> PathBuf {
+    dir.join(PARKED)
+}
+
+/// A copy of the directory that goes with the run.
+pub(super) fn copy(dir: &Path) -> miette::Result<TempDir> {
+    let scratch = TempDir::with_prefix("instep-").into_diagnostic().wrap_err("cannot make a temporary directory")?;
+    if dir.is_dir() {
+        copy_into(dir, scratch.path()).into_diagnostic().wrap_err_with(|| format!("cannot copy `{}`", dir.display()))?;
+    }
+    Ok(scratch)
+}
+
+fn copy_into(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            std::fs::create_dir(&target)?;
+            copy_into(&entry.path(), &target)?;
+        } else if entry.file_name() != LOCK {
+            std::fs::copy(entry.path(), &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls that were made since `before`.
+pub(super) fn since(mut now: BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    for (name, count) in before {
+        if let Some(now) = now.get_mut(name) {
+            *now = now.saturating_sub(*count);
+        }
+    }
+    now.retain(|_, count| *count > 0);
+    now
+}

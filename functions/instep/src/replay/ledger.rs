@@ -1,0 +1,191 @@
+//! Which records of a delivery were told already: a record that is delivered again is one record still.
+
+use std::collections::{HashMap, HashSet};
+
+use instep_flow::report::{EffectReport, EventReport, Outcome as Became, RecordReport, Report};
+use serde_json::value::RawValue;
+
+use crate::record;
+use crate::replay::tell::{Outcome, Parked, Record, Teller};
+
+/// The records between two points at which nothing is under way.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    known: HashMap<String, Known>,
+    told: HashSet<String>,
+    /// Records that wait for another delivery, in the order of the first.
+    waiting: Vec<Waiting>,
+}
+
+/// What a record keeps over its deliveries.
+#[derive(Debug, Clone)]
+struct Known {
+    n: u64,
+    file: Option<String>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    slot: String,
+    report: RecordReport,
+    raw: Box<RawValue>,
+}
+
+/// One delivered record.
+pub(super) struct Slot<'a> {
+    /// Tells this record from the others of the ledger.
+    pub(super) id: String,
+    pub(super) raw: &'a RawValue,
+    /// The captured record's file; none for one that Instep's own write caused.
+    pub(super) file: Option<String>,
+}
+
+impl Ledger {
+    /// Whether this record was delivered before.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.known.contains_key(id)
+    }
+
+    /// Tells what became of a delivery.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(super) fn tell(&mut self, teller: &mut Teller<'_>, slots: Vec<Slot<'_>>, report: Report) -> miette::Result<()> {
+        let Report { records, effects, events } = report;
+        let retries = records.iter().any(|record| matches!(record.outcome, Became::Retry { .. }));
+        for (place, (slot, record)) in slots.into_iter().zip(records).enumerate() {
+            let of_record = Follows {
+                effects: effects.iter().filter(|effect| effect.records.first() == Some(&place)).collect(),
+                events: events.iter().filter(|event| event.record == place).collect(),
+            };
+            self.one(teller, slot, record, &of_record)?;
+        }
+        // A delivery without a retry is over, and so are those that it repeated: a long cascade must not be remembered
+        // whole.
+        if !retries && self.waiting.is_empty() {
+            self.known.clear();
+            self.told.clear();
+        }
+        Ok(())
+    }
+
+    fn one(
+        &mut self,
+        teller: &mut Teller<'_>,
+        slot: Slot<'_>,
+        report: RecordReport,
+        follows: &Follows<'_>,
+    ) -> miette::Result<()> {
+        let Slot { id, raw, file } = slot;
+        let known = self.known.entry(id.clone()).or_insert_with(|| Known { n: teller.next_n(), file }).clone();
+        let n = known.n;
+        if let Became::Retry { why } = &report.outcome {
+            teller.retry(n, why)?;
+            follows.tell(teller, n)?;
+            if !self.told.contains(&id) && !self.waiting.iter().any(|waiting| waiting.slot == id) {
+                self.waiting.push(Waiting { slot: id, report, raw: raw.to_owned() });
+            }
+            return Ok(());
+        }
+        self.waiting.retain(|waiting| waiting.slot != id);
+        let first = self.told.insert(id);
+        if first {
+            tell_record(teller, &known, &report, raw)?;
+        }
+        follows.tell(teller, n)?;
+        match &report.outcome {
+            Became::Parked(parked) if first => {
+                let (code, reason) = (parked.code, parked.reason.as_str());
+                teller.parked(&Parked { n, code, reason, record: &parked.record })
+            }
+            Became::Parked(_) | Became::Settled | Became::Skipped { .. } | Became::Retry { .. } => Ok(()),
+        }
+    }
+
+    /// Nothing is delivered any more: what still waits is left to retry.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(super) fn close(&mut self, teller: &mut Teller<'_>) -> miette::Result<()> {
+        for Waiting { slot, report, raw } in std::mem::take(&mut self.waiting) {
+            if let Some(known) = self.known.get(&slot) {
+                tell_record(teller, known, &report, &raw)?;
+            }
+        }
+        *self = Self::default();
+        Ok(())
+    }
+}
+
+/// What follows from one record.
+struct Follows<'a> {
+    effects: Vec<&'a EffectReport>,
+    events: Vec<&'a EventReport>,
+}
+
+impl Follows<'_> {
+    fn tell(&self, teller: &mut Teller<'_>, n: u64) -> miette::Result<()> {
+        for effect in &self.effects {
+            teller.effect(n, effect)?;
+        }
+        teller.events(n, &self.events.iter().map(|event| &event.entry).collect::<Vec<_>>())
+    }
+}
+
+fn tell_record(teller: &mut Teller<'_>, known: &Known, report: &RecordReport, raw: &RawValue) -> miette::Result<()> {
+    let (outcome, why) = match &report.outcome {
+        Became::Settled => (Outcome::Settled, None),
+        Became::Skipped { why } => (Outcome::Skipped, Some(*why)),
+        Became::Parked(_) => (Outcome::Parked, None),
+        Became::Retry { .. } => (Outcome::Retry, None),
+    };
+    let time = record::outline(raw).time;
+    let sequence = report.sequence.as_deref();
+    let (n, file) = (known.n, known.file.as_deref());
+    teller.record(&Record { n, sequence, time, change: report.change.as_ref(), outcome, why, file })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Output;
+    use crate::replay::tell::Form;
+
+    fn report(outcome: Became) -> Report {
+        let record = RecordReport { sequence: Some("7".to_owned()), change: None, outcome };
+        Report { records: vec![record], effects: Vec::new(), events: Vec::new() }
+    }
+
+    fn slot(raw: &RawValue) -> Vec<Slot<'_>> {
+        vec![Slot { id: "7".to_owned(), raw, file: Some("f".to_owned()) }]
+    }
+
+    #[test]
+    fn a_record_delivered_again_is_one_record() {
+        let raw = RawValue::from_string("{}".to_owned()).unwrap();
+        let mut out = Output::to(std::io::sink());
+        let mut teller = Teller::new(&mut out, Form::Json, 1);
+        let mut ledger = Ledger::default();
+        let retry = || report(Became::Retry { why: "throttled".to_owned() });
+        ledger.tell(&mut teller, slot(&raw), retry()).unwrap();
+        ledger.tell(&mut teller, slot(&raw), retry()).unwrap();
+        ledger.tell(&mut teller, slot(&raw), report(Became::Settled)).unwrap();
+        ledger.close(&mut teller).unwrap();
+        let summary = teller.summary(Default::default(), Default::default()).unwrap();
+        assert_eq!((summary.records, summary.retries, summary.left), (1, 2, 0));
+        assert!(summary.is_settled());
+    }
+
+    #[test]
+    fn what_waits_at_the_end_is_left() {
+        let raw = RawValue::from_string("{}".to_owned()).unwrap();
+        let mut out = Output::to(std::io::sink());
+        let mut teller = Teller::new(&mut out, Form::Json, 1);
+        let mut ledger = Ledger::default();
+        ledger.tell(&mut teller, slot(&raw), report(Became::Retry { why: "down".to_owned() })).unwrap();
+        ledger.close(&mut teller).unwrap();
+        let summary = teller.summary(Default::default(), Default::default()).unwrap();
+        assert_eq!((summary.records, summary.left), (1, 1));
+        assert!(!summary.is_settled());
+    }
+}

@@ -1,0 +1,240 @@
+//! Playing on the embedded stack: each captured change is written again, and the table's own stream drives Instep.
+
+use std::path::Path;
+use std::time::Instant;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::types::ReturnValue;
+use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_local::{Clock, Overlay, Pump, PumpOptions, Stack, StackOptions};
+use instep_model::{Item, Key};
+use miette::{IntoDiagnostic as _, miette};
+use serde_json::value::RawValue;
+
+use crate::input::{Entry, Garbled, Source};
+use crate::item;
+use crate::record::{self, Captured, Event, Unplayable};
+use crate::replay::driver::{Driver, Pending, skipped};
+use crate::replay::kept;
+use crate::replay::seed::{Keys, seed};
+use crate::replay::tell::{Outcome, Parked, Record, Summary, Teller};
+use crate::replay::Job;
+
+/// Plays the whole input.
+///
+/// # Errors
+/// The stack cannot be opened or fails, the input cannot be read, or the output not be written.
+pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Result<Summary> {
+    let started = Instant::now();
+    let scratch = job.args.data.as_deref().filter(|_| job.args.dry_run).map(kept::copy).transpose()?;
+    let dir = scratch.as_ref().map(tempfile::TempDir::path).or(job.args.data.as_deref());
+    let clock = Clock::new(job.survey.first.unwrap_or(job.now));
+    let options = StackOptions { dir: dir.map(Path::to_owned), table: job.table(), clock };
+    let stack = Stack::open(&job.model, options).await.into_diagnostic()?;
+    if let (Some(dir), false) = (&job.args.data, job.args.dry_run) {
+        teller.keep_parked(&kept::parked(dir))?;
+    }
+    let instep = instep(job, &stack);
+    let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
+    let live = live_run(job);
+    if dir.is_some() {
+        // What an earlier run left in the stream is not part of what was there before: it is published.
+        Driver::new(&instep, &job.model.table, live.clone(), teller).drain(&mut pump).await?;
+    }
+    seed(job, &stack, &instep, &mut pump, teller).await?;
+    let before = stack.calls().snapshot();
+    let mut player = Player {
+        job,
+        client: Client::new(&stack.uncounted_config()),
+        stack: &stack,
+        driver: Driver::new(&instep, &job.model.table, live, teller),
+        pump,
+        seen: Keys::default(),
+        written: 0,
+    };
+    player.all().await?;
+    let calls = kept::since(stack.calls().snapshot(), &before);
+    let summary = teller.summary(calls, started.elapsed())?;
+    if job.args.state {
+        let state = stack.state().await.into_diagnostic()?;
+        teller.state(&state, (&job.model.table.pk, &job.model.table.sk))?;
+    }
+    stack.close().await;
+    Ok(summary)
+}
+
+/// Instep on an embedded stack.
+pub(super) fn instep(job: &Job<'_>, stack: &Stack) -> Instep {
+    let settings = Settings {
+        table: stack.table().to_owned(),
+        user_pool: Some(stack.user_pool().to_owned()),
+        bus: stack.bus().to_owned(),
+    };
+    Instep::new(job.model.clone(), Clients::new(&stack.sdk_config()), settings)
+}
+
+/// A run as the table's own stream drives it.
+pub(super) fn live_run(job: &Job<'_>) -> Run {
+    let dry_run = job.args.dry_run;
+    Run { now: job.now, replay: false, publish: !dry_run, dry_run, deadline: None }
+}
+
+/// Why something was not written.
+pub(super) enum Refused {
+    /// The table does not take the item, and never will.
+    Item(String),
+    /// The table failed.
+    Table(miette::Report),
+}
+
+struct Player<'a, 'b, 'c> {
+    job: &'a Job<'a>,
+    stack: &'a Stack,
+    client: Client,
+    driver: Driver<'b, 'c>,
+    pump: Pump,
+    /// Keys that the input has told of.
+    seen: Keys,
+    /// Changes written since the stream was read.
+    written: u16,
+}
+
+impl Player<'_, '_, '_> {
+    async fn all(&mut self) -> miette::Result<()> {
+        for source in &self.job.sources {
+            for entry in source.entries()? {
+                match entry {
+                    Entry::Record(raw) => self.one(source, raw).await?,
+                    Entry::Garbled(garbled) => {
+                        self.drain().await?;
+                        garbled_entry(self.driver.teller(), source, &garbled)?;
+                    }
+                }
+            }
+        }
+        self.drain().await
+    }
+
+    async fn one(&mut self, source: &Source, raw: Box<RawValue>) -> miette::Result<()> {
+        match self.play(source, &raw).await? {
+            Ok(()) => Ok(()),
+            Err(unplayable) => {
+                // In the input's order: what was written before it is told before it.
+                self.drain().await?;
+                unplayable_record(self.driver.teller(), source, &raw, &unplayable)
+            }
+        }
+    }
+
+    async fn play(&mut self, source: &Source, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
+        let captured = match record::read(raw, &self.job.model.table, self.job.survey.table.as_deref()) {
+            Ok(captured) => captured,
+            Err(unplayable) => return Ok(Err(unplayable)),
+        };
+        if captured.is_bookkeeping() {
+            self.drain().await?;
+            skipped(self.driver.teller(), raw, &source.name, "Instep makes its own items anew")?;
+            return Ok(Ok(()));
+        }
+        let known = !self.seen.insert(&captured.key);
+        if let Err(unplayable) = captured.put() {
+            return Ok(Err(unplayable));
+        }
+        if !known && captured.event != Event::Insert && captured.old.is_none() && !self.holds(&captured.key).await? {
+            return Ok(Err(Unplayable::new(
+                "no-old-image",
+                "there is no old image to start from: no earlier record tells of the item, and the table does not hold it",
+            )));
+        }
+        if let Some(time) = record::outline(raw).time {
+            self.stack.clock().set(time);
+        }
+        match self.write(&captured).await {
+            Ok(true) => {}
+            Ok(false) => {
+                self.drain().await?;
+                skipped(self.driver.teller(), raw, &source.name, "the table holds no such item")?;
+                return Ok(Ok(()));
+            }
+            Err(Refused::Item(why)) => return Ok(Err(Unplayable::new("refused-write", why))),
+            Err(Refused::Table(error)) => return Err(error),
+        }
+        self.written += 1;
+        let Captured { key, user_identity, time, .. } = captured;
+        self.pump.overlay(key.clone(), Overlay { time, user_identity });
+        self.driver.expect(key, Pending { file: source.name.clone(), captured: raw.to_owned() });
+        if self.written >= self.job.args.batch {
+            self.drain().await?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Delivers what was written, and what follows from that.
+    async fn drain(&mut self) -> miette::Result<()> {
+        if std::mem::take(&mut self.written) == 0 {
+            return Ok(());
+        }
+        self.driver.drain(&mut self.pump).await
+    }
+
+    async fn holds(&self, key: &Key) -> miette::Result<bool> {
+        let key = item::key_to_sdk(&self.job.model.table, key);
+        let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
+        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", DisplayErrorContext(&error)))?;
+        Ok(answer.item.is_some())
+    }
+
+    /// Writes the change; false where there was nothing to remove, of which the stream will say nothing.
+    async fn write(&self, captured: &Captured) -> Result<bool, Refused> {
+        let table = self.stack.table();
+        match (captured.event, &captured.new) {
+            (Event::Insert | Event::Modify, Some(new)) => put(&self.client, table, new).await.map(|()| true),
+            (Event::Insert | Event::Modify, None) => Ok(false),
+            (Event::Remove, _) => {
+                let key = item::key_to_sdk(&self.job.model.table, &captured.key);
+                let delete = self.client.delete_item().table_name(table).set_key(Some(key));
+                let answer = delete.return_values(ReturnValue::AllOld).send().await.map_err(|error| refused(&error))?;
+                Ok(answer.attributes.is_some())
+            }
+        }
+    }
+}
+
+/// Puts an item.
+pub(super) async fn put(client: &Client, table: &str, item: &Item) -> Result<(), Refused> {
+    let put = client.put_item().table_name(table).set_item(Some(item::to_sdk(item)));
+    put.send().await.map(|_| ()).map_err(|error| refused(&error))
+}
+
+fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> Refused {
+    match error.as_service_error() {
+        Some(service) if service.code() == Some("ValidationException") => {
+            Refused::Item(format!("the table does not take it: {}", service.message().unwrap_or("no reason given")))
+        }
+        Some(_) | None => Refused::Table(miette!("cannot write the table: {}", DisplayErrorContext(error))),
+    }
+}
+
+/// Tells of text that is no record.
+pub(super) fn garbled_entry(teller: &mut Teller<'_>, source: &Source, garbled: &Garbled) -> miette::Result<()> {
+    let n = teller.next_n();
+    teller.record(&nothing(n, source))?;
+    teller.parked(&Parked { n, code: "garbled", reason: &garbled.reason, record: &garbled.text })
+}
+
+fn unplayable_record(
+    teller: &mut Teller<'_>,
+    source: &Source,
+    raw: &RawValue,
+    Unplayable { code, reason }: &Unplayable,
+) -> miette::Result<()> {
+    let n = teller.next_n();
+    let outline = record::outline(raw);
+    teller.record(&Record { sequence: outline.sequence.as_deref(), time: outline.time, ..nothing(n, source) })?;
+    teller.parked(&Parked { n, code, reason, record: raw })
+}
+
+fn nothing(n: u64, source: &Source) -> Record<'_> {
+    Record { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, file: Some(&source.name) }
+}

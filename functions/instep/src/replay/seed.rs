@@ -1,0 +1,135 @@
+//! What was there before the first captured record: put in place, and brought in step without publishing.
+
+use std::collections::HashSet;
+
+use aws_sdk_dynamodb::Client;
+use instep_aws::handler::{Instep, Run};
+use instep_flow::report::Outcome as Became;
+use instep_local::{Handler, Pump, Stack};
+use instep_model::Key;
+use miette::IntoDiagnostic as _;
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+
+use crate::input::Entry;
+use crate::record::{self, Captured};
+use crate::replay::Job;
+use crate::replay::play::{Refused, put};
+use crate::replay::tell::Teller;
+
+/// Keys, each as 16 bytes of a hash: all of a long input's keys are to fit in memory.
+#[derive(Debug, Default)]
+pub(super) struct Keys(HashSet<[u8; 16]>);
+
+impl Keys {
+    /// Adds a key; false where it was there.
+    pub(super) fn insert(&mut self, key: &Key) -> bool {
+        self.0.insert(Self::hash(key))
+    }
+
+    pub(super) fn contains(&self, key: &Key) -> bool {
+        self.0.contains(&Self::hash(key))
+    }
+
+    fn hash(key: &Key) -> [u8; 16] {
+        let mut hash = Sha256::new();
+        hash.update(key.pk.len().to_be_bytes());
+        hash.update(key.pk.as_bytes());
+        hash.update(key.sk.as_bytes());
+        let mut short = [0; 16];
+        short.iter_mut().zip(hash.finalize()).for_each(|(to, byte)| *to = byte);
+        short
+    }
+}
+
+/// What bringing it in step came to.
+#[derive(Debug, Default)]
+struct Seeded {
+    items: u64,
+    effects: u64,
+    parked: Vec<String>,
+    left: Vec<String>,
+}
+
+/// Puts in place what the captures show to have been there before.
+///
+/// # Errors
+/// The stack fails, or the output cannot be written.
+pub(super) async fn seed(
+    job: &Job<'_>,
+    stack: &Stack,
+    instep: &Instep,
+    pump: &mut Pump,
+    teller: &mut Teller<'_>,
+) -> miette::Result<()> {
+    let client = Client::new(&stack.uncounted_config());
+    let mut seeded = Seeded { items: put_all(job, stack, &client).await?, ..Seeded::default() };
+    if seeded.items == 0 {
+        return Ok(());
+    }
+    let run = Run { now: job.now, replay: false, publish: false, dry_run: false, deadline: None };
+    let drained = pump.drain(&mut Quiet { instep, run, seeded: &mut seeded }).await.into_diagnostic()?;
+    let (items, effects) = (seeded.items, seeded.effects);
+    teller.aside(&format!("{items} items were there before the first record: put in place, {effects} effects, no events"))?;
+    for reason in &seeded.parked {
+        teller.aside(&format!("  one of them could not be brought in step: {reason}"))?;
+        tracing::warn!("an item that was there before could not be brought in step: {reason}");
+    }
+    let given_up: usize = drained.given_up.iter().map(|given_up| given_up.records.len()).sum();
+    if given_up > 0 {
+        let why = seeded.left.last().map_or("", String::as_str);
+        tracing::warn!("{given_up} items that were there before are left to retry: {why}");
+        teller.left_before(given_up);
+    }
+    Ok(())
+}
+
+/// Each key's first old image.
+async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client) -> miette::Result<u64> {
+    let table = job.survey.table.as_deref();
+    let mut keys = Keys::default();
+    let mut items = 0;
+    for source in &job.sources {
+        for entry in source.entries()? {
+            let Entry::Record(raw) = entry else { continue };
+            let Ok(captured) = record::read(&raw, &job.model.table, table) else { continue };
+            if captured.is_bookkeeping() || !keys.insert(&captured.key) {
+                continue;
+            }
+            let Captured { old: Some(old), .. } = captured else { continue };
+            match put(client, stack.table(), &old).await {
+                Ok(()) => items += 1,
+                // Its record will be played and says more.
+                Err(Refused::Item(why)) => tracing::warn!("an old image was not taken by the table: {why}"),
+                Err(Refused::Table(error)) => return Err(error),
+            }
+        }
+    }
+    Ok(items)
+}
+
+/// Runs the flow and tells nothing.
+struct Quiet<'a> {
+    instep: &'a Instep,
+    run: Run,
+    seeded: &'a mut Seeded,
+}
+
+impl Handler for Quiet<'_> {
+    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+        let report = self.instep.handle(records, &self.run).await;
+        self.seeded.effects += u64::try_from(report.effects.len()).unwrap_or(u64::MAX);
+        let mut failed = Vec::new();
+        for record in report.records {
+            match record.outcome {
+                Became::Settled | Became::Skipped { .. } => {}
+                Became::Parked(parked) => self.seeded.parked.push(format!("{}: {}", parked.code, parked.reason)),
+                Became::Retry { why } => {
+                    failed.push(record.sequence.unwrap_or_default());
+                    self.seeded.left.push(why);
+                }
+            }
+        }
+        Ok(failed)
+    }
+}

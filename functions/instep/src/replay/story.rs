@@ -1,0 +1,250 @@
+//! The run as people read it: a paragraph a record, in a hundred columns. Never an attribute's value.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use instep_flow::report::{Done, EffectReport, Entry};
+use instep_local::WorldState;
+use instep_model::Value;
+use jiff::Timestamp;
+use owo_colors::OwoColorize as _;
+
+use crate::output::WIDTH;
+use crate::replay::tell::{Outcome, Parked, Record, Summary};
+
+/// Where what follows from a record is indented to.
+const INDENT: usize = 6;
+
+/// The column of words before what they speak of (`already`).
+const WORD: usize = 8;
+
+/// The width of a time, and of what stands in its place.
+const TIME: usize = 19;
+
+/// How much of a sequence number's end is shown: enough to find it.
+const SEQUENCE_END: usize = 6;
+
+pub(super) fn record(record: &Record<'_>) -> String {
+    let when = match (record.own(), record.time) {
+        (true, _) => "↳ Instep's own write".chars().take(TIME + 1).collect(),
+        (false, Some(time)) => readable(time),
+        (false, None) => "no time".to_owned(),
+    };
+    let sequence = record.sequence.map_or_else(|| "–".to_owned(), sequence_end);
+    let width = WIDTH - 5 - (TIME + 1) - 1 - (SEQUENCE_END + 1) - 1;
+    let what = match record.change {
+        Some(change) => {
+            let attributes = if change.verb == "updated" { change.changed.join(", ") } else { String::new() };
+            let head = format!("{} {} ", change.item, fit(&change.id, width.saturating_sub(change.item.len() + 10)));
+            let rest = fit(&attributes, width.saturating_sub(head.chars().count() + change.verb.len() + 2));
+            let rest = if rest.is_empty() { rest } else { format!(": {rest}") };
+            format!("{head}{}{rest}", verb(change.verb))
+        }
+        None => "–".to_owned(),
+    };
+    let mut text = format!("{:>4} {:<20} {:>7} {what}", record.n.bold(), when.dimmed(), sequence.dimmed());
+    if record.outcome == Outcome::Skipped {
+        let _ = write!(text, "\n{}", word("skipped", &record.why.unwrap_or_default().dimmed().to_string()));
+    }
+    for note in record.change.iter().flat_map(|change| &change.notes) {
+        for (place, part) in wrap(note, WIDTH - INDENT - WORD - 1).iter().enumerate() {
+            let _ = write!(text, "\n{}", word(if place == 0 { "note" } else { "" }, part));
+        }
+    }
+    text
+}
+
+pub(super) fn effect(effect: &EffectReport) -> String {
+    let outcome = match effect.outcome {
+        Done::Done => "done",
+        Done::Already => "already",
+        Done::Undone => "undone",
+    };
+    let head = format!("{} {}", effect.service, effect.operation);
+    let room = WIDTH - INDENT - WORD - 1;
+    let target = fit(&effect.target, room.saturating_sub(head.chars().count() + 1));
+    let mut text = match effect.outcome {
+        Done::Done => word(&outcome.green().to_string(), &format!("{head} {target}")),
+        Done::Already => word(&outcome.dimmed().to_string(), &format!("{head} {target}").dimmed().to_string()),
+        Done::Undone => word(&outcome.yellow().to_string(), &format!("{head} {target}")),
+    };
+    for part in effect.why.iter().flat_map(|why| wrap(&format!("({why})"), room)) {
+        let _ = write!(text, "\n{}", word("", &part));
+    }
+    text
+}
+
+pub(super) fn events(entries: &[&Entry]) -> String {
+    let names: Vec<&str> = entries.iter().map(|entry| entry.detail_type.as_str()).collect();
+    let parts = wrap(&names.join(", "), WIDTH - INDENT - WORD - 1);
+    let label = if entries.len() == 1 { "event" } else { "events" };
+    let lines = parts.iter().enumerate();
+    let lines = lines.map(|(place, part)| word(if place == 0 { label } else { "" }, &part.cyan().to_string()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+pub(super) fn parked(parked: &Parked<'_>) -> String {
+    let parts = wrap(&format!("{}: {}", parked.code, parked.reason), WIDTH - INDENT - WORD - 1);
+    let lines = parts.iter().enumerate();
+    let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+pub(super) fn retry(why: &str) -> String {
+    let parts = wrap(why, WIDTH - INDENT - WORD - 1);
+    let lines = parts.iter().enumerate();
+    let lines = lines.map(|(place, part)| word(&(if place == 0 { "retry" } else { "" }).yellow().to_string(), part));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+pub(super) fn aside(text: &str) -> String {
+    text.dimmed().to_string()
+}
+
+pub(super) fn summary(summary: &Summary, took: Duration) -> String {
+    let mut text = format!(
+        "\n{} {}, and {} more from Instep's own writes: {} {}",
+        summary.records.bold(),
+        plural(summary.records, "record"),
+        summary.own,
+        summary.changes,
+        plural(summary.changes, "change"),
+    );
+    let mut row = |name: &str, what: &str| {
+        for (place, part) in wrap(what, WIDTH - 12).iter().enumerate() {
+            let _ = write!(text, "\n  {:<9} {part}", if place == 0 { name } else { "" });
+        }
+    };
+    row(
+        "effects",
+        &format!("{}: {} done, {} already, {} undone", summary.effects, summary.done, summary.already, summary.undone),
+    );
+    row("events", &summary.events.to_string());
+    if summary.skipped > 0 {
+        row("skipped", &summary.skipped.to_string());
+    }
+    row("parked", &summary.parked.to_string());
+    let left = if summary.left > 0 { format!(", {} left to retry", summary.left) } else { String::new() };
+    row("retries", &format!("{}{left}", summary.retries));
+    let calls: Vec<String> = summary.api_calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    row("API calls", &format!("{}: {}", summary.api_calls.values().sum::<u64>(), calls.join(", ")));
+    row("took", &format!("{:.1} s", took.as_secs_f64()));
+    text
+}
+
+pub(super) fn state(state: &WorldState, (pk, sk): (&str, &str)) -> String {
+    let mut text = format!("\n{} {} in the table", state.items.len(), plural_of(state.items.len(), "item"));
+    for item in &state.items {
+        let part = |name: &str| item.get(name).and_then(Value::as_s).unwrap_or_default();
+        let half = (WIDTH - 7) / 2;
+        let _ = write!(text, "\n  {}  {}", fit(part(pk), half), fit(part(sk), half).dimmed());
+    }
+    let _ = write!(text, "\n{} Cognito {}", state.groups.len(), plural_of(state.groups.len(), "group"));
+    for group in &state.groups {
+        let members = if group.members.is_empty() { "nobody".dimmed().to_string() } else { group.members.join(", ") };
+        let _ = write!(text, "\n  {}: {members}", group.name);
+    }
+    let _ = write!(text, "\n{} Cognito {}", state.users.len(), plural_of(state.users.len(), "user"));
+    for user in &state.users {
+        let _ = write!(text, "\n  {}{}", user.username, if user.enabled { "" } else { " (disabled)" });
+    }
+    text
+}
+
+fn word(word: &str, text: &str) -> String {
+    let shown = anstream::adapter::strip_str(word).to_string().chars().count();
+    let pad = " ".repeat(WORD.saturating_sub(shown));
+    format!("{}{word}{pad} {text}", " ".repeat(INDENT)).trim_end().to_owned()
+}
+
+fn verb(verb: &str) -> String {
+    match verb {
+        "created" => verb.green().to_string(),
+        "deleted" => verb.red().to_string(),
+        _ => verb.yellow().to_string(),
+    }
+}
+
+fn readable(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+fn sequence_end(sequence: &str) -> String {
+    let skip = sequence.chars().count().saturating_sub(SEQUENCE_END);
+    let end: String = sequence.chars().skip(skip).collect();
+    if skip > 0 { format!("…{end}") } else { end }
+}
+
+fn plural(count: u64, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+fn plural_of(count: usize, word: &str) -> String {
+    plural(u64::try_from(count).unwrap_or(u64::MAX), word)
+}
+
+/// The text in at most `width` columns; what is too long loses its middle, for ids differ at their ends.
+fn fit(text: &str, width: usize) -> String {
+    let chars: Vec<char> = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if chars.len() <= width {
+        return chars.into_iter().collect();
+    }
+    let keep = width.saturating_sub(1);
+    let end = keep / 2;
+    let mut text: String = chars.iter().take(keep - end).collect();
+    text.push('…');
+    text.extend(chars.iter().skip(chars.len() - end));
+    text
+}
+
+/// The text in lines of at most `width` columns, where its words allow.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) | None => lines.push(fit(word, width)),
+        }
+    }
+    if lines.is_empty() { vec![String::new()] } else { lines }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_ids_lose_their_middle_and_long_texts_wrap() {
+        assert_eq!(fit("0123456789", 10), "0123456789");
+        assert_eq!(fit("0123456789a", 10), "01234…789a");
+        assert_eq!(fit("a\nb", 10), "a\u{fffd}b");
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("", 8), [""]);
+    }
+
+    #[test]
+    fn no_line_is_wider_than_it_may_be() {
+        let change = instep_flow::report::ChangeReport {
+            item: "ParentChildRelationship".to_owned(),
+            id: "x".repeat(300),
+            verb: "updated",
+            changed: vec!["attribute".to_owned(); 20],
+            notes: vec!["word ".repeat(60)],
+        };
+        let line = Record {
+            n: 1234,
+            sequence: Some("000000000000000000001"),
+            time: Some(Timestamp::UNIX_EPOCH),
+            change: Some(&change),
+            outcome: Outcome::Settled,
+            why: None,
+            file: Some("f"),
+        };
+        let text = anstream::adapter::strip_str(&record(&line)).to_string();
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.starts_with("1234 1970-01-01 00:00:00"), "{text}");
+    }
+}

@@ -1,0 +1,250 @@
+//! What is told of a run: counted once, and written for people or for programs.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+
+use instep_flow::report::{ChangeReport, Done, EffectReport, Entry};
+use jiff::Timestamp;
+use miette::{IntoDiagnostic as _, WrapErr as _};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::output::Output;
+use crate::replay::progress::Progress;
+use crate::replay::{json, story};
+
+/// Where a record comes from.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Origin {
+    /// The file of a captured record; none for one that Instep's own write caused.
+    pub(crate) file: Option<String>,
+}
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Outcome {
+    Settled,
+    Skipped,
+    Parked,
+    Retry,
+}
+
+/// A record's line.
+#[derive(Debug)]
+pub(crate) struct Record<'a> {
+    pub(crate) n: u64,
+    pub(crate) sequence: Option<&'a str>,
+    pub(crate) time: Option<Timestamp>,
+    pub(crate) change: Option<&'a ChangeReport>,
+    pub(crate) outcome: Outcome,
+    /// Why a record was skipped.
+    pub(crate) why: Option<&'a str>,
+    /// The captured record's file; none for one that Instep's own write caused.
+    pub(crate) file: Option<&'a str>,
+}
+
+impl Record<'_> {
+    /// Whether one of Instep's own writes caused it.
+    pub(crate) fn own(&self) -> bool {
+        self.file.is_none()
+    }
+}
+
+/// A record that is set aside.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parked<'a> {
+    pub(crate) n: u64,
+    pub(crate) code: &'a str,
+    pub(crate) reason: &'a str,
+    pub(crate) record: &'a RawValue,
+}
+
+/// What a run came to.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Summary {
+    /// Captured records.
+    pub(crate) records: u64,
+    /// Records that Instep's own writes caused.
+    pub(crate) own: u64,
+    /// Records of both kinds that meant a change under the model.
+    pub(crate) changes: u64,
+    pub(crate) skipped: u64,
+    pub(crate) effects: u64,
+    pub(crate) done: u64,
+    pub(crate) already: u64,
+    pub(crate) undone: u64,
+    pub(crate) events: u64,
+    pub(crate) parked: u64,
+    /// Deliveries that have to be, or were, made again.
+    pub(crate) retries: u64,
+    /// Records that no delivery settled.
+    pub(crate) left: u64,
+    pub(crate) api_calls: BTreeMap<String, u64>,
+}
+
+/// How a run is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    People,
+    Json,
+}
+
+/// Tells a run as it happens.
+pub(crate) struct Teller<'a> {
+    out: &'a mut Output,
+    form: Form,
+    progress: Progress,
+    parked_file: Option<File>,
+    summary: Summary,
+    last_n: u64,
+}
+
+impl<'a> Teller<'a> {
+    /// Tells to `out`; `total` records are to come.
+    pub(crate) fn new(out: &'a mut Output, form: Form, total: u64) -> Self {
+        Self { out, form, progress: Progress::new(total), parked_file: None, summary: Summary::default(), last_n: 0 }
+    }
+
+    /// Keeps parked records in this file, too.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub(crate) fn keep_parked(&mut self, path: &Path) -> miette::Result<()> {
+        let file = File::options()
+            .append(true)
+            .create(true)
+            .open(path)
+            .into_diagnostic()
+            .wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
+        self.parked_file = Some(file);
+        Ok(())
+    }
+
+    /// The number of the next record.
+    pub(crate) fn next_n(&mut self) -> u64 {
+        self.last_n += 1;
+        self.last_n
+    }
+
+    /// # Errors
+    /// The output cannot be written, as of all that tells.
+    pub(crate) fn record(&mut self, record: &Record<'_>) -> miette::Result<()> {
+        if record.own() {
+            self.summary.own += 1;
+        } else {
+            self.summary.records += 1;
+            self.progress.one();
+        }
+        match record.outcome {
+            Outcome::Skipped => self.summary.skipped += 1,
+            Outcome::Retry => self.summary.left += 1,
+            Outcome::Settled | Outcome::Parked => {}
+        }
+        if record.change.is_some() && record.outcome != Outcome::Skipped {
+            self.summary.changes += 1;
+        }
+        self.write(|form| match form {
+            Form::Json => json::record(record),
+            Form::People => story::record(record),
+        })
+    }
+
+    pub(crate) fn effect(&mut self, n: u64, effect: &EffectReport) -> miette::Result<()> {
+        self.summary.effects += 1;
+        match effect.outcome {
+            Done::Done => self.summary.done += 1,
+            Done::Already => self.summary.already += 1,
+            Done::Undone => self.summary.undone += 1,
+        }
+        self.write(|form| match form {
+            Form::Json => json::effect(n, effect),
+            Form::People => story::effect(effect),
+        })
+    }
+
+    pub(crate) fn events(&mut self, n: u64, entries: &[&Entry]) -> miette::Result<()> {
+        self.summary.events += u64::try_from(entries.len()).unwrap_or(u64::MAX);
+        match self.form {
+            Form::Json => entries.iter().try_for_each(|entry| self.write(|_| json::event(n, entry))),
+            Form::People if entries.is_empty() => Ok(()),
+            Form::People => self.write(|_| story::events(entries)),
+        }
+    }
+
+    pub(crate) fn parked(&mut self, parked: &Parked<'_>) -> miette::Result<()> {
+        self.summary.parked += 1;
+        if let Some(file) = &mut self.parked_file {
+            let line = json::kept(parked) + "\n";
+            file.write_all(line.as_bytes()).into_diagnostic().wrap_err("cannot keep a parked record")?;
+        }
+        self.write(|form| match form {
+            Form::Json => json::parked(parked),
+            Form::People => story::parked(parked),
+        })
+    }
+
+    pub(crate) fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
+        self.summary.retries += 1;
+        self.write(|form| match form {
+            Form::Json => json::retry(n, why),
+            Form::People => story::retry(why),
+        })
+    }
+
+    /// Something that belongs to no record; not for programs.
+    pub(crate) fn aside(&mut self, text: &str) -> miette::Result<()> {
+        if self.form == Form::People { self.write(|_| story::aside(text)) } else { Ok(()) }
+    }
+
+    /// Items that were there before and that no delivery brought in step.
+    pub(crate) fn left_before(&mut self, count: usize) {
+        self.summary.left += u64::try_from(count).unwrap_or(u64::MAX);
+    }
+
+    /// The end of the run.
+    pub(crate) fn summary(
+        &mut self,
+        api_calls: BTreeMap<String, u64>,
+        took: std::time::Duration,
+    ) -> miette::Result<Summary> {
+        self.progress.end();
+        self.summary.api_calls = api_calls;
+        let summary = self.summary.clone();
+        // A wall time would make two runs differ.
+        self.write(|form| match form {
+            Form::Json => json::summary(&summary),
+            Form::People => story::summary(&summary, took),
+        })?;
+        Ok(summary)
+    }
+
+    /// What is in the table and in Cognito.
+    pub(crate) fn state(&mut self, state: &instep_local::WorldState, keys: (&str, &str)) -> miette::Result<()> {
+        match self.form {
+            Form::Json => json::state(state).try_for_each(|line| self.write(|_| line.clone())),
+            Form::People => self.write(|_| story::state(state, keys)),
+        }
+    }
+
+    fn write(&mut self, text: impl FnOnce(Form) -> String) -> miette::Result<()> {
+        let text = text(self.form);
+        let out = &mut self.out;
+        self.progress.aside(|| out.line(&text))
+    }
+
+    /// Lets the reader see what there is so far.
+    pub(crate) fn flush(&mut self) -> miette::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Summary {
+    /// Whether all was settled.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.parked == 0 && self.left == 0
+    }
+}

@@ -1,0 +1,191 @@
+//! Apply: effects, in phases; in order for one subject, at the same time for different ones.
+
+mod cognito;
+mod end_subject;
+mod spread;
+mod table;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::stream::{self, StreamExt as _};
+use instep_flow::effect::{Action, Effect, Phase, Write};
+use instep_flow::report::{Done, EffectReport};
+
+pub(crate) use table::Written;
+
+use crate::call::Failure;
+use crate::handler::{Instep, Run};
+
+/// Subjects that effects are applied to at the same time.
+const CONCURRENT_SUBJECTS: usize = 16;
+
+/// What came of an effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Applied {
+    /// It holds now.
+    Held,
+    /// Rightly left undone: what it waits for is not Instep's to make.
+    Left,
+    /// The truth has moved on: look again.
+    Moved,
+    /// A service failed.
+    Failed(String),
+    /// It can never be done.
+    Refused {
+        /// A stable code.
+        code: &'static str,
+        /// What is wrong and how to mend it.
+        reason: String,
+    },
+}
+
+impl Applied {
+    fn failed(operation: &str, failure: &Failure) -> Self {
+        let words = failure.words(operation);
+        match failure {
+            Failure::Answer { code, .. } if code == "LimitExceededException" => {
+                let reason = format!("{words}: a hard quota is reached; make room, then run the record again");
+                Self::Refused { code: "quota-reached", reason }
+            }
+            failure if failure.is_permanent() => {
+                let reason = format!("{words}: the service will never take this; mend the item, then run the record again");
+                Self::Refused { code: "service-refused", reason }
+            }
+            // What is not known is not the record's fault.
+            Failure::Answer { .. } | Failure::Transient(_) => Self::Failed(words),
+        }
+    }
+}
+
+/// What one effect did, call by call.
+#[derive(Debug, Default)]
+pub(crate) struct Lines(Vec<EffectReport>);
+
+impl Lines {
+    fn add(&mut self, service: &'static str, operation: &'static str, target: impl Into<String>, outcome: Done, why: Option<String>) {
+        self.0.push(EffectReport { records: Vec::new(), service, operation, target: target.into(), outcome, why });
+    }
+}
+
+/// Effects with what came of each.
+pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
+
+impl Instep {
+    /// Applies effects, phase by phase. Where something that takes access away fails, nothing is given.
+    pub(crate) async fn apply(
+        &self,
+        effects: BTreeMap<Effect, BTreeSet<usize>>,
+        run: &Run,
+        reports: &mut Vec<EffectReport>,
+    ) -> Outcomes {
+        let mut outcomes = Outcomes::new();
+        let mut left = effects;
+        for phase in Phase::ALL {
+            let (now, later): (BTreeMap<_, _>, _) = left.into_iter().partition(|(effect, _)| effect.phase() == phase);
+            left = later;
+            let mut subjects: BTreeMap<String, Vec<(Effect, BTreeSet<usize>)>> = BTreeMap::new();
+            for (effect, records) in now {
+                subjects.entry(effect.subject().to_owned()).or_default().push((effect, records));
+            }
+            let mut running = stream::iter(subjects.into_values()).map(|effects| self.subject(effects, run)).buffered(CONCURRENT_SUBJECTS);
+            while let Some((lines, done)) = running.next().await {
+                reports.extend(lines);
+                outcomes.extend(done);
+            }
+            drop(running);
+            // INVARIANT 3: a revocation that failed holds back every grant of the batch.
+            if outcomes.iter().any(|(_, _, applied)| matches!(applied, Applied::Failed(_))) {
+                let why = "held back: an effect before it failed";
+                outcomes.extend(left.into_iter().map(|(effect, records)| (effect, records, Applied::Failed(why.to_owned()))));
+                break;
+            }
+        }
+        outcomes
+    }
+
+    async fn subject(&self, effects: Vec<(Effect, BTreeSet<usize>)>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
+        let mut reports = Vec::new();
+        let mut outcomes = Outcomes::new();
+        for (effect, records) in effects {
+            let mut lines = Lines::default();
+            let applied = self.effect(&effect, run, &mut lines).await;
+            if let Applied::Failed(why) | Applied::Refused { reason: why, .. } = &applied
+                && !lines.0.iter().any(|line| line.outcome == Done::Undone)
+            {
+                let (service, operation, target) = name(&effect);
+                lines.add(service, operation, target, Done::Undone, Some(why.clone()));
+            }
+            reports.extend(lines.0.into_iter().map(|line| EffectReport { records: records.iter().copied().collect(), ..line }));
+            outcomes.push((effect, records, applied));
+        }
+        (reports, outcomes)
+    }
+
+    async fn effect(&self, effect: &Effect, run: &Run, lines: &mut Lines) -> Applied {
+        if run.dry_run && !matches!(effect, Effect::Spread(_)) {
+            let (service, operation, target) = name(effect);
+            lines.add(service, operation, target, Done::Undone, Some("dry run".to_owned()));
+            return Applied::Held;
+        }
+        match effect {
+            Effect::DeleteGroup { group } => self.delete_group(group, run, lines).await,
+            Effect::RemoveMember { user, group } => self.remove_member(user, group, run, lines).await,
+            Effect::DisableUser { user } => self.disable_user(user, run, lines).await,
+            Effect::DeleteUser { user } => self.delete_user(user, run, lines).await,
+            Effect::EnsureGroup { group } => self.ensure_group(group, run, lines).await,
+            Effect::EnsureUser(user) => self.ensure_user(user, run, lines).await,
+            Effect::AddMember { user, group, make_group, make_user } => {
+                self.add_member(user, group, *make_group, make_user.as_ref(), run, lines).await
+            }
+            Effect::Write(write) => self.conditional_write(write, run, lines).await,
+            Effect::Spread(spread) => self.spread(spread, run, lines).await,
+            Effect::EndSubject(end) => self.end_subject(end, run, lines).await,
+        }
+    }
+
+    async fn conditional_write(&self, write: &Write, run: &Run, lines: &mut Lines) -> Applied {
+        let operation = operation(write);
+        match self.write(&write.checks, &write.actions, run.deadline).await {
+            Ok(Written::Done) => {
+                lines.add("dynamodb", operation, &write.target, Done::Done, None);
+                Applied::Held
+            }
+            Ok(Written::Moved) => {
+                lines.add("dynamodb", operation, &write.target, Done::Undone, Some("the item has changed since: looking again".to_owned()));
+                Applied::Moved
+            }
+            Err(failure) => Applied::failed(operation, &failure),
+        }
+    }
+}
+
+/// The operation that a write is, named after what it mainly does.
+fn operation(write: &Write) -> &'static str {
+    match (write.checks.as_slice(), write.actions.as_slice()) {
+        ([], [Action::Put { .. }]) => "PutItem",
+        ([], [Action::Delete { .. }]) => "DeleteItem",
+        ([], [Action::Set { .. }]) => "UpdateItem",
+        (_, _) => "TransactWriteItems",
+    }
+}
+
+/// Service, operation and target of an effect that was not tried.
+fn name(effect: &Effect) -> (&'static str, &'static str, String) {
+    match effect {
+        Effect::DeleteGroup { group } => ("cognito", "DeleteGroup", group.clone()),
+        Effect::RemoveMember { user, group } => ("cognito", "AdminRemoveUserFromGroup", membership(user, group)),
+        Effect::DisableUser { user } => ("cognito", "AdminDisableUser", user.clone()),
+        Effect::DeleteUser { user } => ("cognito", "AdminDeleteUser", user.clone()),
+        Effect::EnsureGroup { group } => ("cognito", "CreateGroup", group.clone()),
+        Effect::EnsureUser(user) => ("cognito", "AdminCreateUser", user.user.clone()),
+        Effect::AddMember { user, group, .. } => ("cognito", "AdminAddUserToGroup", membership(user, group)),
+        Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
+        Effect::Spread(_) => ("dynamodb", "Query", "dependents".to_owned()),
+        Effect::EndSubject(end) => ("dynamodb", "DeleteItem", end.user.clone().unwrap_or_default()),
+    }
+}
+
+/// How a membership is called in reports.
+fn membership(user: &str, group: &str) -> String {
+    format!("{user} in {group}")
+}

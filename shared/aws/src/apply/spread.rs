@@ -1,0 +1,353 @@
+//! What depends on a thing is brought in step with it, page by page: deleted where the thing is gone, ensured where it is there.
+//! What does not fit goes on as a job under the thing's tombstone, whose own stream record starts the next pass.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use instep_flow::bookkeeping::{self, Job};
+use instep_flow::effect::{Action, Check, Expect, Spread};
+use instep_flow::find;
+use instep_flow::report::Done;
+use instep_flow::settle::{self, Context, Unit};
+use instep_flow::truth::{Asks, Found, Truth, View};
+use instep_model::{Find, Item, Key, LinkId, Thing};
+use jiff::Timestamp;
+use tokio::time::Instant;
+
+use super::table::TRANSACTION_ACTIONS_MAX;
+use super::{Applied, Lines, Written};
+use crate::attributes::{item_from_sdk, item_to_sdk};
+use crate::call::Failure;
+use crate::handler::{Instep, Run};
+
+/// Rows of one page.
+pub(super) const PAGE_ROWS: usize = 100;
+
+/// Pages of one pass; what is left goes on as a job. INVARIANT 8: memory and time of an invocation do not grow with a cascade.
+const PASS_PAGES_MAX: usize = 20;
+
+/// Time that a pass leaves before the deadline for what comes after it.
+const DEADLINE_MARGIN: Duration = Duration::from_secs(5);
+
+/// Looks for one page before it is given up as moving; each answers questions that the one before it raised.
+const LOOKS_MAX: usize = 8;
+
+/// Where a pass ended.
+enum End {
+    /// Nothing is left.
+    Finished,
+    /// To go on from here.
+    Unfinished(Job),
+}
+
+enum Stop {
+    Failed(&'static str, Failure),
+    /// The thing came or went meanwhile.
+    Moved,
+}
+
+impl Instep {
+    pub(super) async fn spread(&self, spread: &Spread, run: &Run, lines: &mut Lines) -> Applied {
+        let done = match spread.removed_at {
+            Some(removed_at) => self.spread_gone(&spread.thing, removed_at, run, lines).await,
+            None => self.pass(&spread.thing, None, Job { pass: 1, ..Job::default() }, run, lines).await.map(|end| (end, None)),
+        };
+        match done {
+            Ok((End::Finished, _)) => Applied::Held,
+            Ok((End::Unfinished(job), seen)) => {
+                self.defer(spread, seen, &job, run).await
+            }
+            Err(Stop::Moved) => Applied::Moved,
+            Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
+        }
+    }
+
+    /// Leaves the rest to a job. Where the thing is there, an old tombstone or a job under way may stand in its place.
+    async fn defer(&self, spread: &Spread, seen: Option<Item>, job: &Job, run: &Run) -> Applied {
+        let seen_removed = seen.as_ref().and_then(bookkeeping::removed_at);
+        let removed_at = seen_removed.or(spread.removed_at).unwrap_or(run.now);
+        if seen.is_some() {
+            return self.put_job(&spread.thing, removed_at, seen, Some(job), run).await;
+        }
+        let key = bookkeeping::gone_key(&self.model, &spread.thing);
+        let mut truth = Truth::default();
+        if let Err(failure) = self.look(&Asks { keys: [key.clone()].into(), ..Asks::default() }, &mut truth, run.deadline).await {
+            return Applied::failed("BatchGetItem", &failure);
+        }
+        let seen = View::new(&self.model, &truth).item(&key).flatten().cloned();
+        if seen.as_ref().is_some_and(|item| bookkeeping::job(item).is_some()) {
+            return Applied::Held;
+        }
+        self.put_job(&spread.thing, removed_at, seen, Some(job), run).await
+    }
+
+    /// The tombstone is written before the first child is looked for, so that of a child written meanwhile either this pass or
+    /// the child's own record sees the other.
+    async fn spread_gone(
+        &self,
+        thing: &Thing,
+        removed_at: Timestamp,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(End, Option<Item>), Stop> {
+        let keys = self.tombstone_keys(thing);
+        let mut truth = Truth::default();
+        let asks = Asks { keys: keys.keys().cloned().collect(), ..Asks::default() };
+        self.look(&asks, &mut truth, run.deadline).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
+        let mut view = View::new(&self.model, &truth);
+        let mut seen = None;
+        for (key, known) in &keys {
+            let before = view.item(key).flatten();
+            if before.is_some_and(|item| bookkeeping::job(item).is_some()) {
+                // A pass is under way: its own record goes on with it.
+                return Ok((End::Finished, None));
+            }
+            // A record of an earlier removal says nothing new.
+            let latest = before.and_then(bookkeeping::removed_at).map_or(removed_at, |before| before.max(removed_at));
+            let item = bookkeeping::tombstone(&self.model, key, thing, latest, None);
+            if !run.dry_run && before != Some(&item) {
+                let put = [Action::Put { key: key.clone(), item: item.clone(), expect: as_seen(before) }];
+                match self.write(&[], &put, run.deadline).await {
+                    Ok(Written::Done) => {}
+                    Ok(Written::Moved) => return Err(Stop::Moved),
+                    Err(failure) => return Err(Stop::Failed("PutItem", failure)),
+                }
+            }
+            if known.names.len() == thing.names.len() {
+                seen = Some(item);
+            }
+        }
+        let end = self.pass(thing, Some(removed_at), Job { pass: 1, ..Job::default() }, run, lines).await?;
+        let through_index = self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
+        match end {
+            End::Finished if through_index && !run.dry_run => {
+                Ok((End::Unfinished(self.last_pass(1, run)), seen))
+            }
+            end => Ok((end, seen)),
+        }
+    }
+
+    /// Goes on with the job of a tombstone.
+    pub(crate) async fn resume(&self, key: &Key, run: &Run, reports: &mut Vec<instep_flow::report::EffectReport>) -> Applied {
+        let mut lines = Lines::default();
+        let applied = self.resume_job(key, run, &mut lines).await;
+        reports.extend(lines.0);
+        applied
+    }
+
+    async fn resume_job(&self, key: &Key, run: &Run, lines: &mut Lines) -> Applied {
+        let mut truth = Truth::default();
+        let asks = Asks { keys: [key.clone()].into(), ..Asks::default() };
+        if let Err(failure) = self.look(&asks, &mut truth, run.deadline).await {
+            return Applied::failed("BatchGetItem", &failure);
+        }
+        let mut view = View::new(&self.model, &truth);
+        let Some(Some(item)) = view.item(key) else { return Applied::Held };
+        let (Some((job, removed_at)), Some(thing)) = (bookkeeping::job(item), bookkeeping::thing(&self.model, item)) else {
+            return Applied::Held;
+        };
+        if run.dry_run {
+            return Applied::Held;
+        }
+        if let Some(at) = job.not_before_ms {
+            let wait = u64::try_from(at.saturating_sub(run.now.as_millisecond())).unwrap_or_default();
+            tokio::time::sleep(Duration::from_millis(wait).min(self.settings.index_lag)).await;
+        }
+        let last = job.not_before_ms.is_some();
+        let pass = job.pass;
+        match self.pass(&thing, Some(removed_at), Job { not_before_ms: None, ..job }, run, lines).await {
+            Ok(End::Finished) => {
+                let through_index =
+                    !last && self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
+                let again = through_index.then(|| self.last_pass(pass + 1, run));
+                self.put_job(&thing, removed_at, Some(item.clone()), again.as_ref(), run).await
+            }
+            Ok(End::Unfinished(job)) => {
+                let job = Job { pass: pass + 1, ..job };
+                self.put_job(&thing, removed_at, Some(item.clone()), Some(&job), run).await
+            }
+            Err(Stop::Moved) => Applied::Moved,
+            Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
+        }
+    }
+
+    /// Once more from the start, when indexes have caught up.
+    fn last_pass(&self, pass: u64, run: &Run) -> Job {
+        let lag_ms = i64::try_from(self.settings.index_lag.as_millis()).unwrap_or(i64::MAX);
+        Job { pass, not_before_ms: Some(run.now.as_millisecond().saturating_add(lag_ms)), ..Job::default() }
+    }
+
+    /// Writes where the work stands, on condition that nobody else did. Of a thing that is there no tombstone stays.
+    async fn put_job(&self, thing: &Thing, removed_at: Timestamp, seen: Option<Item>, job: Option<&Job>, run: &Run) -> Applied {
+        if run.dry_run {
+            return Applied::Held;
+        }
+        let key = bookkeeping::gone_key(&self.model, thing);
+        let there = match self.is_there(thing, run).await {
+            Ok(there) => there,
+            Err(failure) => return Applied::failed("BatchGetItem", &failure),
+        };
+        let action = if there && job.is_none() {
+            Action::Delete { key: key.clone(), expect: as_seen(seen.as_ref()) }
+        } else {
+            let item = bookkeeping::tombstone(&self.model, &key, thing, removed_at, job);
+            Action::Put { key: key.clone(), item, expect: as_seen(seen.as_ref()) }
+        };
+        match self.write(&[], &[action], run.deadline).await {
+            // Another pass has gone on from here; it carries the work.
+            Ok(Written::Done | Written::Moved) => Applied::Held,
+            Err(failure) => Applied::failed("PutItem", &failure),
+        }
+    }
+
+    /// The tombstones of a thing: one for each set of names under which children know it.
+    fn tombstone_keys(&self, thing: &Thing) -> BTreeMap<Key, Thing> {
+        let links = self.model.links_to(thing.of).filter(|(_, link)| link.goes);
+        let known = links.map(|(_, link)| find::as_known(link, thing)).chain([thing.clone()]);
+        known.map(|known| (bookkeeping::gone_key(&self.model, &known), known)).collect()
+    }
+
+    /// One pass over everything that depends on a thing, in the model's order of links.
+    async fn pass(&self, thing: &Thing, removed_at: Option<Timestamp>, job: Job, run: &Run, lines: &mut Lines) -> Result<End, Stop> {
+        let gone = !self.is_there(thing, run).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
+        if gone && removed_at.is_none() {
+            // Its removal's own record is on its way.
+            return Ok(End::Finished);
+        }
+        let mut pages = 0;
+        let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
+        for (id, link) in self.model.links_to(thing.of) {
+            if id.0 < job.link || !(if gone { link.goes } else { link.needed }) {
+                continue;
+            }
+            let Some(query) = find::query(&self.model, id, thing) else { continue };
+            loop {
+                if pages >= PASS_PAGES_MAX || run.deadline.is_some_and(|deadline| Instant::now() + DEADLINE_MARGIN >= deadline) {
+                    let cursor = cursor.map(item_from_sdk);
+                    return Ok(End::Unfinished(Job { pass: job.pass, link: id.0, cursor, not_before_ms: None }));
+                }
+                pages += 1;
+                let page = self.rows(&query, cursor.take(), PAGE_ROWS, run.deadline).await;
+                let page = page.map_err(|failure| Stop::Failed("Query", failure))?;
+                self.page(id, thing, gone, &page.rows, run, lines).await?;
+                cursor = page.next;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(End::Finished)
+    }
+
+    async fn is_there(&self, thing: &Thing, run: &Run) -> Result<bool, Failure> {
+        let keys = self.model.keys(thing).unwrap_or_default();
+        let mut truth = Truth::default();
+        self.look(&Asks { keys: keys.into_iter().collect(), ..Asks::default() }, &mut truth, run.deadline).await?;
+        let mut view = View::new(&self.model, &truth);
+        Ok(matches!(view.thing(thing), Found::Present(..)) || self.model.item(thing.of).assumed.contains(&thing.names))
+    }
+
+    async fn page(&self, link: LinkId, thing: &Thing, gone: bool, rows: &[Item], run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+        let dropped = std::collections::BTreeSet::new();
+        let context = Context { now: run.now, live: !run.replay, dropped_references: &dropped };
+        let mut truth = Truth::default();
+        for _ in 0..LOOKS_MAX {
+            let page = settle::page(&self.model, &truth, &context, link, thing, gone, rows);
+            if !page.settled.asks.is_empty() {
+                let looked = self.look(&page.settled.asks, &mut truth, run.deadline).await;
+                looked.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
+                continue;
+            }
+            if gone {
+                return self.delete_units(thing, page.units, run, lines).await;
+            }
+            let mut reports = Vec::new();
+            let outcomes = Box::pin(self.apply(page.settled.effects, run, &mut reports)).await;
+            lines.0.extend(reports);
+            for (_, _, applied) in outcomes {
+                match applied {
+                    Applied::Held | Applied::Left => {}
+                    Applied::Moved => return Err(Stop::Moved),
+                    Applied::Failed(why) => return Err(Stop::Failed("", Failure::Transient(why))),
+                    // The item that cannot be served was parked by its own record.
+                    Applied::Refused { .. } => {}
+                }
+            }
+            return Ok(());
+        }
+        Err(Stop::Moved)
+    }
+
+    /// Deletes units, as many to a transaction as fit beside the check that the thing still is gone.
+    async fn delete_units(&self, thing: &Thing, units: Vec<Unit>, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+        let gone = settle::still_gone(&self.model, thing);
+        let mut pack: Vec<Unit> = Vec::new();
+        for unit in units {
+            if size(&gone, pack.iter().chain([&unit])) > TRANSACTION_ACTIONS_MAX && !pack.is_empty() {
+                self.delete_pack(&gone, std::mem::take(&mut pack), run, lines).await?;
+            }
+            pack.push(unit);
+        }
+        if pack.is_empty() { Ok(()) } else { self.delete_pack(&gone, pack, run, lines).await }
+    }
+
+    /// Where a condition fails, halves are tried apart, down to single units: one child that moved holds up no other.
+    async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+        const OPERATION: &str = "TransactWriteItems";
+        let mut packs = vec![pack];
+        while let Some(mut pack) = packs.pop() {
+            let (checks, actions) = join(gone, &pack);
+            let written = if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
+            let split = match written {
+                Ok(Written::Done) => {
+                    for unit in pack {
+                        let (outcome, why) = if run.dry_run { (Done::Undone, Some("dry run".to_owned())) } else { (Done::Done, None) };
+                        lines.add("dynamodb", OPERATION, unit.target, outcome, why);
+                    }
+                    continue;
+                }
+                Ok(Written::Moved) => true,
+                // A page of large items: DynamoDB takes 4 MB in a transaction.
+                Err(failure) if failure.is_permanent() && pack.len() > 1 => true,
+                Err(failure) => return Err(Stop::Failed(OPERATION, failure)),
+            };
+            if split && pack.len() > 1 {
+                let second = pack.split_off(pack.len() / 2);
+                packs.extend([second, pack]);
+            } else {
+                for unit in pack {
+                    lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some("it, or what it belonged to, has changed since".to_owned()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Actions of a transaction over these units.
+fn size<'a>(gone: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
+    units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + gone.len()
+}
+
+/// The checks and actions of units, no item twice: DynamoDB refuses a transaction that names one item twice.
+fn join(gone: &[Check], units: &[Unit]) -> (Vec<Check>, Vec<Action>) {
+    let actions: BTreeMap<Key, Action> =
+        units.iter().flat_map(|unit| &unit.actions).map(|action| (action.key().clone(), action.clone())).collect();
+    let checks: BTreeMap<Key, Check> = gone
+        .iter()
+        .chain(units.iter().flat_map(|unit| &unit.checks))
+        .filter(|check| !actions.contains_key(&check.key))
+        .map(|check| (check.key.clone(), check.clone()))
+        .collect();
+    (checks.into_values().collect(), actions.into_values().collect())
+}
+
+/// The condition that a bookkeeping item still is as it was seen.
+fn as_seen(seen: Option<&Item>) -> Expect {
+    let fields = seen.and_then(|item| item.get(bookkeeping::FIELDS)).cloned();
+    match fields {
+        Some(fields) => Expect::Like(BTreeMap::from([(bookkeeping::FIELDS.to_owned(), Some(fields))])),
+        None => Expect::Absent,
+    }
+}
+

@@ -1,0 +1,260 @@
+//! Conditional writes to the table.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use aws_sdk_dynamodb::error::{BuildError, SdkError};
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update};
+use instep_flow::effect::{Action, Check, Expect};
+use instep_model::Value;
+use tokio::time::Instant;
+
+use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
+use crate::call::{Backoff, Failure, call};
+use crate::handler::Instep;
+
+/// Actions of one TransactWriteItems. Source: DynamoDB API reference, TransactWriteItems.
+pub(crate) const TRANSACTION_ACTIONS_MAX: usize = 100;
+
+/// The reason of an action that was not at fault.
+const NO_ERROR: &str = "None";
+
+/// Why a transaction was cancelled, action by action, where a condition did not hold.
+const CONDITION_FAILED: &str = "ConditionalCheckFailed";
+
+/// Reasons for which a transaction is tried again. Source: DynamoDB API reference, TransactWriteItems, "Errors".
+const BUSY: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
+
+/// What came of a write.
+pub(crate) enum Written {
+    Done,
+    /// A condition did not hold: the truth has moved on.
+    Moved,
+}
+
+impl Instep {
+    /// Writes all actions or none, where all checks hold.
+    pub(crate) async fn write(
+        &self,
+        checks: &[Check],
+        actions: &[Action],
+        deadline: Option<Instant>,
+    ) -> Result<Written, Failure> {
+        let written = match (checks, actions) {
+            ([], [action]) => self.write_one(action, deadline).await,
+            (_, _) => return self.transact(checks, actions, deadline).await,
+        };
+        match written {
+            Ok(()) => Ok(Written::Done),
+            Err(failure) if failure.is("ConditionalCheckFailedException") => Ok(Written::Moved),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn write_one(&self, action: &Action, deadline: Option<Instant>) -> Result<(), Failure> {
+        let dynamodb = &self.clients.dynamodb;
+        let table = &self.settings.table;
+        match action {
+            Action::Put { item, expect, .. } => {
+                let condition = self.condition(expect);
+                let item = item_to_sdk(item);
+                let put = || {
+                    let request = dynamodb.put_item().table_name(table).set_item(Some(item.clone()));
+                    let request = request.set_condition_expression(condition.expression());
+                    request.set_expression_attribute_names(condition.names()).set_expression_attribute_values(condition.values()).send()
+                };
+                call(deadline, put).await.map(drop)
+            }
+            Action::Delete { key, expect } => {
+                let condition = self.condition(expect);
+                let key = key_to_sdk(&self.model, key);
+                let delete = || {
+                    let request = dynamodb.delete_item().table_name(table).set_key(Some(key.clone()));
+                    let request = request.set_condition_expression(condition.expression());
+                    request.set_expression_attribute_names(condition.names()).set_expression_attribute_values(condition.values()).send()
+                };
+                call(deadline, delete).await.map(drop)
+            }
+            Action::Set { key, attributes, expect } => {
+                let mut condition = self.condition(expect);
+                let update = condition.update(attributes);
+                let key = key_to_sdk(&self.model, key);
+                let set = || {
+                    let request = dynamodb.update_item().table_name(table).set_key(Some(key.clone()));
+                    let request = request.update_expression(&update).set_condition_expression(condition.expression());
+                    request.set_expression_attribute_names(condition.names()).set_expression_attribute_values(condition.values()).send()
+                };
+                call(deadline, set).await.map(drop)
+            }
+        }
+    }
+
+    async fn transact(&self, checks: &[Check], actions: &[Action], deadline: Option<Instant>) -> Result<Written, Failure> {
+        let items: Result<Vec<_>, _> =
+            checks.iter().map(|check| self.check(check)).chain(actions.iter().map(|action| self.action(action))).collect();
+        let items = items.map_err(|error| Failure::Transient(error.to_string()))?;
+        let mut backoff = Backoff::new(deadline);
+        loop {
+            let reasons = Mutex::new(Vec::new());
+            let answer = call(deadline, || {
+                let send = self.clients.dynamodb.transact_write_items().set_transact_items(Some(items.clone())).send();
+                let reasons = &reasons;
+                async move {
+                    let answer = send.await;
+                    *reasons.lock().unwrap_or_else(PoisonError::into_inner) = cancellation_reasons(&answer);
+                    answer
+                }
+            })
+            .await;
+            let reasons = reasons.into_inner().unwrap_or_else(PoisonError::into_inner);
+            match answer {
+                Ok(_) => return Ok(Written::Done),
+                Err(failure) if failure.is("TransactionCanceledException") => {
+                    if reasons.iter().any(|reason| reason == CONDITION_FAILED) {
+                        return Ok(Written::Moved);
+                    }
+                    let wrong = reasons.iter().find(|reason| *reason != NO_ERROR && !BUSY.contains(&reason.as_str()));
+                    if let Some(code) = wrong {
+                        return Err(Failure::Answer { code: "ValidationException".to_owned(), message: code.clone() });
+                    }
+                    if !backoff.wait().await {
+                        return Err(Failure::Transient("transaction conflict".to_owned()));
+                    }
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    fn check(&self, check: &Check) -> Result<TransactWriteItem, BuildError> {
+        let condition = self.condition(&check.expect);
+        let item = ConditionCheck::builder()
+            .table_name(&self.settings.table)
+            .set_key(Some(key_to_sdk(&self.model, &check.key)))
+            .set_condition_expression(condition.expression())
+            .set_expression_attribute_names(condition.names())
+            .set_expression_attribute_values(condition.values())
+            .build()?;
+        Ok(TransactWriteItem::builder().condition_check(item).build())
+    }
+
+    fn action(&self, action: &Action) -> Result<TransactWriteItem, BuildError> {
+        let table = &self.settings.table;
+        let item = TransactWriteItem::builder();
+        Ok(match action {
+            Action::Put { item: put, expect, .. } => {
+                let condition = self.condition(expect);
+                let put = Put::builder().table_name(table).set_item(Some(item_to_sdk(put)));
+                let put = put.set_condition_expression(condition.expression());
+                let put = put.set_expression_attribute_names(condition.names());
+                item.put(put.set_expression_attribute_values(condition.values()).build()?).build()
+            }
+            Action::Delete { key, expect } => {
+                let condition = self.condition(expect);
+                let delete = Delete::builder().table_name(table).set_key(Some(key_to_sdk(&self.model, key)));
+                let delete = delete.set_condition_expression(condition.expression());
+                let delete = delete.set_expression_attribute_names(condition.names());
+                item.delete(delete.set_expression_attribute_values(condition.values()).build()?).build()
+            }
+            Action::Set { key, attributes, expect } => {
+                let mut condition = self.condition(expect);
+                let update = condition.update(attributes);
+                let set = Update::builder().table_name(table).set_key(Some(key_to_sdk(&self.model, key)));
+                let set = set.update_expression(update).set_condition_expression(condition.expression());
+                let set = set.set_expression_attribute_names(condition.names());
+                item.update(set.set_expression_attribute_values(condition.values()).build()?).build()
+            }
+        })
+    }
+
+    fn condition(&self, expect: &Expect) -> Condition {
+        let mut condition = Condition::default();
+        let pk = |condition: &mut Condition| condition.name(&self.model.table.pk);
+        match expect {
+            Expect::Any => {}
+            Expect::Absent => {
+                let pk = pk(&mut condition);
+                condition.terms.push(format!("attribute_not_exists({pk})"));
+            }
+            Expect::Present => {
+                let pk = pk(&mut condition);
+                condition.terms.push(format!("attribute_exists({pk})"));
+            }
+            Expect::Like(attributes) => {
+                let pk = pk(&mut condition);
+                condition.terms.push(format!("attribute_exists({pk})"));
+                for (name, value) in attributes {
+                    let name = condition.name(name);
+                    let term = match value {
+                        Some(value) => format!("{name} = {}", condition.value(value)),
+                        None => format!("attribute_not_exists({name})"),
+                    };
+                    condition.terms.push(term);
+                }
+            }
+        }
+        condition
+    }
+}
+
+/// An expression with the names and values that it speaks of.
+#[derive(Default)]
+struct Condition {
+    terms: Vec<String>,
+    names: BTreeMap<String, String>,
+    values: BTreeMap<String, AttributeValue>,
+}
+
+impl Condition {
+    fn name(&mut self, name: &str) -> String {
+        let place = format!("#n{}", self.names.len());
+        self.names.insert(place.clone(), name.to_owned());
+        place
+    }
+
+    fn value(&mut self, value: &Value) -> String {
+        let place = format!(":v{}", self.values.len());
+        self.values.insert(place.clone(), to_sdk(value));
+        place
+    }
+
+    /// An update expression that shares this condition's names and values.
+    fn update(&mut self, attributes: &BTreeMap<String, Option<Value>>) -> String {
+        let (mut set, mut remove) = (Vec::new(), Vec::new());
+        for (name, value) in attributes {
+            let name = self.name(name);
+            match value {
+                Some(value) => set.push(format!("{name} = {}", self.value(value))),
+                None => remove.push(name),
+            }
+        }
+        let clause = |word: &str, terms: Vec<String>| if terms.is_empty() { None } else { Some(format!("{word} {}", terms.join(", "))) };
+        [clause("SET", set), clause("REMOVE", remove)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    fn expression(&self) -> Option<String> {
+        (!self.terms.is_empty()).then(|| self.terms.join(" AND "))
+    }
+
+    fn names(&self) -> Option<HashMap<String, String>> {
+        (!self.names.is_empty()).then(|| self.names.clone().into_iter().collect())
+    }
+
+    fn values(&self) -> Option<HashMap<String, AttributeValue>> {
+        (!self.values.is_empty()).then(|| self.values.clone().into_iter().collect())
+    }
+}
+
+fn cancellation_reasons<T>(answer: &Result<T, SdkError<TransactWriteItemsError>>) -> Vec<String> {
+    match answer {
+        Err(SdkError::ServiceError(context)) => match context.err() {
+            TransactWriteItemsError::TransactionCanceledException(cancelled) => {
+                let reasons = cancelled.cancellation_reasons().iter();
+                reasons.map(|reason| reason.code().unwrap_or(NO_ERROR).to_owned()).collect()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,245 @@
+//! Effects: idempotent steps that bring something in step with the truth, as data.
+
+use std::collections::BTreeMap;
+
+use instep_model::{Create, Item, Key, Thing, Value};
+use jiff::Timestamp;
+
+use crate::read::UserState;
+
+/// One idempotent step.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// The Cognito group goes, and with it every membership in it.
+    DeleteGroup {
+        /// Group name.
+        group: String,
+    },
+    /// The user is not in the group.
+    RemoveMember {
+        /// User name.
+        user: String,
+        /// Group name.
+        group: String,
+    },
+    /// The user cannot sign in.
+    DisableUser {
+        /// User name.
+        user: String,
+    },
+    /// The Cognito user goes.
+    DeleteUser {
+        /// User name.
+        user: String,
+    },
+    /// The Cognito group is there.
+    EnsureGroup {
+        /// Group name.
+        group: String,
+    },
+    /// The Cognito user is there and as the item says.
+    EnsureUser(EnsureUser),
+    /// The user is in the group.
+    AddMember {
+        /// User name.
+        user: String,
+        /// Group name.
+        group: String,
+        /// Whether a missing group is made.
+        make_group: bool,
+        /// What a missing user is made from.
+        make_user: Option<EnsureUser>,
+    },
+    /// A conditional write to the table.
+    Write(Write),
+    /// What depends on a thing is brought in step with it: goes where it is gone, is ensured where it is there.
+    Spread(Spread),
+    /// The subject's last grant was revoked: the subject goes.
+    EndSubject(EndSubject),
+}
+
+/// A Cognito user as its item says.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EnsureUser {
+    /// User name.
+    pub user: String,
+    /// How users come to be.
+    pub create: CreatePolicy,
+    /// Whether the item was just created, so that the user probably is not there yet.
+    pub fresh: bool,
+    /// What the user is to be.
+    pub state: UserState,
+}
+
+/// [`Create`], with an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CreatePolicy {
+    /// Created with Cognito's invitation.
+    Invite,
+    /// Created without a message.
+    Silent,
+    /// Not by Instep.
+    Never,
+}
+
+impl From<Create> for CreatePolicy {
+    fn from(create: Create) -> Self {
+        match create {
+            Create::Invite => Self::Invite,
+            Create::Silent => Self::Silent,
+            Create::Never => Self::Never,
+        }
+    }
+}
+
+/// What depends on a thing is brought in step with it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spread {
+    /// The thing.
+    pub thing: Thing,
+    /// When it was removed, where its removal was seen: then its tombstone is written first.
+    pub removed_at: Option<Timestamp>,
+}
+
+/// The subject of a last revocation goes, if nothing moved.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EndSubject {
+    /// The subject.
+    pub subject: Thing,
+    /// Its key.
+    pub key: Key,
+    /// The item as it was looked at.
+    pub item: Item,
+    /// Its Cognito user.
+    pub user: Option<String>,
+    /// The item type of the grants that must all be gone.
+    pub grants: instep_model::TypeId,
+}
+
+/// When in a round an effect is applied. What takes access away goes first, before anything is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Access goes.
+    Take,
+    /// Unique values come free or move.
+    Release,
+    /// Users and groups come to be.
+    Ensure,
+    /// Access and unique values are given.
+    Give,
+    /// What follows inside the table.
+    Follow,
+}
+
+impl Phase {
+    /// In the order in which they are applied.
+    pub const ALL: [Self; 5] = [Self::Take, Self::Release, Self::Ensure, Self::Give, Self::Follow];
+}
+
+impl Effect {
+    /// When it is applied.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        match self {
+            // INVARIANT 3: nothing is given before everything that is to be taken away is gone.
+            Self::DeleteGroup { .. } | Self::RemoveMember { .. } | Self::DisableUser { .. } | Self::DeleteUser { .. } => {
+                Phase::Take
+            }
+            Self::EnsureGroup { .. } | Self::EnsureUser(_) => Phase::Ensure,
+            Self::AddMember { .. } => Phase::Give,
+            Self::Write(write) => write.phase,
+            Self::Spread(_) | Self::EndSubject(_) => Phase::Follow,
+        }
+    }
+
+    /// What it acts on: effects on one subject run one after another, those on different subjects at the same time.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::DeleteGroup { group } | Self::EnsureGroup { group } => group,
+            Self::RemoveMember { user, .. }
+            | Self::DisableUser { user }
+            | Self::DeleteUser { user }
+            | Self::AddMember { user, .. }
+            | Self::EnsureUser(EnsureUser { user, .. }) => user,
+            Self::Write(write) => &write.target,
+            // One at a time: each pages through the table for itself.
+            Self::Spread(_) | Self::EndSubject(_) => "",
+        }
+    }
+}
+
+/// A conditional write to the table: all of its actions or none.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Write {
+    /// When it is applied.
+    pub phase: Phase,
+    /// What it acts on, for people.
+    pub target: String,
+    /// What must hold of items that it does not write.
+    pub checks: Vec<Check>,
+    /// What it writes.
+    pub actions: Vec<Action>,
+}
+
+/// What must hold of an item.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Check {
+    /// The item.
+    pub key: Key,
+    /// What must hold.
+    pub expect: Expect,
+}
+
+/// A condition on an item.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Expect {
+    /// Whatever it is.
+    Any,
+    /// It is not there.
+    Absent,
+    /// It is there.
+    Present,
+    /// It is there, and these attributes are so; none: not there.
+    Like(BTreeMap<String, Option<Value>>),
+}
+
+/// One write.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Action {
+    /// The item is written whole.
+    Put {
+        /// Its key.
+        key: Key,
+        /// The item.
+        item: Item,
+        /// What must hold before.
+        expect: Expect,
+    },
+    /// The item is deleted.
+    Delete {
+        /// Its key.
+        key: Key,
+        /// What must hold before.
+        expect: Expect,
+    },
+    /// Attributes are set, or removed where none is given.
+    Set {
+        /// Its key.
+        key: Key,
+        /// The attributes.
+        attributes: BTreeMap<String, Option<Value>>,
+        /// What must hold before.
+        expect: Expect,
+    },
+}
+
+impl Action {
+    /// The item that is written.
+    #[must_use]
+    pub const fn key(&self) -> &Key {
+        match self {
+            Self::Put { key, .. } | Self::Delete { key, .. } | Self::Set { key, .. } => key,
+        }
+    }
+}

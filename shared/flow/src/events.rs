@@ -1,0 +1,277 @@
+//! The events of one record, pure: what is published depends on the record and the model, and on nothing else but the claims
+//! that lost.
+
+use std::collections::BTreeSet;
+
+use instep_contract::{CONTRACT_VERSION, Conflict as LostClaim, Data, Detail, Metadata};
+use instep_model::{Grant, Item, ItemType, Model, Scope, Subject, Thing, Value, Verb};
+use serde_json::Map;
+use sha2::{Digest as _, Sha256};
+
+use crate::bookkeeping::hex;
+use crate::decode::Change;
+use crate::read;
+use crate::report::Entry;
+use crate::settle::Conflict;
+
+/// Digits that a sequence number is padded to. Source: DynamoDB Streams API reference, StreamRecord.
+const SEQUENCE_DIGITS: usize = 40;
+
+/// Bytes of the hash that an event's id shows.
+const ID_BYTES: usize = 16;
+
+/// How the records of a run are published.
+#[derive(Debug, Clone, Copy)]
+pub struct Publishing<'a> {
+    /// The event bus.
+    pub bus: &'a str,
+    /// The run is a replay.
+    pub replay: bool,
+    /// The record is parked.
+    pub parked: bool,
+}
+
+/// The events of one record, in the order in which they are published.
+#[must_use]
+pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
+    let ty = model.item(change.thing.of);
+    let mut verbs = occurrences(model, ty, change);
+    verbs.extend(conflicts.iter().map(|conflict| Occurrence::Conflicted(conflict)));
+    verbs
+        .into_iter()
+        .filter(|occurrence| ty.publish.contains(&occurrence.verb()))
+        .enumerate()
+        .filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing))
+        .collect()
+}
+
+enum Occurrence<'a> {
+    Created,
+    Updated,
+    Deleted,
+    Revoked(Option<String>),
+    Granted(Option<String>),
+    Conflicted(&'a Conflict),
+}
+
+impl Occurrence<'_> {
+    const fn verb(&self) -> Verb {
+        match self {
+            Self::Created => Verb::Created,
+            Self::Updated => Verb::Updated,
+            Self::Deleted => Verb::Deleted,
+            Self::Revoked(_) => Verb::Revoked,
+            Self::Granted(_) => Verb::Granted,
+            Self::Conflicted(_) => Verb::Conflicted,
+        }
+    }
+
+    /// What tells one event of a record from another of the same verb.
+    fn part(&self, model: &Model) -> String {
+        match self {
+            Self::Created | Self::Updated | Self::Deleted => String::new(),
+            Self::Revoked(role) | Self::Granted(role) => role.clone().unwrap_or_default(),
+            Self::Conflicted(conflict) => {
+                format!("{}/{}", model.item(conflict.guard.of).name, model.id_text(&conflict.guard))
+            }
+        }
+    }
+}
+
+fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurrence<'a>> {
+    let mut found = Vec::new();
+    let (revoked, granted) = match &ty.grant {
+        Some(grant) => role_changes(model, grant, change),
+        None => (Vec::new(), Vec::new()),
+    };
+    match (&change.old, &change.new) {
+        (None, Some(_)) if ty.is_entity => found.push(Occurrence::Created),
+        (Some(_), Some(_)) if ty.is_entity || other_change(ty, change) => found.push(Occurrence::Updated),
+        // A grant that gives nothing yet, or gave nothing any more, still was written.
+        (_, _) if ty.grant.is_some() && !ty.is_entity && revoked.is_empty() && granted.is_empty() => {
+            found.push(Occurrence::Updated);
+        }
+        (_, _) => {}
+    }
+    found.extend(revoked.into_iter().map(Occurrence::Revoked));
+    found.extend(granted.into_iter().map(Occurrence::Granted));
+    if change.new.is_none() && ty.is_entity {
+        found.push(Occurrence::Deleted);
+    }
+    found
+}
+
+/// Roles that the change took and gave, as far as their window was open when the record was written.
+fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<String>>, Vec<Option<String>>) {
+    let roles = |image: &Option<Item>| -> BTreeSet<Option<String>> {
+        let Some(image) = image else { return BTreeSet::new() };
+        let open = change.recorded_at.is_none_or(|at| read::in_window(grant, image, at));
+        if open { read::roles(model, &change.thing, image).into_iter().collect() } else { BTreeSet::new() }
+    };
+    let (old, new) = (roles(&change.old), roles(&change.new));
+    (old.difference(&new).cloned().collect(), new.difference(&old).cloned().collect())
+}
+
+/// Whether more than a grant's roles changed.
+fn other_change(ty: &ItemType, change: &Change) -> bool {
+    let Some(grant) = &ty.grant else { return false };
+    let spellings: &[String] = match &grant.roles {
+        instep_model::Roles::Attribute(spellings) => spellings,
+        instep_model::Roles::None | instep_model::Roles::Template(_) => &[],
+    };
+    fn rest<'a>(image: &'a Option<Item>, spellings: &[String]) -> Option<Vec<(&'a String, &'a Value)>> {
+        image.as_ref().map(|image| image.iter().filter(|(name, _)| !spellings.contains(name)).collect())
+    }
+    rest(&change.old, spellings) != rest(&change.new, spellings)
+}
+
+fn entry(model: &Model, change: &Change, occurrence: &Occurrence<'_>, index: usize, publishing: Publishing<'_>) -> Option<Entry> {
+    let ty = model.item(change.thing.of);
+    let image = change.new.as_ref().or(change.old.as_ref())?;
+    let before = match occurrence {
+        Occurrence::Revoked(_) => change.old.as_ref().unwrap_or(image),
+        Occurrence::Created
+        | Occurrence::Updated
+        | Occurrence::Deleted
+        | Occurrence::Granted(_)
+        | Occurrence::Conflicted(_) => image,
+    };
+    let (entity, entity_id) = entity(model, change, occurrence, before);
+    let verb = occurrence.verb();
+    let word = ty.verb_words.get(&verb).and_then(|word| word.render(&model.lookup(change.thing.of, &change.thing.names, Some(image))).ok());
+    let detail_type = model.detail_type.render(&|name| match name {
+        "Entity" => Some(entity.clone()),
+        "Verb" => Some(capital(word.as_deref().unwrap_or(verb.word()))),
+        _ => None,
+    });
+    let detail = Detail {
+        metadata: Metadata {
+            id: id(model, change, occurrence),
+            version: CONTRACT_VERSION.to_owned(),
+            model: model.name.clone(),
+            entity,
+            entity_id,
+            verb: verb.word().to_owned(),
+            item: format!("{} {}", ty.name, model.id_text(&change.thing)),
+            sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
+            index: u32::try_from(index).unwrap_or(u32::MAX),
+            recorded_at: change.recorded_at.map(|at| at.to_string()),
+            cause: change.cause,
+            correlation_id: model.correlation.iter().find_map(|name| image.get(name)).and_then(Value::to_text),
+            replay: publishing.replay,
+            parked: publishing.parked,
+        },
+        data: data(model, ty, change, occurrence, before),
+    };
+    Some(Entry {
+        source: model.source.clone(),
+        detail_type: detail_type.ok()?,
+        detail: serde_json::to_string(&detail).ok()?,
+        event_bus_name: publishing.bus.to_owned(),
+        time: change.recorded_at.map(|at| at.to_string()),
+    })
+}
+
+/// Whom an event is about: of a grant its subject, of everything else the item itself.
+fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> (String, String) {
+    let ty = model.item(change.thing.of);
+    let name = |ty: &ItemType, thing: &Thing, image: Option<&Item>| {
+        let lookup = model.lookup(thing.of, &thing.names, image);
+        ty.entity.iter().find_map(|template| template.render(&lookup).ok()).unwrap_or_else(|| ty.name.clone())
+    };
+    let id = |ty: &ItemType, thing: &Thing, image: Option<&Item>| {
+        let own = ty.entity_id.as_ref().and_then(|id| id.render(&model.lookup(thing.of, &thing.names, image)).ok());
+        own.unwrap_or_else(|| model.id_text(thing))
+    };
+    if matches!(occurrence, Occurrence::Granted(_) | Occurrence::Revoked(_))
+        && let Some(grant) = &ty.grant
+        && let Subject::Link(_) = grant.subject
+        && let Some(subject) = read::subject(model, &grant.subject, &change.thing, Some(image))
+    {
+        let of = model.item(subject.of);
+        return (name(of, &subject, None), id(of, &subject, None));
+    }
+    (name(ty, &change.thing, Some(image)), id(ty, &change.thing, Some(image)))
+}
+
+fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> Data {
+    // INVARIANT 9: only attributes that the model lists.
+    let listed = |item: &Option<Item>| -> Map<String, serde_json::Value> {
+        let item = item.iter().flatten().filter(|(name, _)| ty.attributes.contains(name));
+        item.map(|(name, value)| (name.clone(), json(value))).collect()
+    };
+    let (old, new) = (listed(&change.old), listed(&change.new));
+    let mut changed: Vec<String> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).cloned().collect();
+    changed.sort();
+    changed.dedup();
+    let (role, scope) = match occurrence {
+        Occurrence::Granted(role) | Occurrence::Revoked(role) => (role.clone(), scope(model, ty, change, image)),
+        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => (None, None),
+    };
+    let guard = match occurrence {
+        Occurrence::Conflicted(conflict) => Some(LostClaim {
+            guard: model.item(conflict.guard.of).name.clone(),
+            holder: model.id_text(&conflict.holder),
+        }),
+        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Granted(_) | Occurrence::Revoked(_) => None,
+    };
+    let keys = change.thing.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
+    Data { keys, old, new, changed, role, scope, guard }
+}
+
+fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<String> {
+    let grant = ty.grant.as_ref()?;
+    match grant.scope {
+        Scope::Global => None,
+        Scope::Links(_) | Scope::Value(_) => read::scope_text(model, grant, &change.thing, image),
+    }
+}
+
+/// The same for the same change, wherever it is read: from the model, the key, the sequence number, the verb, and what tells
+/// one event of a record from another.
+fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
+    let sequence = change.sequence.trim_start_matches('0');
+    let part = occurrence.part(model);
+    let ty = model.item(change.thing.of);
+    let mut parts = vec![model.name.as_str(), ty.name.as_str(), sequence, occurrence.verb().word(), part.as_str()];
+    for (name, value) in &change.thing.names {
+        parts.extend([name.as_str(), value.as_str()]);
+    }
+    let mut hash = Sha256::new();
+    for part in parts {
+        // Each length first, so that no two lists of parts read alike.
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hex(hash.finalize().get(..ID_BYTES).unwrap_or_default())
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Largest whole number that every JSON reader keeps: 2^53.
+const EXACT_MAX: i64 = 1 << 53;
+
+/// An attribute as plain JSON; a number that a reader might round is a text.
+fn json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::S(text) => text.as_str().into(),
+        Value::N(text) => match text.parse::<i64>() {
+            Ok(number) if (-EXACT_MAX..=EXACT_MAX).contains(&number) => number.into(),
+            Ok(_) | Err(_) => text.as_str().into(),
+        },
+        Value::B(_) | Value::Bs(_) => {
+            // Bytes are base64 texts in the value's own JSON; the type around them goes.
+            let typed = serde_json::to_value(value).unwrap_or_default();
+            typed.as_object().and_then(|typed| typed.values().next().cloned()).unwrap_or_default()
+        }
+        Value::Bool(flag) => (*flag).into(),
+        Value::Null(_) => serde_json::Value::Null,
+        Value::L(values) => values.iter().map(json).collect(),
+        Value::M(values) => values.iter().map(|(name, value)| (name.clone(), json(value))).collect::<Map<_, _>>().into(),
+        Value::Ss(texts) => texts.iter().map(String::as_str).collect(),
+        Value::Ns(numbers) => numbers.iter().map(|number| json(&Value::N(number.clone()))).collect(),
+    }
+}

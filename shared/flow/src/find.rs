@@ -1,0 +1,71 @@
+//! How the items that depend on a thing are found: the query that a link's templates give.
+
+use instep_model::{Find, Item, Key, Link, LinkId, Model, Thing, Value};
+
+use crate::bookkeeping::{self, Kind};
+use crate::truth::Query;
+
+/// The thing as the items behind a link know it: with the names of its key that they hold.
+#[must_use]
+pub fn as_known(link: &Link, thing: &Thing) -> Thing {
+    let names = thing.names.iter().filter(|(name, _)| link.names.contains_key(*name));
+    Thing { of: thing.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
+}
+
+/// The query that finds the items which depend on `thing` through `link`; none where they are left to the sweep, or where the
+/// thing's names cannot be written into it.
+#[must_use]
+pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
+    let link = model.link(link);
+    let lookup = model.lookup(thing.of, &thing.names, None);
+    match &link.find {
+        Find::Partition { pk, sk_prefix } => Some(Query {
+            index: None,
+            pk_attribute: model.table.pk.clone(),
+            pk: pk.render(&lookup).ok()?,
+            sk_attribute: model.table.sk.clone(),
+            sk_prefix: sk_prefix.render(&lookup).ok()?,
+        }),
+        Find::Index { index, pk, sk_prefix } => {
+            let index = model.indexes.get(*index)?;
+            Some(Query {
+                index: Some(index.name.clone()),
+                pk_attribute: index.pk.first()?.clone(),
+                pk: pk.render(&lookup).ok()?,
+                sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
+                sk_prefix: sk_prefix.render(&lookup).ok()?,
+            })
+        }
+        Find::BackReference => Some(Query {
+            index: None,
+            pk_attribute: model.table.pk.clone(),
+            pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, thing)),
+            sk_attribute: model.table.sk.clone(),
+            sk_prefix: format!("{}/", model.item(link.from).name),
+        }),
+        Find::Sweep => None,
+    }
+}
+
+/// The waiting claims of a guard.
+#[must_use]
+pub fn claims(model: &Model, guard: &Thing) -> Query {
+    Query {
+        index: None,
+        pk_attribute: model.table.pk.clone(),
+        pk: bookkeeping::partition(model, Kind::Claim, guard),
+        sk_attribute: model.table.sk.clone(),
+        sk_prefix: String::new(),
+    }
+}
+
+/// What a row of the table is; none for what the model does not describe.
+#[must_use]
+pub fn identify(model: &Model, row: &Item) -> Option<(Key, Thing)> {
+    let part = |name: &str| row.get(name).and_then(Value::as_s).map(str::to_owned);
+    let key = Key { pk: part(&model.table.pk)?, sk: part(&model.table.sk)? };
+    match model.identify(&key) {
+        instep_model::Identity::Item { thing, .. } => Some((key, thing)),
+        instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,
+    }
+}

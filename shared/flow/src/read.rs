@@ -1,0 +1,281 @@
+//! What an item implies, read off its key and attributes. Used on images, to see what was touched, and on the truth, to
+//! see what holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::template::Template;
+use instep_model::{
+    Claim, CognitoMember, CognitoUser, Grant, Item, LinkId, Model, Names, Roles, Scope, Subject, Thing, TypeId, Value,
+};
+use jiff::Timestamp;
+
+/// A moment written as RFC 3339, as a date (its first instant) or as epoch seconds.
+#[must_use]
+pub fn moment(value: &Value) -> Option<Timestamp> {
+    let text = value.to_text()?;
+    text.parse::<Timestamp>()
+        .ok()
+        .or_else(|| Timestamp::from_second(text.parse().ok()?).ok())
+        .or_else(|| format!("{}T00:00:00Z", text.parse::<jiff::civil::Date>().ok()?).parse().ok())
+}
+
+/// One text, or a list or set of texts; none for anything else.
+#[must_use]
+pub fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::S(text) => Some(vec![text.clone()]),
+        Value::Ss(texts) => Some(texts.clone()),
+        Value::L(values) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
+        Value::Null(_) => Some(Vec::new()),
+        Value::N(_) | Value::B(_) | Value::Bool(_) | Value::M(_) | Value::Ns(_) | Value::Bs(_) => None,
+    }
+}
+
+/// The closed set of a name for one item type; empty where there is none.
+#[must_use]
+pub fn closed_set<'a>(model: &'a Model, of: TypeId, name: &str) -> &'a [String] {
+    let own = model.item(of).values.get(name);
+    own.or_else(|| model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
+}
+
+/// Attributes whose text effects of this item type are made of.
+#[must_use]
+pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let ty = model.item(of);
+    let mut templates: Vec<&Template> = Vec::new();
+    if let Some(user) = &ty.user {
+        templates.extend(user.attributes.iter().map(|(_, template)| template));
+    }
+    if let Some(member) = &ty.member {
+        templates.push(&member.group);
+    }
+    for (_, guard) in guards_of(model, of) {
+        templates.extend(guard.claims.iter().flat_map(|claim| claim.names.values()));
+    }
+    for (_, link) in model.links_from(of) {
+        templates.extend(link.names.values());
+    }
+    let bound: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
+    let mut names: BTreeSet<String> = templates.iter().flat_map(|t| t.names()).map(str::to_owned).collect();
+    names.retain(|name| !bound.contains(name));
+    if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
+        names.retain(|name| name != "role" && !spellings.contains(name));
+    }
+    names.iter().flat_map(|name| spellings(model, name)).collect()
+}
+
+/// The attributes that may hold a name.
+pub(crate) fn spellings(model: &Model, name: &str) -> Vec<String> {
+    match model.names.get(name) {
+        Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
+        Some(_) | None => vec![name.to_owned()],
+    }
+}
+
+/// The roles that an item gives; one nameless role for a grant without roles. Values outside a closed set give nothing.
+#[must_use]
+pub fn roles(model: &Model, thing: &Thing, item: &Item) -> Vec<Option<String>> {
+    let Some(grant) = &model.item(thing.of).grant else { return vec![None] };
+    let mut found = match &grant.roles {
+        Roles::None => return vec![None],
+        Roles::Template(template) => {
+            template.render(&model.lookup(thing.of, &thing.names, Some(item))).into_iter().collect()
+        }
+        Roles::Attribute(spellings) => {
+            let value = spellings.iter().find_map(|name| item.get(name));
+            let allowed = spellings.first().map_or(&[][..], |name| closed_set(model, thing.of, name));
+            let mut texts = value.and_then(texts).unwrap_or_default();
+            texts.retain(|text| !text.is_empty() && (allowed.is_empty() || allowed.contains(text)));
+            texts
+        }
+    };
+    found.sort();
+    found.dedup();
+    found.into_iter().map(Some).collect()
+}
+
+/// Whether a grant's window is open at `now`. A moment that cannot be read closes it.
+#[must_use]
+pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
+    let at = |spellings: &[String]| spellings.iter().find_map(|name| item.get(name)).filter(|v| !matches!(v, Value::Null(_)));
+    let open = at(&grant.from).is_none_or(|from| moment(from).is_some_and(|from| from <= now));
+    let closed = at(&grant.until).is_some_and(|until| moment(until).is_none_or(|until| until <= now));
+    open && !closed
+}
+
+/// One Cognito membership that an item implies while what it depends on is there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Membership {
+    /// The Cognito user's name.
+    pub user: String,
+    /// The Cognito group's name.
+    pub group: String,
+}
+
+/// The Cognito memberships that an item implies.
+#[must_use]
+pub fn memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
+    let Some(member) = &model.item(thing.of).member else { return BTreeSet::new() };
+    let Some(user) = subject(model, &member.user, thing, Some(item)).and_then(|subject| user_name(model, &subject)) else {
+        return BTreeSet::new();
+    };
+    let groups = roles(model, thing, item).into_iter().filter_map(|role| group_of(model, member, thing, item, role));
+    groups.map(|group| Membership { user: user.clone(), group }).collect()
+}
+
+fn group_of(model: &Model, member: &CognitoMember, thing: &Thing, item: &Item, role: Option<String>) -> Option<String> {
+    let with_role = |lookup: &dyn Fn(&str) -> Option<String>| {
+        let text = member.group.render(&|name| if name == "role" && role.is_some() { role.clone() } else { lookup(name) });
+        text.ok()
+    };
+    match member.group_of {
+        None => with_role(&model.lookup(thing.of, &thing.names, Some(item))),
+        Some(link) => {
+            let target = target(model, link, thing, Some(item))?;
+            with_role(&model.lookup(target.of, &target.names, None))
+        }
+    }
+}
+
+/// The item that a subject is.
+#[must_use]
+pub fn subject(model: &Model, subject: &Subject, thing: &Thing, item: Option<&Item>) -> Option<Thing> {
+    match subject {
+        Subject::Itself => Some(thing.clone()),
+        Subject::Link(link) => target(model, *link, thing, item),
+    }
+}
+
+/// The item that a link leads to; its names are all of its key's only where the link's `up` is a key.
+#[must_use]
+pub fn target(model: &Model, link: LinkId, thing: &Thing, item: Option<&Item>) -> Option<Thing> {
+    let link = model.link(link);
+    model.link_target(link, &thing.names, item).map(|names| Thing { of: link.to, names })
+}
+
+/// What a grant is valid in, as a text for events: the scope's id, or its value.
+#[must_use]
+pub fn scope_text(model: &Model, grant: &Grant, thing: &Thing, item: &Item) -> Option<String> {
+    match &grant.scope {
+        Scope::Global => None,
+        Scope::Links(links) => {
+            links.iter().find_map(|link| target(model, *link, thing, Some(item))).map(|scope| model.id_text(&scope))
+        }
+        Scope::Value(template) => template.render(&model.lookup(thing.of, &thing.names, Some(item))).ok(),
+    }
+}
+
+/// The Cognito user name of the item that stands for a user.
+#[must_use]
+pub fn user_name(model: &Model, thing: &Thing) -> Option<String> {
+    let user = model.item(thing.of).user.as_ref()?;
+    user.name.render(&model.lookup(thing.of, &thing.names, None)).ok()
+}
+
+/// What a Cognito user is to be.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UserState {
+    /// Whether the user can sign in.
+    pub enabled: bool,
+    /// Cognito attributes; none where the item lacks what they are made of.
+    pub attributes: BTreeMap<String, Option<String>>,
+}
+
+/// What an item says of its Cognito user.
+#[must_use]
+pub fn user_state(model: &Model, user: &CognitoUser, thing: &Thing, item: &Item) -> UserState {
+    let lookup = model.lookup(thing.of, &thing.names, Some(item));
+    let attributes = user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
+    UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, item), attributes }
+}
+
+/// Whether an item has all of these attribute values.
+#[must_use]
+pub fn holds(values: &[(String, Value)], item: &Item) -> bool {
+    values.iter().all(|(name, value)| item.get(name) == Some(value))
+}
+
+/// The Cognito groups that an item brings.
+#[must_use]
+pub fn groups(model: &Model, thing: &Thing) -> Vec<String> {
+    let Some(groups) = &model.item(thing.of).groups else { return Vec::new() };
+    let lookup = model.lookup(thing.of, &thing.names, None);
+    let Some(each) = &groups.each else { return groups.name.render(&lookup).into_iter().collect() };
+    let values = closed_set(model, thing.of, each).iter();
+    values
+        .filter_map(|value| groups.name.render(&|name| if name == each { Some(value.clone()) } else { lookup(name) }).ok())
+        .collect()
+}
+
+/// Every Cognito name that follows from an item.
+pub(crate) fn cognito_names(model: &Model, thing: &Thing, item: &Item) -> Vec<String> {
+    let mut names = groups(model, thing);
+    names.extend(user_name(model, thing));
+    for membership in memberships(model, thing, item) {
+        names.extend([membership.user, membership.group]);
+    }
+    names
+}
+
+/// The guards that an item type may own values of.
+pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
+    model.items.iter().enumerate().filter_map(move |(place, ty)| {
+        ty.guard.as_ref().filter(|guard| guard.owner == owner).map(|guard| (TypeId(place), guard))
+    })
+}
+
+/// One unique value that an owner has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// It may take the value from a holder for whom this does not hold.
+    pub stronger: bool,
+    /// The attributes that decided, as they are.
+    pub because: BTreeMap<String, Option<Value>>,
+}
+
+/// The unique values that an item has: the guard of each.
+#[must_use]
+pub fn claims(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<Thing, Claimed> {
+    let lookup = model.lookup(thing.of, &thing.names, Some(item));
+    let mut found = BTreeMap::new();
+    for (of, guard) in guards_of(model, thing.of) {
+        for claim in guard.claims.iter().filter(|claim| holds(&claim.when, item)) {
+            let names: Option<Names> =
+                claim.names.iter().map(|(name, value)| Some((name.clone(), value.render(&lookup).ok()?))).collect();
+            let Some(names) = names else { continue };
+            let guard = Thing { of, names };
+            if model.keys(&guard).is_ok() {
+                let stronger = claim.transfer.as_ref().is_some_and(|when| holds(when, item));
+                found.insert(guard, Claimed { stronger, because: because(model, thing, claim, item) });
+            }
+        }
+    }
+    found
+}
+
+/// The attributes that a claim reads, as an item has them.
+fn because(model: &Model, thing: &Thing, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
+    let names = claim.names.values().flat_map(Template::names).filter(|name| !thing.names.contains_key(*name));
+    let mut attributes: BTreeSet<String> = names.flat_map(|name| spellings(model, name)).collect();
+    attributes.extend(claim.when.iter().map(|(name, _)| name.clone()));
+    attributes.extend(claim.transfer.iter().flatten().map(|(name, _)| name.clone()));
+    attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()
+}
+
+/// The attributes that any claim of an owner reads, as an item has them: what a condition checks to say that an owner still is
+/// as it was looked at.
+#[must_use]
+pub fn claim_attributes(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<String, Option<Value>> {
+    guards_of(model, thing.of)
+        .flat_map(|(_, guard)| &guard.claims)
+        .flat_map(|claim| because(model, thing, claim, item))
+        .collect()
+}
+
+/// The owner that a guard names.
+#[must_use]
+pub fn owner(model: &Model, guard: &Thing, item: &Item) -> Option<Thing> {
+    let rule = model.item(guard.of).guard.as_ref()?;
+    let names = rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
+    Some(Thing { of: rule.owner, names: names.collect::<Option<Names>>()? })
+}

@@ -1,0 +1,149 @@
+//! Belonging: a removed parent takes what belongs to it along; a child whose parent was seen to go, goes too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up, Value};
+
+use super::{Settling, came_or_went, went};
+use crate::effect::{Action, Check, Effect, Expect, Phase, Spread};
+use crate::plan::Seen;
+use crate::truth::Found;
+use crate::{bookkeeping, find, read};
+
+/// Most other parents of a child that a transaction checks; the rest were looked at a moment before.
+const OTHER_PARENTS_CHECKED_MAX: usize = 10;
+
+impl Settling<'_> {
+    /// What depends on a thing that came or went is brought in step with it.
+    pub(super) fn dependents(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+        if !came_or_went(seen) {
+            return;
+        }
+        // INVARIANT 2: a cascade starts only where the truth says that the parent is gone, whatever a record says.
+        let gone = item.is_none();
+        let relevant = |link: &Link| if gone { link.goes } else { link.needed };
+        if !self.model.links_to(thing.of).any(|(_, link)| relevant(link) && !matches!(link.find, Find::Sweep)) {
+            return;
+        }
+        let removed = seen.changes.iter().filter(|(_, change)| change.new.is_none());
+        let removed_at = removed.filter_map(|(_, change)| change.recorded_at).max().or(went(seen).then_some(self.context.now));
+        if gone && removed_at.is_none() {
+            return;
+        }
+        let spread = Spread { thing: thing.clone(), removed_at: removed_at.filter(|_| gone) };
+        self.state(Effect::Spread(spread), &seen.records());
+    }
+
+    /// A child whose parent was seen to be removed goes with it; one whose parent is only not there yet waits.
+    pub(super) fn belonging(&mut self, thing: &Thing, seen: &Seen<'_>, key: &Key, item: &Item) {
+        let model = self.model;
+        for (id, link) in model.links_from(thing.of) {
+            let moved = super::touched(seen, |image| read::target(model, id, thing, Some(image))).is_some();
+            if !link.goes || !moved || seen.changes.is_empty() {
+                continue;
+            }
+            let Some(parent) = read::target(model, id, thing, Some(item)) else { continue };
+            let Some(parent) = self.removed_parent(link, &parent) else { continue };
+            let Some((mut checks, actions)) = self.take(id, thing, key, item) else { continue };
+            checks.extend(absent(model, &parent));
+            let label = self.label(thing);
+            self.note(&seen.records(), &format!("goes with {}, which was removed", self.label(&parent)));
+            self.write(Phase::Follow, label, (checks, actions), &seen.records());
+        }
+    }
+
+    /// The parent, where it is gone and was seen to go.
+    fn removed_parent(&mut self, link: &Link, parent: &Thing) -> Option<Thing> {
+        if matches!(link.up, Up::Key) && self.is_there(parent)? {
+            return None;
+        }
+        let tombstone = self.view.item(&bookkeeping::gone_key(self.model, parent))??;
+        let parent = bookkeeping::thing(self.model, tombstone)?;
+        (!self.is_there(&parent)?).then_some(parent)
+    }
+
+    /// What goes with one row behind a link: the row, and for an edge that takes its other end also that item, unless another
+    /// live parent holds it. None while it is not known.
+    pub(super) fn take(&mut self, id: LinkId, row: &Thing, key: &Key, item: &Item) -> Option<(Vec<Check>, Vec<Action>)> {
+        let model = self.model;
+        let link = model.link(id);
+        let mut actions = vec![Action::Delete { key: key.clone(), expect: self.as_linked(link, row, item) }];
+        let mut checks = Vec::new();
+        let Some(end) = link.takes else { return Some((checks, actions)) };
+        let Some(child) = read::target(model, end, row, Some(item)) else { return Some((checks, actions)) };
+        let child_key = match self.view.thing(&child) {
+            Found::Unseen => return None,
+            Found::Absent => return Some((checks, actions)),
+            Found::Present(key, _) => key,
+        };
+        let Some(query) = find::query(model, end, &child) else { return Some((checks, actions)) };
+        let edges: Vec<_> = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row)).collect();
+        let mut known = true;
+        for (_, edge) in edges.into_iter().filter(|(_, edge)| edge.of == row.of && edge != row) {
+            let Some(parent) = read::target(model, id, &edge, None) else { continue };
+            match self.is_there(&parent) {
+                None => known = false,
+                Some(true) => return Some((checks, actions)),
+                Some(false) if checks.len() < OTHER_PARENTS_CHECKED_MAX => checks.extend(absent(model, &parent)),
+                Some(false) => {}
+            }
+        }
+        actions.push(Action::Delete { key: child_key, expect: Expect::Any });
+        known.then_some((checks, actions))
+    }
+
+    /// The condition that a row still is what was looked at: where its key alone links it, that it is there; otherwise that the
+    /// linking attributes are as they were.
+    fn as_linked(&self, link: &Link, row: &Thing, item: &Item) -> Expect {
+        let names = link.names.values().flat_map(instep_model::template::Template::names);
+        let attributes: BTreeMap<String, Option<Value>> = names
+            .filter(|name| !row.names.contains_key(*name))
+            .flat_map(|name| read::spellings(self.model, name))
+            .filter_map(|name| item.get(&name).map(|value| (name.clone(), Some(value.clone()))))
+            .collect();
+        if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
+    }
+
+    /// Index attributes that Instep keeps are as their templates say; where those cannot be rendered there are none.
+    pub(super) fn index_keys(&mut self, thing: &Thing, key: &Key, item: &Item, seen: &Seen<'_>) {
+        if seen.changes.is_empty() {
+            return;
+        }
+        let model = self.model;
+        let lookup = model.lookup(thing.of, &thing.names, Some(item));
+        let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
+        let mut because: BTreeMap<String, Option<Value>> = BTreeMap::new();
+        for keys in model.item(thing.of).index_keys.iter().filter(|keys| keys.keep) {
+            let Some(index) = model.indexes.get(keys.index) else { continue };
+            let pk = keys.pk.render(&lookup).ok();
+            let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
+            // Half a key would leave the item out of the index anyway.
+            let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
+            let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
+            for (attribute, text) in parts {
+                let (Some(attribute), Some(text)) = (attribute, text) else { continue };
+                let should = text.filter(|_| whole).map(Value::S);
+                if item.get(attribute) != should.as_ref() {
+                    because.insert(attribute.clone(), item.get(attribute).cloned());
+                    wrong.insert(attribute.clone(), should);
+                }
+            }
+            let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(instep_model::template::Template::names);
+            for name in names.filter(|name| !thing.names.contains_key(*name)).flat_map(|name| read::spellings(model, name)) {
+                because.insert(name.clone(), item.get(&name).cloned());
+            }
+        }
+        if !wrong.is_empty() {
+            let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(because) };
+            let label = format!("index keys of {}", self.label(thing));
+            let records: BTreeSet<usize> = seen.records();
+            self.write(Phase::Follow, label, (vec![], vec![set]), &records);
+        }
+    }
+}
+
+/// The condition that a thing is not there, under any spelling of its key.
+pub(super) fn absent(model: &instep_model::Model, thing: &Thing) -> Vec<Check> {
+    let keys = model.keys(thing).unwrap_or_default();
+    keys.into_iter().map(|key| Check { key, expect: Expect::Absent }).collect()
+}

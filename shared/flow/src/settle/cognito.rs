@@ -1,0 +1,188 @@
+//! Cognito: users, groups and memberships as the truth implies them.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Find, Item, LastRevoked, Made, Subject, Thing, Up};
+
+use super::{Settling, came_or_went, touched, went};
+use crate::bookkeeping;
+use crate::decode::Change;
+use crate::effect::{Action, Effect, EndSubject, EnsureUser, Expect, Phase};
+use crate::plan::Seen;
+use crate::read::{self, Membership};
+use crate::truth::Found;
+
+impl Settling<'_> {
+    /// The Cognito user that an item stands for.
+    pub(super) fn user(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+        let model = self.model;
+        let Some(user) = &model.item(thing.of).user else { return };
+        if seen.changes.is_empty() || touched(seen, |image| read::user_state(model, user, thing, image)).is_none() {
+            return;
+        }
+        let records = seen.records();
+        let fresh = seen.changes.iter().all(|(_, change)| change.old.is_none());
+        match (self.ensure_user(thing, item, fresh), item) {
+            (Some(ensure), Some(_)) => {
+                if !ensure.state.enabled {
+                    self.state(Effect::DisableUser { user: ensure.user.clone() }, &records);
+                }
+                self.state(Effect::EnsureUser(ensure), &records);
+            }
+            (_, None) if user.delete => {
+                if let Some(user) = read::user_name(model, thing) {
+                    self.state(Effect::DeleteUser { user }, &records);
+                }
+            }
+            (_, None) | (None, Some(_)) => {}
+        }
+    }
+
+    fn ensure_user(&self, thing: &Thing, item: Option<&Item>, fresh: bool) -> Option<EnsureUser> {
+        let rule = self.model.item(thing.of).user.as_ref()?;
+        let state = read::user_state(self.model, rule, thing, item?);
+        Some(EnsureUser { user: read::user_name(self.model, thing)?, create: rule.create.into(), fresh, state })
+    }
+
+    /// The Cognito groups that an item brings.
+    pub(super) fn groups(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+        if self.model.item(thing.of).groups.is_none() || !came_or_went(seen) {
+            return;
+        }
+        let there = item.is_some() || self.model.item(thing.of).assumed.contains(&thing.names);
+        let records = seen.records();
+        for group in read::groups(self.model, thing) {
+            let effect = if there { Effect::EnsureGroup { group } } else { Effect::DeleteGroup { group } };
+            self.state(effect, &records);
+        }
+    }
+
+    /// The Cognito memberships that an item implies: those seen and not held are undone, those held are ensured.
+    pub(super) fn members(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+        let model = self.model;
+        let Some(member) = &model.item(thing.of).member else { return };
+        let view = |image: &Item| (read::memberships(model, thing, image), self.windows(thing, image));
+        let Some(views) = touched(seen, view) else { return };
+        let mut candidates: BTreeSet<Membership> = views.into_iter().flat_map(|(memberships, _)| memberships).collect();
+        let records = seen.records();
+        // INVARIANT 2: what is held follows from the truth alone; images only say what else to undo.
+        let Some(held) = self.held(thing, item, &records) else { return };
+        candidates.extend(held.iter().cloned());
+        for membership in candidates {
+            let Membership { user, group } = membership.clone();
+            if !held.contains(&membership) {
+                self.state(Effect::RemoveMember { user, group }, &records);
+                continue;
+            }
+            let make_user = item.and_then(|item| {
+                let subject = read::subject(model, &member.user, thing, Some(item))?;
+                match self.view.thing(&subject) {
+                    Found::Present(_, item) => self.ensure_user(&subject, Some(item), false),
+                    Found::Absent | Found::Unseen => None,
+                }
+            });
+            let make_group = member.made != Made::ByHand;
+            self.state(Effect::AddMember { user, group, make_group, make_user }, &records);
+        }
+    }
+
+    /// A grant's window as an image writes it, so that a change of it counts as a change of the membership.
+    fn windows(&self, thing: &Thing, image: &Item) -> Vec<Option<instep_model::Value>> {
+        let grant = self.model.item(thing.of).grant.iter();
+        grant.flat_map(|grant| grant.from.iter().chain(&grant.until)).map(|name| image.get(name).cloned()).collect()
+    }
+
+    /// The memberships in force; none while it is not known.
+    fn held(&mut self, thing: &Thing, item: Option<&Item>, records: &BTreeSet<usize>) -> Option<BTreeSet<Membership>> {
+        let Some(item) = item else { return Some(BTreeSet::new()) };
+        let model = self.model;
+        if model.item(thing.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.context.now)) {
+            self.note(records, "outside its window: grants nothing now");
+            return Some(BTreeSet::new());
+        }
+        let mut known = true;
+        let mut waits = false;
+        for (id, link) in model.links_from(thing.of) {
+            if !link.needed || !matches!(link.up, Up::Key) {
+                continue;
+            }
+            let Some(target) = read::target(model, id, thing, Some(item)) else { continue };
+            match self.is_there(&target) {
+                None => known = false,
+                Some(true) => {}
+                Some(false) => {
+                    waits = true;
+                    self.note(records, &format!("waits for {}", self.label(&target)));
+                }
+            }
+        }
+        if !known {
+            return None;
+        }
+        Some(if waits { BTreeSet::new() } else { read::memberships(model, thing, item) })
+    }
+
+    /// Back-references that no longer stand for anything go; one that this run dropped too early comes back.
+    pub(super) fn references(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+        let model = self.model;
+        for (id, link) in model.links_from(thing.of) {
+            if !matches!(link.find, Find::BackReference) {
+                continue;
+            }
+            let records = seen.records();
+            let held = item.and_then(|item| read::target(model, id, thing, Some(item)));
+            let images = seen.changes.iter().flat_map(|(_, change)| change.old.iter().chain(&change.new));
+            let seen_targets: BTreeSet<Thing> = images.filter_map(|image| read::target(model, id, thing, Some(image))).collect();
+            for target in seen_targets {
+                if held.as_ref() != Some(&target) {
+                    let key = bookkeeping::reference_key(model, &target, thing);
+                    let label = format!("back-reference of {}", self.label(&target));
+                    self.write(Phase::Follow, label, (vec![], vec![Action::Delete { key, expect: Expect::Any }]), &records);
+                }
+            }
+            if let Some(target) = held {
+                let (key, item) = bookkeeping::reference(model, &target, thing);
+                if self.context.dropped_references.contains(&key) {
+                    let label = format!("back-reference of {}", self.label(&target));
+                    self.write(Phase::Take, label, (vec![], vec![Action::Put { key, item, expect: Expect::Any }]), &records);
+                }
+            }
+        }
+    }
+
+    /// The last grant of a subject was revoked: the subject goes, if nothing speaks for it.
+    pub(super) fn last_revoked(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+        let model = self.model;
+        let Some(grant) = &model.item(thing.of).grant else { return };
+        let (Some(last), Subject::Link(link)) = (&grant.last, &grant.subject) else { return };
+        // INVARIANT 2: old captures never end anybody.
+        if !self.context.live || item.is_some() || !went(seen) {
+            return;
+        }
+        let Some((_, change)) = seen.changes.iter().rev().find(|(_, change)| change.new.is_none()) else { return };
+        let Some(subject) = read::target(model, *link, thing, change.old.as_ref()) else { return };
+        let Found::Present(key, item) = self.view.thing(&subject) else { return };
+        if !older(last, item, change) {
+            self.note(&seen.records(), "the last grant, but the subject was written since, or does not say when: it stays");
+            return;
+        }
+        let Some(query) = crate::find::query(model, *link, &subject) else { return };
+        let Some(rows) = self.view.rows(&query) else { return };
+        let others = rows.iter().filter_map(|row| crate::find::identify(model, row));
+        if others.into_iter().any(|(_, other)| other.of == thing.of) {
+            return;
+        }
+        let user = read::user_name(model, &subject);
+        let end = EndSubject { subject, key, item: item.clone(), user, grants: thing.of };
+        self.state(Effect::EndSubject(end), &seen.records());
+    }
+}
+
+/// Whether the subject was last written in a second before that of the revocation: a record's time has no fraction.
+fn older(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
+    let Some(revoked) = change.recorded_at else { return false };
+    let mut written = last.written.iter().filter_map(|name| subject.get(name)).peekable();
+    written.peek().is_some()
+        && written.all(|value| read::moment(value).is_some_and(|at| at.as_second() < revoked.as_second()))
+}
+

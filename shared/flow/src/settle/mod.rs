@@ -1,0 +1,215 @@
+//! Settle: things and the truth give effects. Pure: what is not known yet is asked for, and settling starts again when it was
+//! looked at.
+
+mod belonging;
+mod cognito;
+mod guards;
+mod spread;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Item, Key, Model, Thing};
+use jiff::Timestamp;
+
+pub use spread::{Page, Unit, page, still_gone};
+
+use crate::effect::{Effect, Phase, Write};
+use crate::plan::{Plan, Seen};
+use crate::truth::{Asks, Found, Truth, View};
+
+/// What settling takes as given beside the plan and the truth.
+#[derive(Debug, Clone)]
+pub struct Context<'a> {
+    /// The time that it is.
+    pub now: Timestamp,
+    /// The records come from the live stream, not from a replay.
+    pub live: bool,
+    /// Back-references that this run has deleted: written again where what they stand for came back.
+    pub dropped_references: &'a BTreeSet<Key>,
+}
+
+/// What settling gave.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// What is to be true, and the places in the batch of the records that ask for it.
+    pub effects: BTreeMap<Effect, BTreeSet<usize>>,
+    /// Things worth saying of a record.
+    pub notes: BTreeSet<(usize, String)>,
+    /// Claims of unique values that lost.
+    pub conflicts: BTreeSet<Conflict>,
+    /// What must be looked at before all of it is known.
+    pub asks: Asks,
+}
+
+/// A claim of a unique value that lost against its holder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Conflict {
+    /// Place in the batch of the record that claims.
+    pub record: usize,
+    /// The guard.
+    pub guard: Thing,
+    /// Who claims.
+    pub claimant: Thing,
+    /// Who holds the value.
+    pub holder: Thing,
+}
+
+/// Effects for all that a batch touched.
+#[must_use]
+pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context<'_>) -> Settled {
+    let mut settling = Settling::new(model, truth, context);
+    for (thing, seen) in &plan.things {
+        settling.thing(thing, seen);
+    }
+    for (guard, records) in &plan.guards {
+        let touch = settling.guards.entry(guard.clone()).or_default();
+        touch.records.extend(records);
+        touch.released = true;
+    }
+    settling.finish()
+}
+
+struct Settling<'a> {
+    model: &'a Model,
+    view: View<'a>,
+    context: &'a Context<'a>,
+    settled: Settled,
+    guards: BTreeMap<Thing, guards::Touch>,
+}
+
+impl<'a> Settling<'a> {
+    fn new(model: &'a Model, truth: &'a Truth, context: &'a Context<'a>) -> Self {
+        Self {
+            model,
+            view: View::new(model, truth),
+            context,
+            settled: Settled::default(),
+            guards: BTreeMap::new(),
+        }
+    }
+
+    fn finish(mut self) -> Settled {
+        for (guard, touch) in std::mem::take(&mut self.guards) {
+            self.guard(&guard, &touch);
+        }
+        // A membership that two items speak of is held while either holds it.
+        let given: Vec<_> = self.settled.effects.keys().filter_map(Effect::taken_back_by).collect();
+        for effect in given {
+            self.settled.effects.remove(&effect);
+        }
+        self.settled.asks = self.view.asks;
+        self.settled
+    }
+
+    fn thing(&mut self, thing: &Thing, seen: &Seen<'_>) {
+        let truth = match self.view.thing(thing) {
+            Found::Unseen => return self.ask_ahead(thing, seen),
+            Found::Absent => None,
+            Found::Present(key, item) => Some((key, item)),
+        };
+        let item = truth.as_ref().map(|(_, item)| *item);
+        self.user(thing, seen, item);
+        self.groups(thing, seen, item);
+        self.members(thing, seen, item);
+        self.references(thing, seen, item);
+        self.claims(thing, seen, item);
+        self.own_guard(thing, seen);
+        self.dependents(thing, seen, item);
+        self.last_revoked(thing, seen, item);
+        if let Some((key, item)) = truth {
+            self.belonging(thing, seen, &key, item);
+            self.index_keys(thing, &key, item, seen);
+        }
+    }
+
+    /// Asks at once for what will be needed when the thing itself was looked at: fewer rounds of looking.
+    fn ask_ahead(&mut self, thing: &Thing, seen: &Seen<'_>) {
+        let images = seen.changes.iter().filter_map(|(_, change)| change.new.as_ref());
+        for image in images {
+            for (id, link) in self.model.links_from(thing.of) {
+                if matches!(link.up, instep_model::Up::Key)
+                    && let Some(target) = crate::read::target(self.model, id, thing, Some(image))
+                {
+                    let _ = self.view.thing(&target);
+                }
+            }
+            for guard in crate::read::claims(self.model, thing, image).into_keys() {
+                let _ = self.view.thing(&guard);
+            }
+        }
+    }
+
+    fn state(&mut self, effect: Effect, records: &BTreeSet<usize>) {
+        self.settled.effects.entry(effect).or_default().extend(records);
+    }
+
+    fn note(&mut self, records: &BTreeSet<usize>, text: &str) {
+        self.settled.notes.extend(records.iter().map(|record| (*record, text.to_owned())));
+    }
+
+    fn write(&mut self, phase: Phase, target: String, write: (Vec<crate::effect::Check>, Vec<crate::effect::Action>), records: &BTreeSet<usize>) {
+        let (checks, actions) = write;
+        self.state(Effect::Write(Write { phase, target, checks, actions }), records);
+    }
+
+    /// How a thing is called in reports: its type and id; of a secret one the type only.
+    fn label(&self, thing: &Thing) -> String {
+        let ty = self.model.item(thing.of);
+        if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, self.model.id_text(thing)) }
+    }
+
+    /// Whether a thing is there, or is taken to be there without an item; none while it is not known.
+    fn is_there(&mut self, thing: &Thing) -> Option<bool> {
+        if self.model.item(thing.of).assumed.contains(&thing.names) {
+            return Some(true);
+        }
+        match self.view.thing(thing) {
+            Found::Unseen => None,
+            Found::Absent => Some(false),
+            Found::Present(..) => Some(true),
+        }
+    }
+}
+
+impl Effect {
+    /// The effect that this one stands against.
+    fn taken_back_by(&self) -> Option<Self> {
+        match self {
+            Self::AddMember { user, group, .. } => Some(Self::RemoveMember { user: user.clone(), group: group.clone() }),
+            Self::EnsureGroup { group } => Some(Self::DeleteGroup { group: group.clone() }),
+            Self::EnsureUser(ensure) => Some(Self::DeleteUser { user: ensure.user.clone() }),
+            Self::DeleteGroup { .. }
+            | Self::RemoveMember { .. }
+            | Self::DisableUser { .. }
+            | Self::DeleteUser { .. }
+            | Self::Write(_)
+            | Self::Spread(_)
+            | Self::EndSubject(_) => None,
+        }
+    }
+}
+
+/// Whether an item appeared or went in any of the changes seen.
+fn came_or_went(seen: &Seen<'_>) -> bool {
+    seen.changes.iter().any(|(_, change)| change.old.is_none() || change.new.is_none())
+}
+
+/// Whether an item was seen to go.
+fn went(seen: &Seen<'_>) -> bool {
+    seen.changes.iter().any(|(_, change)| change.new.is_none())
+}
+
+/// What `view` reads off the images of changes that moved it; none where no change did.
+fn touched<T: PartialEq>(seen: &Seen<'_>, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
+    let mut values = Vec::new();
+    let mut moved = !seen.refresh.is_empty();
+    for (_, change) in &seen.changes {
+        let old = change.old.as_ref().map(&view);
+        let new = change.new.as_ref().map(&view);
+        if old != new {
+            moved = true;
+            values.extend(old.into_iter().chain(new));
+        }
+    }
+    moved.then_some(values)
+}

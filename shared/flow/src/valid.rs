@@ -1,0 +1,138 @@
+//! What a change may ask for: numbers that DynamoDB holds, attributes of the right type, names that Cognito takes.
+
+use instep_model::{Item, Model, Roles, Value};
+
+use crate::decode::{Change, Reject};
+use crate::read;
+
+/// Longest user or group name. Source: Cognito API reference, CreateGroup and AdminCreateUser.
+pub const COGNITO_NAME_MAX_CHARS: usize = 128;
+
+/// Significant digits and the range of the exponent of a DynamoDB number.
+/// Source: DynamoDB developer guide, "Supported data types".
+const NUMBER_DIGITS_MAX: usize = 38;
+const NUMBER_EXPONENT: std::ops::RangeInclusive<i64> = -130..=125;
+
+/// Refuses numbers that DynamoDB could not have written.
+pub(crate) fn numbers(image: &Item) -> Result<(), Reject> {
+    for (name, value) in image {
+        if !value_numbers(value) {
+            let reason = format!("`{name}` holds a number that DynamoDB cannot hold (38 digits, 1E-130 to 9.9E+125)");
+            return Err(Reject::new("bad-number", reason));
+        }
+    }
+    Ok(())
+}
+
+fn value_numbers(value: &Value) -> bool {
+    match value {
+        Value::N(text) => is_number(text),
+        Value::Ns(texts) => texts.iter().all(|text| is_number(text)),
+        Value::L(values) => values.iter().all(value_numbers),
+        Value::M(values) => values.values().all(value_numbers),
+        Value::S(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) | Value::Ss(_) | Value::Bs(_) => true,
+    }
+}
+
+/// Whether DynamoDB can hold `text` as a number.
+#[must_use]
+pub fn is_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => match exponent.parse::<i64>() {
+            Ok(exponent) => (mantissa, exponent),
+            Err(_) => return false,
+        },
+        None => (unsigned, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() || !whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let digits: String = [whole, fraction].concat();
+    let leading = digits.len() - digits.trim_start_matches('0').len();
+    let significant = digits.trim_matches('0');
+    if significant.is_empty() {
+        return true;
+    }
+    let (Ok(whole_len), Ok(leading)) = (i64::try_from(whole.len()), i64::try_from(leading)) else { return false };
+    significant.len() <= NUMBER_DIGITS_MAX && NUMBER_EXPONENT.contains(&(whole_len - leading - 1 + exponent))
+}
+
+/// Refuses a change that asks for what cannot be done. Only the new image is held to it: the record that mends a bad item
+/// must pass.
+pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<(), Reject> {
+    let ty = model.item(change.thing.of);
+    if !canonical {
+        let reason = format!(
+            "the key of this {} is not in lower case, so it would share its Cognito name with another item: \
+             write the item under the lower-case key and delete this one",
+            ty.name
+        );
+        return Err(Reject::new("key-not-canonical", reason));
+    }
+    let Some(new) = &change.new else { return Ok(()) };
+    if let Some(grant) = &ty.grant {
+        if let Roles::Attribute(spellings) = &grant.roles {
+            roles(model, change, new, spellings)?;
+        }
+        for name in grant.from.iter().chain(&grant.until) {
+            if new.get(name).is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_))) {
+                let reason = format!("`{name}` is no moment: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
+                return Err(Reject::new("wrong-type", reason));
+            }
+        }
+    }
+    texts(model, change, new)?;
+    for name in read::cognito_names(model, &change.thing, new) {
+        cognito_name(&ty.name, &name)?;
+    }
+    Ok(())
+}
+
+fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Result<(), Reject> {
+    let Some((name, value)) = spellings.iter().find_map(|name| new.get(name).map(|value| (name, value))) else {
+        return Ok(());
+    };
+    let Some(texts) = read::texts(value) else {
+        let reason = format!("`{name}` is of type {}: roles are a text, or a list or set of texts", value.type_name());
+        return Err(Reject::new("wrong-type", reason));
+    };
+    let allowed = read::closed_set(model, change.thing.of, name);
+    if !allowed.is_empty() && texts.iter().any(|text| !allowed.contains(text)) {
+        let reason = format!("`{name}` is none of {}", allowed.join(", "));
+        return Err(Reject::new("wrong-value", reason));
+    }
+    Ok(())
+}
+
+/// Attributes that effects are made of must be such as a name can hold.
+fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
+    for name in read::attributes_read(model, change.thing.of) {
+        if let Some(value) = new.get(&name)
+            && value.to_text().is_none()
+            && !matches!(value, Value::Null(_))
+        {
+            let reason = format!("`{name}` is of type {}: the model needs a text, a number or a boolean", value.type_name());
+            return Err(Reject::new("wrong-type", reason));
+        }
+    }
+    Ok(())
+}
+
+fn cognito_name(item: &str, name: &str) -> Result<(), Reject> {
+    let chars = name.chars().count();
+    if chars > COGNITO_NAME_MAX_CHARS {
+        let reason = format!(
+            "a Cognito name made from this {item} has {chars} characters; Cognito takes {COGNITO_NAME_MAX_CHARS}: \
+             its ids must be {} shorter",
+            chars - COGNITO_NAME_MAX_CHARS
+        );
+        return Err(Reject::new("cognito-name", reason));
+    }
+    if name.is_empty() || name.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        let reason = format!("a Cognito name made from this {item} holds white space, which Cognito does not take");
+        return Err(Reject::new("cognito-name", reason));
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! Groups and who is in them.
+
+use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+
+use serde_json::{Map, Value, json};
+
+use super::page::page;
+use super::pool::{Group, Pool, epoch_seconds};
+use super::request::{Request, constraint};
+use crate::wire::{Answer, Refusal};
+
+/// Source: Amazon Cognito Developer Guide, "Quotas", resource quotas: groups per user pool.
+const GROUPS_MAX: usize = 10_000;
+
+/// Source: as above: groups that a user can belong to.
+const GROUPS_OF_USER_MAX: usize = 100;
+
+/// Source: Amazon Cognito User Pools API Reference, CreateGroup, `Description`.
+const DESCRIPTION_CHARS_MAX: usize = 2048;
+
+impl Pool {
+    pub(super) fn create_group(&mut self, request: &Request, now_ms: i64) -> Answer {
+        let name = request.group_name()?;
+        check_fields(request)?;
+        let count = self.groups.len();
+        let Entry::Vacant(place) = self.groups.entry(name.to_owned()) else {
+            return Err(Refusal::new("GroupExistsException", "A group with the name already exists."));
+        };
+        if count >= GROUPS_MAX {
+            return Err(Refusal::new(
+                "LimitExceededException",
+                "The number of groups in the user pool is at its limit.",
+            ));
+        }
+        let group = place.insert(Group {
+            description: request.description.clone(),
+            role_arn: request.role_arn.clone(),
+            precedence: request.precedence,
+            created_ms: now_ms,
+            modified_ms: now_ms,
+            members: BTreeSet::new(),
+        });
+        Ok(json!({"Group": shown(&self.id, name, group)}))
+    }
+
+    /// Deletes a group, and with it everybody's membership.
+    pub(super) fn delete_group(&mut self, request: &Request) -> Answer {
+        let name = request.group_name()?;
+        let group = self.groups.remove(name).ok_or_else(not_found)?;
+        for member in &group.members {
+            if let Some(user) = self.users.get_mut(member) {
+                user.groups.remove(name);
+            }
+        }
+        Ok(json!({}))
+    }
+
+    pub(super) fn get_group(&self, request: &Request) -> Answer {
+        let name = request.group_name()?;
+        let group = self.groups.get(name).ok_or_else(not_found)?;
+        Ok(json!({"Group": shown(&self.id, name, group)}))
+    }
+
+    /// Changes what the request names and leaves the rest.
+    pub(super) fn update_group(&mut self, request: &Request, now_ms: i64) -> Answer {
+        let name = request.group_name()?;
+        check_fields(request)?;
+        let group = self.groups.get_mut(name).ok_or_else(not_found)?;
+        if let Some(description) = &request.description {
+            group.description = Some(description.clone());
+        }
+        if let Some(role_arn) = &request.role_arn {
+            group.role_arn = Some(role_arn.clone());
+        }
+        if let Some(precedence) = request.precedence {
+            group.precedence = Some(precedence);
+        }
+        group.modified_ms = now_ms;
+        Ok(json!({"Group": shown(&self.id, name, group)}))
+    }
+
+    pub(super) fn list_groups(&self, request: &Request) -> Answer {
+        let groups = self.groups.iter().map(|(name, group)| (name.as_str(), shown(&self.id, name, group)));
+        let page = page(groups, request.limit, request.next_token.as_deref())?;
+        Ok(listed("Groups", page.entries, "NextToken", page.next_token))
+    }
+
+    pub(super) fn list_users_in_group(&self, request: &Request) -> Answer {
+        let group = self.groups.get(request.group_name()?).ok_or_else(not_found)?;
+        let users = group.members.iter().filter_map(|key| Some((key.as_str(), self.users.get(key)?.shown(None))));
+        let page = page(users, request.limit, request.next_token.as_deref())?;
+        Ok(listed("Users", page.entries, "NextToken", page.next_token))
+    }
+
+    pub(super) fn list_groups_for_user(&self, request: &Request) -> Answer {
+        let user = self.user(request)?;
+        let groups =
+            user.groups.iter().filter_map(|name| Some((name.as_str(), shown(&self.id, name, self.groups.get(name)?))));
+        let page = page(groups, request.limit, request.next_token.as_deref())?;
+        Ok(listed("Groups", page.entries, "NextToken", page.next_token))
+    }
+
+    /// Adds a member. The API reference does not say what a second time does: here it succeeds.
+    pub(super) fn add_member(&mut self, request: &Request) -> Answer {
+        let (key, name) = self.membership(request)?;
+        let (Some(user), Some(group)) = (self.users.get_mut(&key), self.groups.get_mut(name)) else {
+            return Err(not_found());
+        };
+        if !user.groups.contains(name) && user.groups.len() >= GROUPS_OF_USER_MAX {
+            return Err(Refusal::new("LimitExceededException", "The number of groups of the user is at its limit."));
+        }
+        user.groups.insert(name.to_owned());
+        group.members.insert(key);
+        Ok(json!({}))
+    }
+
+    /// Removes a member. The API reference does not say what happens where there is none: here it succeeds.
+    pub(super) fn remove_member(&mut self, request: &Request) -> Answer {
+        let (key, name) = self.membership(request)?;
+        if let Some(user) = self.users.get_mut(&key) {
+            user.groups.remove(name);
+        }
+        if let Some(group) = self.groups.get_mut(name) {
+            group.members.remove(&key);
+        }
+        Ok(json!({}))
+    }
+
+    /// The user's key and the group's name, where both exist.
+    fn membership<'a>(&self, request: &'a Request) -> Result<(String, &'a str), Refusal> {
+        let name = request.group_name()?;
+        let key = self.fold(&self.user(request)?.name);
+        if self.groups.contains_key(name) { Ok((key, name)) } else { Err(not_found()) }
+    }
+}
+
+fn check_fields(request: &Request) -> Result<(), Refusal> {
+    if request.precedence.is_some_and(|precedence| precedence < 0) {
+        return Err(constraint(
+            "Value at 'precedence' failed to satisfy constraint: Member must have value greater than or equal to 0",
+        ));
+    }
+    if request.description.as_ref().is_some_and(|text| text.chars().count() > DESCRIPTION_CHARS_MAX) {
+        return Err(constraint(
+            "Value at 'description' failed to satisfy constraint: Member must have length less than or equal to 2048",
+        ));
+    }
+    Ok(())
+}
+
+fn not_found() -> Refusal {
+    Refusal::new("ResourceNotFoundException", "Group not found.")
+}
+
+fn shown(pool: &str, name: &str, group: &Group) -> Value {
+    let mut shown = Map::new();
+    shown.insert("GroupName".to_owned(), json!(name));
+    shown.insert("UserPoolId".to_owned(), json!(pool));
+    if let Some(description) = &group.description {
+        shown.insert("Description".to_owned(), json!(description));
+    }
+    if let Some(role_arn) = &group.role_arn {
+        shown.insert("RoleArn".to_owned(), json!(role_arn));
+    }
+    if let Some(precedence) = group.precedence {
+        shown.insert("Precedence".to_owned(), json!(precedence));
+    }
+    shown.insert("LastModifiedDate".to_owned(), json!(epoch_seconds(group.modified_ms)));
+    shown.insert("CreationDate".to_owned(), json!(epoch_seconds(group.created_ms)));
+    Value::Object(shown)
+}
+
+/// A list and, where there is more, its token.
+pub(super) fn listed(of: &str, entries: Vec<Value>, token: &str, next: Option<String>) -> Value {
+    let mut listed = Map::new();
+    listed.insert(of.to_owned(), Value::Array(entries));
+    if let Some(next) = next {
+        listed.insert(token.to_owned(), Value::String(next));
+    }
+    Value::Object(listed)
+}

@@ -1,0 +1,62 @@
+//! Paging of lists: a page ends with a token that stands for its last name, so that names that come and go between
+//! two pages do not shift the rest.
+
+use std::fmt::Write as _;
+
+use super::request::{constraint, invalid};
+use crate::wire::Refusal;
+
+/// Entries in a page, where the request does not say, and at most. Source: Amazon Cognito User Pools API Reference,
+/// `Limit` of ListGroups, ListUsers, ListUsersInGroup and AdminListGroupsForUser (0 to 60).
+const LIMIT_MAX: i64 = 60;
+
+/// One page of a list.
+pub(super) struct Page<T> {
+    pub(super) entries: Vec<T>,
+    pub(super) next_token: Option<String>,
+}
+
+/// The page that follows `token` of `entries`, which come with their names in the order of these.
+pub(super) fn page<'a, T>(
+    entries: impl Iterator<Item = (&'a str, T)>,
+    limit: Option<i64>,
+    token: Option<&str>,
+) -> Result<Page<T>, Refusal> {
+    let limit = limit.unwrap_or(LIMIT_MAX);
+    if !(0..=LIMIT_MAX).contains(&limit) {
+        let bound = if limit < 0 { "greater than or equal to 0" } else { "less than or equal to 60" };
+        return Err(constraint(&format!(
+            "Value '{limit}' at 'limit' failed to satisfy constraint: Member must have value {bound}"
+        )));
+    }
+    // A limit of 0 asks for the default.
+    let limit = if limit == 0 { LIMIT_MAX } else { limit };
+    let after = token.map(decode).transpose()?;
+    let mut rest = entries.skip_while(|(name, _)| after.as_deref().is_some_and(|after| *name <= after)).peekable();
+    let mut page = Page { entries: Vec::new(), next_token: None };
+    for _ in 0..limit {
+        let Some((name, entry)) = rest.next() else { break };
+        page.entries.push(entry);
+        page.next_token = rest.peek().map(|_| encode(name));
+    }
+    Ok(page)
+}
+
+fn encode(name: &str) -> String {
+    name.bytes().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn decode(token: &str) -> Result<String, Refusal> {
+    let bytes = token
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()))
+        .collect::<Option<Vec<u8>>>();
+    bytes
+        .filter(|bytes| !bytes.is_empty())
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .ok_or_else(|| invalid("Invalid pagination token."))
+}

@@ -1,0 +1,138 @@
+//! What a pool holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::PoolOptions;
+use super::request::{Request, required};
+use crate::wire::Refusal;
+
+/// A user pool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Pool {
+    pub(super) id: String,
+    arn: String,
+    case_sensitive: bool,
+    /// By name.
+    pub(super) groups: BTreeMap<String, Group>,
+    /// By name as [`Pool::fold`] has it.
+    pub(super) users: BTreeMap<String, User>,
+}
+
+/// A group of users.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Group {
+    pub(super) description: Option<String>,
+    pub(super) role_arn: Option<String>,
+    pub(super) precedence: Option<i64>,
+    pub(super) created_ms: i64,
+    pub(super) modified_ms: i64,
+    /// Keys in [`Pool::users`].
+    pub(super) members: BTreeSet<String>,
+}
+
+/// A user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct User {
+    /// The name as it was given when the user was made.
+    pub(super) name: String,
+    pub(super) attributes: BTreeMap<String, String>,
+    pub(super) enabled: bool,
+    pub(super) created_ms: i64,
+    pub(super) modified_ms: i64,
+    /// Keys in [`Pool::groups`].
+    pub(super) groups: BTreeSet<String>,
+}
+
+/// A Cognito group as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GroupState {
+    /// Its name.
+    pub name: String,
+    /// User names, sorted.
+    pub members: Vec<String>,
+}
+
+/// A Cognito user as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UserState {
+    /// Its name.
+    pub username: String,
+    /// Whether it may sign in.
+    pub enabled: bool,
+    /// Its attributes, `sub` among them.
+    pub attributes: BTreeMap<String, String>,
+}
+
+impl Pool {
+    pub(crate) fn new(id: &str, arn_prefix: &str, options: PoolOptions) -> Self {
+        Self {
+            id: id.to_owned(),
+            arn: format!("{arn_prefix}userpool/{id}"),
+            case_sensitive: options.case_sensitive,
+            groups: BTreeMap::new(),
+            users: BTreeMap::new(),
+        }
+    }
+
+    /// A user name as users are told apart by it.
+    pub(super) fn fold(&self, name: &str) -> String {
+        if self.case_sensitive { name.to_owned() } else { name.to_lowercase() }
+    }
+
+    /// A request is for one pool.
+    pub(super) fn check_id(&self, request: &Request) -> Result<(), Refusal> {
+        let id = required("userPoolId", request.user_pool_id.as_deref())?;
+        if id == self.id {
+            return Ok(());
+        }
+        Err(Refusal::new("ResourceNotFoundException", format!("User pool {id} does not exist.")))
+    }
+
+    pub(super) fn describe(&self) -> Value {
+        json!({"UserPool": {
+            "Id": self.id,
+            "Name": "instep",
+            "Arn": self.arn,
+            "EstimatedNumberOfUsers": self.users.len(),
+            "UsernameConfiguration": {"CaseSensitive": self.case_sensitive},
+        }})
+    }
+
+
+    /// Every group, those without members too, sorted.
+    pub(crate) fn group_states(&self) -> Vec<GroupState> {
+        let name = |key: &String| self.users.get(key).map(|user| user.name.clone());
+        self.groups
+            .iter()
+            .map(|(group, state)| {
+                let mut members: Vec<String> = state.members.iter().filter_map(name).collect();
+                members.sort_unstable();
+                GroupState { name: group.clone(), members }
+            })
+            .collect()
+    }
+
+    /// Every user, sorted.
+    pub(crate) fn user_states(&self) -> Vec<UserState> {
+        let mut users: Vec<UserState> = self
+            .users
+            .values()
+            .map(|user| UserState {
+                username: user.name.clone(),
+                enabled: user.enabled,
+                attributes: user.attributes.clone(),
+            })
+            .collect();
+        users.sort_unstable_by(|a, b| a.username.cmp(&b.username));
+        users
+    }
+}
+
+/// A moment as the JSON protocols write it: epoch seconds with a fraction.
+#[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 are far below 2^53")]
+pub(super) fn epoch_seconds(epoch_ms: i64) -> f64 {
+    epoch_ms as f64 / 1000.0
+}

@@ -1,0 +1,272 @@
+//! Users and their attributes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::groups::listed;
+use super::page::page;
+use super::pool::{Pool, User, epoch_seconds};
+use super::request::{Attribute, Request, constraint, invalid, required};
+use crate::ident;
+use crate::wire::{Answer, Refusal};
+
+/// The attribute that Cognito gives each user and nobody can change.
+const SUB: &str = "sub";
+
+/// What marks an attribute of the pool's own schema.
+const CUSTOM: &str = "custom:";
+
+/// Attributes that every pool has. Source: Amazon Cognito Developer Guide, "Working with user attributes".
+const STANDARD: [&str; 19] = [
+    "address",
+    "birthdate",
+    "email",
+    "email_verified",
+    "family_name",
+    "gender",
+    "given_name",
+    "locale",
+    "middle_name",
+    "name",
+    "nickname",
+    "phone_number",
+    "phone_number_verified",
+    "picture",
+    "preferred_username",
+    "profile",
+    "updated_at",
+    "website",
+    "zoneinfo",
+];
+
+/// Source: Amazon Cognito User Pools API Reference, `AttributeType`, `Value`.
+const VALUE_CHARS_MAX: usize = 2048;
+
+/// Source: as above, `Name`.
+const NAME_CHARS_MAX: usize = 32;
+
+/// What a user is in who was made by an administrator and has not signed in: here nobody ever does.
+const STATUS: &str = "FORCE_CHANGE_PASSWORD";
+
+impl Pool {
+    /// The user that a request names.
+    pub(super) fn user(&self, request: &Request) -> Result<&User, Refusal> {
+        let key = self.fold(request.username()?);
+        self.users.get(&key).ok_or_else(not_found)
+    }
+
+    fn user_mut(&mut self, request: &Request) -> Result<&mut User, Refusal> {
+        let key = self.fold(request.username()?);
+        self.users.get_mut(&key).ok_or_else(not_found)
+    }
+
+    pub(super) fn create_user(&mut self, request: &Request, now_ms: i64) -> Answer {
+        let name = request.username()?;
+        let key = self.fold(name);
+        let attributes = request.user_attributes.as_deref().unwrap_or_default();
+        check_attributes(attributes)?;
+        match request.message_action.as_deref() {
+            // Sends the invitation again: nothing changes.
+            Some("RESEND") => return Ok(json!({"User": self.user(request)?.shown(None)})),
+            None | Some("SUPPRESS") => {}
+            Some(other) => {
+                return Err(constraint(&format!(
+                    "Value '{other}' at 'messageAction' failed to satisfy constraint: Member must satisfy enum value \
+                     set: [RESEND, SUPPRESS]"
+                )));
+            }
+        }
+        if self.users.contains_key(&key) {
+            return Err(Refusal::new("UsernameExistsException", "User account already exists"));
+        }
+        let mut user = User {
+            name: name.to_owned(),
+            attributes: BTreeMap::from([(SUB.to_owned(), ident::uuid(&[SUB, &self.id, &key]))]),
+            enabled: true,
+            created_ms: now_ms,
+            modified_ms: now_ms,
+            groups: BTreeSet::new(),
+        };
+        user.set(attributes);
+        let answer = json!({"User": user.shown(None)});
+        self.users.insert(key, user);
+        Ok(answer)
+    }
+
+    pub(super) fn get_user(&self, request: &Request) -> Answer {
+        let mut shown = self.user(request)?.shown(None);
+        if let Some(shown) = shown.as_object_mut()
+            && let Some(attributes) = shown.remove("Attributes")
+        {
+            shown.insert("UserAttributes".to_owned(), attributes);
+        }
+        Ok(shown)
+    }
+
+    /// Deletes a user and its memberships.
+    pub(super) fn delete_user(&mut self, request: &Request) -> Answer {
+        let key = self.fold(request.username()?);
+        let user = self.users.remove(&key).ok_or_else(not_found)?;
+        for group in &user.groups {
+            if let Some(group) = self.groups.get_mut(group) {
+                group.members.remove(&key);
+            }
+        }
+        Ok(json!({}))
+    }
+
+    /// Enables or disables a user, who keeps all memberships. Neither is an error where it is so already.
+    pub(super) fn set_enabled(&mut self, request: &Request, enabled: bool, now_ms: i64) -> Answer {
+        let user = self.user_mut(request)?;
+        user.enabled = enabled;
+        user.modified_ms = now_ms;
+        Ok(json!({}))
+    }
+
+    pub(super) fn update_attributes(&mut self, request: &Request, now_ms: i64) -> Answer {
+        let attributes = required("userAttributes", request.user_attributes.as_deref())?;
+        let user = self.user_mut(request)?;
+        check_attributes(attributes)?;
+        user.set(attributes);
+        user.modified_ms = now_ms;
+        Ok(json!({}))
+    }
+
+    pub(super) fn delete_attributes(&mut self, request: &Request, now_ms: i64) -> Answer {
+        let names = required("userAttributeNames", request.user_attribute_names.as_deref())?;
+        let user = self.user_mut(request)?;
+        for name in names {
+            check_name(name)?;
+        }
+        user.attributes.retain(|name, _| !names.contains(name));
+        user.modified_ms = now_ms;
+        Ok(json!({}))
+    }
+
+    pub(super) fn list_users(&self, request: &Request) -> Answer {
+        let filter = request.filter.as_deref().filter(|text| !text.is_empty()).map(Filter::parse).transpose()?;
+        let only = request.attributes_to_get.as_deref();
+        let users = self
+            .users
+            .iter()
+            .filter(|(_, user)| filter.as_ref().is_none_or(|filter| filter.matches(user)))
+            .map(|(key, user)| (key.as_str(), user.shown(only)));
+        let page = page(users, request.limit, request.pagination_token.as_deref())?;
+        Ok(listed("Users", page.entries, "PaginationToken", page.next_token))
+    }
+}
+
+impl User {
+    /// Sets attributes. One that is set to nothing is deleted. Source: Amazon Cognito User Pools API Reference,
+    /// AdminUpdateUserAttributes: "To delete an attribute from your user, submit the attribute in your API request
+    /// with a blank value."
+    fn set(&mut self, attributes: &[Attribute]) {
+        for Attribute { name, value } in attributes {
+            if value.is_empty() {
+                self.attributes.remove(name);
+            } else {
+                self.attributes.insert(name.clone(), value.clone());
+            }
+        }
+    }
+
+    /// The user as answers show it, with the attributes `only`.
+    pub(super) fn shown(&self, only: Option<&[String]>) -> Value {
+        let attributes: Vec<Value> = self
+            .attributes
+            .iter()
+            .filter(|(name, _)| only.is_none_or(|only| only.contains(name)))
+            .map(|(name, value)| json!({"Name": name, "Value": value}))
+            .collect();
+        json!({
+            "Username": self.name,
+            "Attributes": attributes,
+            "UserCreateDate": epoch_seconds(self.created_ms),
+            "UserLastModifiedDate": epoch_seconds(self.modified_ms),
+            "Enabled": self.enabled,
+            "UserStatus": STATUS,
+        })
+    }
+}
+
+fn not_found() -> Refusal {
+    Refusal::new("UserNotFoundException", "User does not exist.")
+}
+
+fn check_attributes(attributes: &[Attribute]) -> Result<(), Refusal> {
+    for Attribute { name, value } in attributes {
+        check_name(name)?;
+        if value.chars().count() > VALUE_CHARS_MAX {
+            return Err(constraint(
+                "Value at 'userAttributes' failed to satisfy constraint: Member must have length less than or equal \
+                 to 2048",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_name(name: &str) -> Result<(), Refusal> {
+    if name == SUB {
+        return Err(invalid("Cannot modify the non-mutable attribute sub"));
+    }
+    let is_known = STANDARD.contains(&name) || name.strip_prefix(CUSTOM).is_some_and(|rest| !rest.is_empty());
+    if !is_known || name.chars().count() > NAME_CHARS_MAX {
+        return Err(invalid(format!(
+            "Attributes did not conform to the schema: Type for attribute {{{name}}} could not be determined"
+        )));
+    }
+    Ok(())
+}
+
+/// A filter of ListUsers: one attribute, equal to a value or beginning with it.
+struct Filter<'a> {
+    attribute: &'a str,
+    is_prefix: bool,
+    value: String,
+}
+
+impl<'a> Filter<'a> {
+    /// Attributes that can be searched for. Source: Amazon Cognito User Pools API Reference, ListUsers, `Filter`.
+    const SEARCHABLE: [&'static str; 10] = [
+        "username",
+        "email",
+        "phone_number",
+        "name",
+        "given_name",
+        "family_name",
+        "preferred_username",
+        "cognito:user_status",
+        "status",
+        SUB,
+    ];
+
+    fn parse(text: &'a str) -> Result<Self, Refusal> {
+        let malformed = || invalid("Error while parsing filter string.");
+        let (left, right) = text.split_once('=').ok_or_else(malformed)?;
+        let (attribute, is_prefix) = left.strip_suffix('^').map_or((left, false), |left| (left, true));
+        let attribute = attribute.trim().trim_matches('"');
+        let quoted = right.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"')).ok_or_else(malformed)?;
+        if !Self::SEARCHABLE.contains(&attribute) {
+            return Err(invalid(format!("Attribute {attribute} is not searchable.")));
+        }
+        Ok(Self { attribute, is_prefix, value: quoted.replace("\\\"", "\"") })
+    }
+
+    fn matches(&self, user: &User) -> bool {
+        let held = match self.attribute {
+            "username" => user.name.as_str(),
+            "status" => {
+                if user.enabled {
+                    "Enabled"
+                } else {
+                    "Disabled"
+                }
+            }
+            "cognito:user_status" => STATUS,
+            other => user.attributes.get(other).map_or("", String::as_str),
+        };
+        if self.is_prefix { held.starts_with(&self.value) } else { held == self.value }
+    }
+}

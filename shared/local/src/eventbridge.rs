@@ -1,0 +1,259 @@
+//! EventBridge: one bus of Instep's beside `default`.
+//!
+//! A bus that does not exist takes events and loses them, as the real one does. What entries may be is checked as
+//! the service documents it; the entries that were taken are kept in order.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::clock::Clock;
+use crate::dir::Lines;
+use crate::error::LocalError;
+use crate::faults::Fault;
+use crate::ident;
+use crate::wire::{Answer, Refusal};
+
+/// Entries in one PutEvents call. Source: Amazon EventBridge API Reference, PutEvents, `Entries`.
+const ENTRIES_MAX: usize = 10;
+
+/// Bytes in one PutEvents call. Source: Amazon EventBridge User Guide, "Calculating PutEvents event entry size".
+const REQUEST_BYTES_MAX: usize = 1024 * 1024;
+
+/// What an entry's `Time` counts for in its size. Source: as above.
+const TIME_BYTES: usize = 14;
+
+/// The bus that every account has.
+const DEFAULT_BUS: &str = "default";
+
+/// An entry that was put on a bus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Published {
+    /// The id that PutEvents answered.
+    pub event_id: String,
+    /// The bus's name.
+    pub event_bus_name: String,
+    /// `Source`.
+    pub source: String,
+    /// `DetailType`.
+    pub detail_type: String,
+    /// `Detail`, JSON in a text, as it was put.
+    pub detail: String,
+    /// `Resources`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<String>,
+    /// `Time`, RFC 3339; where the entry gave none, the time of the call.
+    pub time: String,
+}
+
+/// The buses.
+#[derive(Debug)]
+pub(crate) struct EventBus {
+    name: String,
+    arn_prefix: String,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    published: Vec<Published>,
+    lines: Option<Lines>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct PutEvents {
+    entries: Option<Vec<Entry>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Entry {
+    time: Option<f64>,
+    source: Option<String>,
+    resources: Option<Vec<String>>,
+    detail_type: Option<String>,
+    detail: Option<String>,
+    event_bus_name: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct DescribeEventBus {
+    name: Option<String>,
+}
+
+impl EventBus {
+    /// The bus `name`, with what `lines` say was put on it before.
+    pub(crate) fn new(name: &str, arn_prefix: &str, lines: Option<(Lines, Vec<String>)>) -> Result<Self, LocalError> {
+        let (lines, old) = lines.map_or((None, Vec::new()), |(lines, old)| (Some(lines), old));
+        let published = old
+            .iter()
+            .map(|line| serde_json::from_str(line))
+            .collect::<Result<_, _>>()
+            .map_err(LocalError::engine("read the published events"))?;
+        let state = Mutex::new(State { published, lines });
+        Ok(Self { name: name.to_owned(), arn_prefix: arn_prefix.to_owned(), state })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn published(&self) -> Vec<Published> {
+        self.state().published.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn call(&self, operation: &str, body: &[u8], clock: &Clock, fault: Option<&Fault>) -> Answer {
+        match operation {
+            "PutEvents" => self.put_events(&parse(body)?, clock, fault),
+            "DescribeEventBus" => self.describe(&parse(body)?),
+            _ => Err(Refusal::unknown_operation(&format!("AWSEvents.{operation}"))),
+        }
+    }
+
+    fn describe(&self, request: &DescribeEventBus) -> Answer {
+        let name = bus_name(request.name.as_deref());
+        if name != self.name && name != DEFAULT_BUS {
+            return Err(Refusal::new("ResourceNotFoundException", format!("Event bus {name} does not exist.")));
+        }
+        Ok(json!({"Name": name, "Arn": format!("{}event-bus/{name}", self.arn_prefix)}))
+    }
+
+    fn put_events(&self, request: &PutEvents, clock: &Clock, fault: Option<&Fault>) -> Answer {
+        let entries = request.entries.as_deref().unwrap_or_default();
+        check_request(entries)?;
+        let mut failed = 0;
+        let mut results = Vec::with_capacity(entries.len());
+        let mut state = self.state();
+        for (place, entry) in entries.iter().enumerate() {
+            let outcome = injected(fault, place).map_or_else(|| check_entry(entry), Err);
+            results.push(match outcome {
+                Ok(()) => {
+                    let id = self.take(&mut state, entry, clock)?;
+                    json!({ "EventId": id })
+                }
+                Err(refusal) => {
+                    failed += 1;
+                    json!({"ErrorCode": refusal.code, "ErrorMessage": refusal.message})
+                }
+            });
+        }
+        Ok(json!({"FailedEntryCount": failed, "Entries": results}))
+    }
+
+    fn take(&self, state: &mut State, entry: &Entry, clock: &Clock) -> Result<String, Refusal> {
+        let bus = bus_name(entry.event_bus_name.as_deref());
+        let id = ident::uuid(&["event", &state.published.len().to_string()]);
+        if bus != self.name && bus != DEFAULT_BUS {
+            return Ok(ident::uuid(&["lost event", bus, &state.published.len().to_string()]));
+        }
+        let time = entry.time.and_then(epoch_seconds).unwrap_or_else(|| clock.now());
+        let published = Published {
+            event_id: id.clone(),
+            event_bus_name: bus.to_owned(),
+            source: entry.source.clone().unwrap_or_default(),
+            detail_type: entry.detail_type.clone().unwrap_or_default(),
+            detail: entry.detail.clone().unwrap_or_default(),
+            resources: entry.resources.clone().unwrap_or_default(),
+            time: time.to_string(),
+        };
+        if let Some(lines) = &mut state.lines {
+            let line = serde_json::to_vec(&published).map_err(|error| Refusal::unreadable(&error))?;
+            lines.append(line).map_err(|error| Refusal {
+                status: 500,
+                code: "InternalException".to_owned(),
+                message: error.to_string(),
+            })?;
+        }
+        state.published.push(published);
+        Ok(id)
+    }
+}
+
+fn parse<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::unreadable(&error))
+}
+
+/// A bus is named by its name or by its ARN, whose last part is the name.
+fn bus_name(given: Option<&str>) -> &str {
+    let given = given.filter(|name| !name.is_empty()).unwrap_or(DEFAULT_BUS);
+    given.rsplit_once("event-bus/").map_or(given, |(_, name)| name)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "epoch seconds with milliseconds: far inside i64")]
+fn epoch_seconds(seconds: f64) -> Option<Timestamp> {
+    Timestamp::from_millisecond((seconds * 1000.0).round() as i64).ok()
+}
+
+/// What makes the whole call fail.
+fn check_request(entries: &[Entry]) -> Result<(), Refusal> {
+    let constraint = if entries.is_empty() {
+        Some("greater than or equal to 1")
+    } else if entries.len() > ENTRIES_MAX {
+        Some("less than or equal to 10")
+    } else {
+        None
+    };
+    if let Some(constraint) = constraint {
+        return Err(Refusal::new(
+            "ValidationException",
+            format!(
+                "1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length \
+                 {constraint}"
+            ),
+        ));
+    }
+    if entries.iter().map(entry_bytes).sum::<usize>() > REQUEST_BYTES_MAX {
+        return Err(Refusal::new("ValidationException", "Total size of the entries in the request is over the limit."));
+    }
+    Ok(())
+}
+
+fn entry_bytes(entry: &Entry) -> usize {
+    let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    entry.time.map_or(0, |_| TIME_BYTES)
+        + text(&entry.source)
+        + text(&entry.detail_type)
+        + text(&entry.detail)
+        + entry.resources.iter().flatten().map(String::len).sum::<usize>()
+}
+
+/// What makes one entry fail.
+fn check_entry(entry: &Entry) -> Result<(), Refusal> {
+    let required = [("Source", &entry.source), ("DetailType", &entry.detail_type), ("Detail", &entry.detail)];
+    for (name, value) in required {
+        if value.as_ref().is_none_or(String::is_empty) {
+            return Err(Refusal::new(
+                "InvalidArgument",
+                format!("Parameter {name} is not valid. Reason: {name} is a required argument."),
+            ));
+        }
+    }
+    if entry.source.as_ref().is_some_and(|source| source.starts_with("aws.")) {
+        return Err(Refusal::new("NotAuthorizedForSourceException", "Not authorized for the source."));
+    }
+    let detail = serde_json::from_str::<Value>(entry.detail.as_deref().unwrap_or_default());
+    if !detail.is_ok_and(|detail| detail.is_object()) {
+        return Err(Refusal::new("MalformedDetail", "Detail is malformed."));
+    }
+    Ok(())
+}
+
+fn injected(fault: Option<&Fault>, place: usize) -> Option<Refusal> {
+    match fault {
+        Some(Fault::Entries { places, code }) if places.contains(&place) => {
+            Some(Refusal::new(code, "a fault of this entry, as the test asked for"))
+        }
+        Some(Fault::Entries { .. } | Fault::Refuse { .. } | Fault::LoseAnswer | Fault::Unprocessed { .. }) | None => {
+            None
+        }
+    }
+}

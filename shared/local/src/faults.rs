@@ -1,0 +1,101 @@
+//! Faults on demand, for tests: where a service would fail, at the HTTP client.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What goes wrong with a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The service refuses; nothing happens.
+    Refuse {
+        /// HTTP status (400 for throttling and the caller's faults, 500 for the service's).
+        status: u16,
+        /// The error's code (`TooManyRequestsException`).
+        code: String,
+    },
+    /// The call has its effect and the answer is lost: the caller sees a timeout.
+    LoseAnswer,
+    /// PutEvents fails for these entries, by place in the request, and takes the others.
+    Entries {
+        /// Places in the request.
+        places: Vec<usize>,
+        /// The entries' error code (`ThrottlingException`, `InternalFailure`).
+        code: String,
+    },
+    /// A batch call leaves so many of its last keys or writes undone and hands them back.
+    Unprocessed {
+        /// How many.
+        count: usize,
+    },
+}
+
+impl Fault {
+    /// A refusal with the caller's status, as throttling has it.
+    #[must_use]
+    pub fn refuse(code: &str) -> Self {
+        Self::Refuse { status: 400, code: code.to_owned() }
+    }
+}
+
+#[derive(Debug)]
+struct Rule {
+    operation: String,
+    calls: Range<u64>,
+    fault: Fault,
+    seen: u64,
+}
+
+/// The faults of a stack. Clones share their rules.
+#[derive(Debug, Clone, Default)]
+pub struct Faults {
+    rules: Arc<Mutex<Vec<Rule>>>,
+}
+
+impl Faults {
+    /// Lets the calls of `operation` at the places `calls` fail, counted from now, the next one being 0.
+    pub fn on(&self, operation: &str, calls: Range<u64>, fault: Fault) {
+        let rule = Rule { operation: operation.to_owned(), calls, fault, seen: 0 };
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner).push(rule);
+    }
+
+    /// Lets the next `times` calls of `operation` fail.
+    pub fn next(&self, operation: &str, times: u64, fault: Fault) {
+        self.on(operation, 0..times, fault);
+    }
+
+    /// Takes all rules back.
+    pub fn clear(&self) {
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Counts a call of `operation` and says what is to go wrong with it: of several rules, the oldest decides.
+    pub(crate) fn take(&self, operation: &str) -> Option<Fault> {
+        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fault = None;
+        for rule in rules.iter_mut().filter(|rule| rule.operation == operation) {
+            if fault.is_none() && rule.calls.contains(&rule.seen) {
+                fault = Some(rule.fault.clone());
+            }
+            rule.seen += 1;
+        }
+        rules.retain(|rule| rule.seen < rule.calls.end);
+        fault
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_count_the_calls_of_their_operation_only() {
+        let faults = Faults::default();
+        faults.on("PutItem", 1..3, Fault::LoseAnswer);
+        faults.next("PutItem", 1, Fault::refuse("ThrottlingException"));
+        assert_eq!(faults.take("GetItem"), None);
+        assert_eq!(faults.take("PutItem"), Some(Fault::refuse("ThrottlingException")));
+        assert_eq!(faults.take("PutItem"), Some(Fault::LoseAnswer));
+        assert_eq!(faults.take("PutItem"), Some(Fault::LoseAnswer));
+        assert_eq!(faults.take("PutItem"), None);
+    }
+}

@@ -1,0 +1,25 @@
+//! Ids that depend on what they name alone, where AWS would draw them: a run gives the same bytes each time.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+/// 32 hexadecimal digits.
+pub(crate) fn hex(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.finalize().iter().take(16).fold(String::with_capacity(32), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// An id in the form of a UUID.
+pub(crate) fn uuid(parts: &[&str]) -> String {
+    let digits = hex(parts);
+    let part = |range: std::ops::Range<usize>| digits.get(range).unwrap_or_default();
+    [part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")
+}

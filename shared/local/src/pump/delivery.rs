@@ -1,0 +1,286 @@
+//! Batches on their way: deliver, checkpoint, retry, bisect, give up.
+//!
+//! What the documents leave open, and what is done here:
+//! - A cut at the reported record does not use up a retry, as bisecting does not. Where the first record of a batch is
+//!   the reported one there is nothing to cut, so the retry counts.
+//! - Parts of a batch go on with the retries that the whole had used up.
+//! - Records that are too old are given up on their own, before a delivery; the younger ones behind them go on.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::on_failure::{self, Condition};
+use super::source::{Delivered, ReadFrom, Reader, Source};
+use super::{Handler, PumpOptions};
+use crate::error::LocalError;
+
+/// Bytes of a batch's records, so that the event stays within an invocation's payload. Source: AWS Lambda Developer
+/// Guide, "Lambda quotas", invocation payload: 6 MB.
+const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
+
+/// INVARIANT 8: batches of records that were written while a drain ran. A cascade makes such records and ends; writes
+/// that answer each other do not. A cascade of ten million children in pages of a hundred stays below.
+const OWN_DELIVERIES_MAX: u64 = 200_000;
+
+/// Waits between retries pass on the stack's clock alone: the first, doubled each time, and the longest.
+const BACKOFF_FIRST: Duration = Duration::from_secs(1);
+const BACKOFF_MAX: Duration = Duration::from_secs(60);
+
+/// What a drain did.
+#[derive(Debug, Clone, Default)]
+pub struct Drained {
+    /// How many batches were delivered, retries included.
+    pub batches: u64,
+    /// How many records the stream gave, those of writes that changed nothing left out.
+    pub records: u64,
+    /// What was delivered again.
+    pub retries: Vec<Retry>,
+    /// What was given up.
+    pub given_up: Vec<GivenUp>,
+}
+
+/// A batch, or the rest of one, that has to be delivered again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retry {
+    /// The first record's sequence number.
+    pub first: String,
+    /// How many records.
+    pub records: usize,
+    /// Why.
+    pub why: String,
+}
+
+/// A batch that is not delivered any more.
+#[derive(Debug, Clone)]
+pub struct GivenUp {
+    /// `RetryAttemptsExhausted` or `RecordAgeExceeded`.
+    pub condition: &'static str,
+    /// The first record's sequence number.
+    pub first: String,
+    /// The last record's sequence number.
+    pub last: String,
+    /// The records.
+    pub records: Vec<Box<RawValue>>,
+    /// The on-failure object, as Lambda writes it to S3.
+    pub object: String,
+    /// Where the object is kept, with a directory.
+    pub path: Option<PathBuf>,
+}
+
+/// A batch or a part of one.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) records: Vec<Delivered>,
+    /// How many of its retries it has used up.
+    retries: u32,
+    pub(super) invocations: u32,
+    /// The last invocation ended with an error, rather than with records reported.
+    pub(super) has_error: bool,
+}
+
+impl Batch {
+    fn split_off(&mut self, at: usize) -> Self {
+        let records = self.records.split_off(at);
+        Self { records, retries: self.retries, invocations: self.invocations, has_error: self.has_error }
+    }
+
+    fn first(&self) -> String {
+        self.records.first().map(|record| record.sequence.clone()).unwrap_or_default()
+    }
+
+    fn last(&self) -> String {
+        self.records.last().map(|record| record.sequence.clone()).unwrap_or_default()
+    }
+}
+
+/// What an invocation means for its batch.
+enum Verdict {
+    /// All is handled.
+    Done,
+    /// All before this place is handled.
+    From { place: usize, why: String },
+    /// Nothing is handled.
+    Whole { why: String },
+}
+
+/// Delivers the stream until there is nothing more.
+pub(super) async fn drain<H: Handler>(
+    source: &Source,
+    options: &PumpOptions,
+    handler: &mut H,
+) -> Result<Drained, LocalError> {
+    let mut drain = Drain {
+        source,
+        options,
+        reader: source.reader(ReadFrom::Checkpoint).await?,
+        buffer: VecDeque::new(),
+        own_deliveries: 0,
+        drained: Drained::default(),
+    };
+    while let Some(batch) = drain.next_batch().await? {
+        drain.deliver(batch, handler).await?;
+    }
+    Ok(drain.drained)
+}
+
+struct Drain<'a> {
+    source: &'a Source,
+    options: &'a PumpOptions,
+    reader: Reader<'a>,
+    buffer: VecDeque<Delivered>,
+    own_deliveries: u64,
+    drained: Drained,
+}
+
+impl Drain<'_> {
+    /// The next batch: as many records as there are, up to the batch size and what fits an invocation.
+    async fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {
+        let mut passed = None;
+        while self.buffer.len() < self.options.batch_size {
+            let records = self.reader.read(self.options.batch_size - self.buffer.len()).await?;
+            let Some(last) = records.last() else { break };
+            passed = Some(last.dynamodb.sequence_number.clone());
+            for record in records {
+                self.buffer.extend(self.source.deliver(record)?);
+            }
+        }
+        if let (true, Some(passed)) = (self.buffer.is_empty(), passed) {
+            self.checkpoint(&passed)?;
+        }
+        let mut bytes = 0;
+        let mut records = Vec::new();
+        while let Some(record) = self.buffer.pop_front() {
+            bytes += record.json.get().len();
+            if bytes > BATCH_BYTES_MAX && !records.is_empty() {
+                self.buffer.push_front(record);
+                break;
+            }
+            records.push(record);
+        }
+        self.drained.records += records.len() as u64;
+        let batch = Batch { records, retries: 0, invocations: 0, has_error: false };
+        Ok((!batch.records.is_empty()).then_some(batch))
+    }
+
+    /// Delivers a batch and its parts, in the stream's order, until each is handled or given up. Ends: each turn hands
+    /// over a shorter part, or uses up one of a limited number of retries.
+    async fn deliver<H: Handler>(&mut self, batch: Batch, handler: &mut H) -> Result<(), LocalError> {
+        let mut todo = vec![batch];
+        while let Some(mut batch) = todo.pop() {
+            let old = self.too_old(&batch);
+            if old > 0 {
+                let rest = batch.split_off(old);
+                self.give_up(&batch, Condition::RecordAgeExceeded)?;
+                batch = rest;
+            }
+            if batch.records.is_empty() {
+                continue;
+            }
+            match self.invoke(&mut batch, handler).await? {
+                Verdict::Done => self.checkpoint(&batch.last())?,
+                Verdict::From { place, why } => {
+                    let rest = batch.split_off(place);
+                    if !batch.records.is_empty() {
+                        self.checkpoint(&batch.last())?;
+                    }
+                    let is_free = self.options.bisect_on_error && place > 0;
+                    todo.extend(self.retry(rest, why, is_free)?);
+                }
+                Verdict::Whole { why } if self.options.bisect_on_error && batch.records.len() > 1 => {
+                    let second = batch.split_off(batch.records.len() / 2);
+                    todo.push(second);
+                    todo.extend(self.retry(batch, why, true)?);
+                }
+                Verdict::Whole { why } => todo.extend(self.retry(batch, why, false)?),
+            }
+        }
+        Ok(())
+    }
+
+    async fn invoke<H: Handler>(&mut self, batch: &mut Batch, handler: &mut H) -> Result<Verdict, LocalError> {
+        if self.reader.end.as_ref().is_none_or(|end| is_after(&batch.first(), end)) {
+            self.own_deliveries += 1;
+            if self.own_deliveries > OWN_DELIVERIES_MAX {
+                return Err(LocalError::Restless { deliveries: OWN_DELIVERIES_MAX });
+            }
+        }
+        let records: Vec<Box<RawValue>> = batch.records.iter().map(|record| record.json.clone()).collect();
+        let outcome = handler.handle(&records).await;
+        self.drained.batches += 1;
+        batch.invocations += 1;
+        batch.has_error = outcome.is_err();
+        Ok(judge(outcome, &batch.records))
+    }
+
+    /// The batch, to be delivered again; none where it has no retry left.
+    fn retry(&mut self, mut batch: Batch, why: String, is_free: bool) -> Result<Option<Batch>, LocalError> {
+        if !is_free {
+            if batch.retries >= self.options.maximum_retry_attempts {
+                self.give_up(&batch, Condition::RetryAttemptsExhausted)?;
+                return Ok(None);
+            }
+            batch.retries += 1;
+        }
+        let doubled = BACKOFF_FIRST.saturating_mul(2_u32.saturating_pow(batch.invocations.saturating_sub(1)));
+        self.source.clock.advance(doubled.min(BACKOFF_MAX));
+        self.drained.retries.push(Retry { first: batch.first(), records: batch.records.len(), why });
+        Ok(Some(batch))
+    }
+
+    /// How many records at the batch's beginning are too old.
+    fn too_old(&self, batch: &Batch) -> usize {
+        let Some(age) = self.options.maximum_record_age else { return 0 };
+        let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
+        let oldest_ms = self.source.clock.now_ms().saturating_sub(age_ms);
+        let is_too_old = |record: &&Delivered| record.written_ms.is_some_and(|written_ms| written_ms < oldest_ms);
+        batch.records.iter().take_while(is_too_old).count()
+    }
+
+    fn give_up(&mut self, batch: &Batch, condition: Condition) -> Result<(), LocalError> {
+        let kept = on_failure::keep(self.source, &self.reader.shard_id, batch, condition)?;
+        self.drained.given_up.push(GivenUp {
+            condition: condition.word(),
+            first: batch.first(),
+            last: batch.last(),
+            records: batch.records.iter().map(|record| record.json.clone()).collect(),
+            object: kept.object,
+            path: kept.path,
+        });
+        // Only now: a process killed in between delivers the batch again rather than lose it.
+        self.checkpoint(&batch.last())
+    }
+
+    fn checkpoint(&self, sequence: &str) -> Result<(), LocalError> {
+        self.source.set_checkpoint(&self.reader.shard_id, sequence)
+    }
+}
+
+/// What the handler's answer means. Source: AWS Lambda Developer Guide, "Configuring partial batch response with
+/// DynamoDB and Lambda", success and failure conditions.
+fn judge(outcome: Result<Vec<String>, String>, records: &[Delivered]) -> Verdict {
+    let reported = match outcome {
+        Ok(reported) => reported,
+        Err(why) => return Verdict::Whole { why },
+    };
+    let mut lowest = None;
+    for identifier in &reported {
+        let Some(place) = records.iter().position(|record| record.sequence == *identifier) else {
+            return Verdict::Whole { why: format!("`{identifier}` was reported, which is not in the batch") };
+        };
+        lowest = Some(lowest.map_or(place, |lowest: usize| lowest.min(place)));
+    }
+    match lowest {
+        None => Verdict::Done,
+        Some(place) => {
+            Verdict::From { place, why: format!("{} of {} records reported", reported.len(), records.len()) }
+        }
+    }
+}
+
+/// Whether a sequence number is greater than another. They are numbers of many digits in texts.
+fn is_after(sequence: &str, other: &str) -> bool {
+    (sequence.len(), sequence) > (other.len(), other)
+}

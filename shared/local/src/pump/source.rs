@@ -1,0 +1,230 @@
+//! The table's stream: read from a place in it, one record after the other.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aws_sdk_dynamodbstreams::Client;
+use aws_sdk_dynamodbstreams::types::ShardIteratorType;
+use aws_types::SdkConfig;
+use instep_model::Key;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::clock::Clock;
+use crate::dir::{Dir, write_whole};
+use crate::error::LocalError;
+use crate::ident;
+use crate::record::LambdaRecord;
+use crate::stack::REGION;
+
+/// Records in one GetRecords. Source: Amazon DynamoDB API Reference, GetRecords, `Limit`.
+const READ_MAX: usize = 1_000;
+
+/// From where records are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadFrom {
+    /// The oldest record that there is.
+    TrimHorizon,
+    /// The first that was not yet handled.
+    Checkpoint,
+}
+
+/// What a record shows in the place of its own.
+#[derive(Debug, Clone, Default)]
+pub struct Overlay {
+    /// `ApproximateCreationDateTime`, JSON as it was captured.
+    pub time: Option<Box<RawValue>>,
+    /// `userIdentity`, JSON as it was captured.
+    pub user_identity: Option<Box<RawValue>>,
+}
+
+/// A record, ready for delivery.
+#[derive(Debug, Clone)]
+pub(crate) struct Delivered {
+    pub(super) sequence: String,
+    /// When it was written, by its own word.
+    pub(super) written_ms: Option<i64>,
+    pub(super) json: Box<RawValue>,
+}
+
+/// Up to where the stream was handled.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Checkpoint {
+    shard_id: String,
+    sequence_number: String,
+}
+
+/// The stream of a stack, and the place in it.
+#[derive(Debug)]
+pub(crate) struct Source {
+    client: Client,
+    pub(super) stream_arn: String,
+    keys: (String, String),
+    pub(super) clock: Clock,
+    pub(super) dir: Option<Arc<Dir>>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    checkpoint: Option<Checkpoint>,
+    overlays: HashMap<Key, VecDeque<Overlay>>,
+}
+
+impl Source {
+    pub(crate) fn open(
+        config: &SdkConfig,
+        stream_arn: &str,
+        keys: (String, String),
+        clock: Clock,
+        dir: Option<Arc<Dir>>,
+    ) -> Result<Self, LocalError> {
+        let checkpoint = dir.as_ref().map(|dir| read_checkpoint(dir)).transpose()?.flatten();
+        let state = Mutex::new(State { checkpoint, overlays: HashMap::new() });
+        Ok(Self { client: Client::new(config), stream_arn: stream_arn.to_owned(), keys, clock, dir, state })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn overlay(&self, key: Key, overlay: Overlay) {
+        self.state().overlays.entry(key).or_default().push_back(overlay);
+    }
+
+    /// A reader that begins there.
+    pub(super) async fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
+        let answer = self.client.describe_stream().stream_arn(&self.stream_arn).send().await;
+        let stream = answer.map_err(LocalError::sdk("describe the stream"))?.stream_description;
+        // The engine's streams have one shard, which it shows with an ending although it is open.
+        let shard = stream.as_ref().and_then(|stream| stream.shards().first());
+        let shard_id = shard.and_then(|shard| shard.shard_id()).unwrap_or_default().to_owned();
+        let end = shard.and_then(|shard| shard.sequence_number_range()?.ending_sequence_number()).map(str::to_owned);
+        let after = match from {
+            ReadFrom::TrimHorizon => None,
+            ReadFrom::Checkpoint => {
+                self.state().checkpoint.as_ref().map(|checkpoint| checkpoint.sequence_number.clone())
+            }
+        };
+        let request = self.client.get_shard_iterator().stream_arn(&self.stream_arn).shard_id(&shard_id);
+        let request = match after {
+            None => request.shard_iterator_type(ShardIteratorType::TrimHorizon),
+            Some(number) => request.shard_iterator_type(ShardIteratorType::AfterSequenceNumber).sequence_number(number),
+        };
+        let answer = request.send().await.map_err(LocalError::sdk("find a place in the stream"))?;
+        Ok(Reader { source: self, shard_id, end, iterator: answer.shard_iterator })
+    }
+
+    /// Remembers that all up to `sequence_number` is handled.
+    pub(super) fn set_checkpoint(&self, shard_id: &str, sequence_number: &str) -> Result<(), LocalError> {
+        let checkpoint = Checkpoint { shard_id: shard_id.to_owned(), sequence_number: sequence_number.to_owned() };
+        if let Some(dir) = &self.dir {
+            let text = serde_json::to_vec(&checkpoint).map_err(LocalError::engine("write the checkpoint"))?;
+            write_whole(&dir.checkpoint(), &text)?;
+        }
+        self.state().checkpoint = Some(checkpoint);
+        Ok(())
+    }
+
+    pub(super) async fn skip_to_end(&self) -> Result<(), LocalError> {
+        let reader = self.reader(ReadFrom::Checkpoint).await?;
+        if let Some(end) = &reader.end {
+            self.set_checkpoint(&reader.shard_id, end)?;
+        }
+        // They were for records that are now behind.
+        self.state().overlays.clear();
+        Ok(())
+    }
+
+    pub(super) async fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
+        let mut reader = self.reader(from).await?;
+        let mut all = Vec::new();
+        loop {
+            let records = reader.read(READ_MAX).await?;
+            if records.is_empty() {
+                return Ok(all);
+            }
+            for record in records.iter().filter(|record| !record.changes_nothing()) {
+                all.push(record.raw()?);
+            }
+        }
+    }
+
+    /// The record as it is delivered; none where it tells of a write that changed nothing. Either way it takes the next
+    /// overlay of its key, for that was meant for the write that made it.
+    pub(super) fn deliver(&self, mut record: LambdaRecord) -> Result<Option<Delivered>, LocalError> {
+        let overlay = self.next_overlay(&record.key(&self.keys));
+        if record.changes_nothing() {
+            return Ok(None);
+        }
+        if let Some(Overlay { time, user_identity }) = overlay {
+            record.dynamodb.approximate_creation_date_time = time.or(record.dynamodb.approximate_creation_date_time);
+            record.user_identity = user_identity.or(record.user_identity);
+        }
+        let written_ms = record.dynamodb.approximate_creation_date_time.as_ref().and_then(|time| epoch_ms(time.get()));
+        let json = record.raw()?;
+        Ok(Some(Delivered { sequence: record.dynamodb.sequence_number, written_ms, json }))
+    }
+
+    fn next_overlay(&self, key: &Key) -> Option<Overlay> {
+        let overlays = &mut self.state().overlays;
+        let waiting = overlays.get_mut(key)?;
+        let next = waiting.pop_front();
+        if waiting.is_empty() {
+            overlays.remove(key);
+        }
+        next
+    }
+}
+
+/// Reads the stream forward.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    source: &'a Source,
+    pub(super) shard_id: String,
+    /// The last record's sequence number when the reader was made.
+    pub(super) end: Option<String>,
+    iterator: Option<String>,
+}
+
+impl Reader<'_> {
+    /// The next records, as many as `limit`; none at the end of what there is.
+    pub(super) async fn read(&mut self, limit: usize) -> Result<Vec<LambdaRecord>, LocalError> {
+        let Some(iterator) = self.iterator.take() else { return Ok(Vec::new()) };
+        let limit = i32::try_from(limit.min(READ_MAX)).unwrap_or(i32::MAX);
+        let request = self.source.client.get_records().shard_iterator(iterator).limit(limit);
+        let answer = request.send().await.map_err(LocalError::sdk("read the stream"))?;
+        self.iterator = answer.next_shard_iterator;
+        let records = answer.records.unwrap_or_default();
+        records.iter().map(|record| self.localized(record)).collect()
+    }
+
+    /// A record with what the engine draws by itself replaced by what a run can repeat.
+    fn localized(&self, record: &aws_sdk_dynamodbstreams::types::Record) -> Result<LambdaRecord, LocalError> {
+        let mut record = LambdaRecord::new(record, &self.source.stream_arn, REGION)?;
+        record.event_id = ident::hex(&["record", &self.source.stream_arn, &record.dynamodb.sequence_number]);
+        if self.source.dir.is_some() {
+            // With a file, the engine stamps records by the machine's clock.
+            let seconds = self.source.clock.now_ms() / 1000;
+            record.dynamodb.approximate_creation_date_time = RawValue::from_string(seconds.to_string()).ok();
+        }
+        Ok(record)
+    }
+}
+
+fn read_checkpoint(dir: &Dir) -> Result<Option<Checkpoint>, LocalError> {
+    let path = dir.checkpoint();
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = std::fs::read(&path).map_err(LocalError::io("read", &path))?;
+    let checkpoint = serde_json::from_slice(&text);
+    checkpoint.map(Some).map_err(|error| LocalError::Damaged { path, line: error.line(), why: error.to_string() })
+}
+
+/// Milliseconds since 1970, from a JSON number of seconds.
+#[expect(clippy::cast_possible_truncation, reason = "an age, to be compared; what is out of range is cut off")]
+fn epoch_ms(seconds: &str) -> Option<i64> {
+    seconds.parse::<f64>().ok().map(|seconds| (seconds * 1000.0) as i64)
+}

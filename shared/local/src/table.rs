@@ -1,0 +1,182 @@
+//! The table: made from the model, or checked against it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::describe_table::DescribeTableError;
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType,
+    ScalarAttributeType, StreamSpecification, StreamViewType, TableDescription, TimeToLiveSpecification,
+    TimeToLiveStatus,
+};
+use aws_smithy_types::error::operation::BuildError;
+use instep_model::{Item, Model};
+
+use crate::error::LocalError;
+use crate::values::table_item;
+
+/// Keys of the table or of an index: partition key and, where there is one, sort key.
+type Keys = (String, Option<String>);
+
+/// What of a table the model decides.
+#[derive(Debug, PartialEq, Eq)]
+struct Shape {
+    keys: Keys,
+    indexes: BTreeMap<String, Keys>,
+    ttl: Option<String>,
+}
+
+impl Shape {
+    fn of(model: &Model) -> Self {
+        let first = |spellings: &[String]| spellings.first().cloned();
+        let indexes = model
+            .indexes
+            .iter()
+            .filter_map(|index| Some((index.name.clone(), (first(&index.pk)?, index.sk.as_deref().and_then(first)))));
+        Self {
+            keys: (model.table.pk.clone(), Some(model.table.sk.clone())),
+            indexes: indexes.collect(),
+            ttl: Some(model.table.ttl.clone()),
+        }
+    }
+
+    fn check(&self, table: &str, theirs: &Self) -> Result<(), LocalError> {
+        let differs = |what: String, theirs: String, ours: String| {
+            Err(LocalError::Table { table: table.to_owned(), what, theirs, ours })
+        };
+        if self.keys != theirs.keys {
+            return differs("its key".to_owned(), words(Some(&theirs.keys)), words(Some(&self.keys)));
+        }
+        for name in self.indexes.keys().chain(theirs.indexes.keys()) {
+            let (ours, theirs) = (self.indexes.get(name), theirs.indexes.get(name));
+            if ours != theirs {
+                return differs(format!("its index `{name}`"), words(theirs), words(ours));
+            }
+        }
+        if self.ttl != theirs.ttl {
+            let words = |ttl: &Option<String>| ttl.as_ref().map_or("none".to_owned(), |ttl| format!("`{ttl}`"));
+            return differs("its TTL attribute".to_owned(), words(&theirs.ttl), words(&self.ttl));
+        }
+        Ok(())
+    }
+}
+
+fn words(keys: Option<&Keys>) -> String {
+    match keys {
+        None => "absent".to_owned(),
+        Some((pk, None)) => format!("`{pk}`"),
+        Some((pk, Some(sk))) => format!("`{pk}`, `{sk}`"),
+    }
+}
+
+/// Makes the table as the model has it, or checks that the one that is there is so.
+pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Result<(), LocalError> {
+    let shape = Shape::of(model);
+    match client.describe_table().table_name(table).send().await {
+        Ok(answer) => {
+            let description = answer.table.as_ref();
+            let mut theirs = described(description);
+            theirs.ttl = ttl(client, table).await?;
+            // A process killed between the two calls that make a table leaves it without a TTL.
+            if theirs.ttl.is_none() {
+                set_ttl(client, table, &model.table.ttl).await?;
+                theirs.ttl.clone_from(&shape.ttl);
+            }
+            shape.check(table, &theirs)
+        }
+        Err(error) if error.as_service_error().is_some_and(DescribeTableError::is_resource_not_found_exception) => {
+            create(client, table, &shape).await?;
+            set_ttl(client, table, &model.table.ttl).await
+        }
+        Err(error) => Err(LocalError::sdk("describe the table")(error)),
+    }
+}
+
+async fn create(client: &Client, table: &str, shape: &Shape) -> Result<(), LocalError> {
+    let unbuilt = LocalError::engine::<BuildError>("make the table");
+    let request = request(client.create_table().table_name(table), shape).map_err(unbuilt)?;
+    request.send().await.map(drop).map_err(LocalError::sdk("make the table"))
+}
+
+type CreateTable = aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
+
+fn request(mut request: CreateTable, shape: &Shape) -> Result<CreateTable, BuildError> {
+    let keys = std::iter::once(&shape.keys).chain(shape.indexes.values());
+    let attributes: BTreeSet<&String> = keys.flat_map(|(pk, sk)| std::iter::once(pk).chain(sk)).collect();
+    for name in attributes {
+        let definition = AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S);
+        request = request.attribute_definitions(definition.build()?);
+    }
+    for (name, keys) in &shape.indexes {
+        let projection = Projection::builder().projection_type(ProjectionType::All).build();
+        let index =
+            GlobalSecondaryIndex::builder().index_name(name).set_key_schema(Some(schema(keys)?)).projection(projection);
+        request = request.global_secondary_indexes(index.build()?);
+    }
+    let stream = StreamSpecification::builder().stream_enabled(true).stream_view_type(StreamViewType::NewAndOldImages);
+    Ok(request
+        .set_key_schema(Some(schema(&shape.keys)?))
+        .billing_mode(BillingMode::PayPerRequest)
+        .stream_specification(stream.build()?))
+}
+
+fn schema((pk, sk): &Keys) -> Result<Vec<KeySchemaElement>, BuildError> {
+    let element = |name: &String, kind| KeySchemaElement::builder().attribute_name(name).key_type(kind).build();
+    std::iter::once(element(pk, KeyType::Hash)).chain(sk.iter().map(|sk| element(sk, KeyType::Range))).collect()
+}
+
+async fn set_ttl(client: &Client, table: &str, attribute: &str) -> Result<(), LocalError> {
+    let specification = TimeToLiveSpecification::builder()
+        .enabled(true)
+        .attribute_name(attribute)
+        .build()
+        .map_err(LocalError::engine("set the table's TTL"))?;
+    let request = client.update_time_to_live().table_name(table).time_to_live_specification(specification);
+    request.send().await.map(drop).map_err(LocalError::sdk("set the table's TTL"))
+}
+
+async fn ttl(client: &Client, table: &str) -> Result<Option<String>, LocalError> {
+    let answer = client.describe_time_to_live().table_name(table).send().await;
+    let description = answer.map_err(LocalError::sdk("describe the table's TTL"))?.time_to_live_description;
+    Ok(description
+        .filter(|ttl| ttl.time_to_live_status() == Some(&TimeToLiveStatus::Enabled))
+        .and_then(|ttl| ttl.attribute_name))
+}
+
+fn described(table: Option<&TableDescription>) -> Shape {
+    let indexes = table.into_iter().flat_map(TableDescription::global_secondary_indexes);
+    Shape {
+        keys: keys(table.map(TableDescription::key_schema).unwrap_or_default()),
+        indexes: indexes
+            .map(|index| (index.index_name().unwrap_or_default().to_owned(), keys(index.key_schema())))
+            .collect(),
+        ttl: None,
+    }
+}
+
+fn keys(schema: &[KeySchemaElement]) -> Keys {
+    let of = |kind: &KeyType| {
+        schema.iter().find(|element| element.key_type() == kind).map(|element| element.attribute_name().to_owned())
+    };
+    (of(&KeyType::Hash).unwrap_or_default(), of(&KeyType::Range))
+}
+
+/// Every item of the table, sorted by key.
+pub(crate) async fn items(client: &Client, table: &str, model_keys: (&str, &str)) -> Result<Vec<Item>, LocalError> {
+    let mut items = Vec::new();
+    let mut start = None;
+    loop {
+        let request = client.scan().table_name(table).consistent_read(true).set_exclusive_start_key(start);
+        let page = request.send().await.map_err(LocalError::sdk("read the table"))?;
+        for item in page.items() {
+            items.push(table_item(item).map_err(LocalError::engine("read the table"))?);
+        }
+        start = page.last_evaluated_key;
+        if start.is_none() {
+            break;
+        }
+    }
+    let (pk, sk) = model_keys;
+    items.sort_by(|a, b| (a.get(pk), a.get(sk)).cmp(&(b.get(pk), b.get(sk))));
+    Ok(items)
+}

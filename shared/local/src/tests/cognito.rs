@@ -1,0 +1,259 @@
+//! Cognito's semantics, each as its API reference has it.
+
+use aws_sdk_cognitoidentityprovider::Client;
+use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
+
+use super::{clock, code, cognito, model, stack};
+use crate::{PoolOptions, Stack, StackOptions};
+
+const POOL: &str = "us-east-1_instep000";
+
+async fn group(client: &Client, name: &str) {
+    client.create_group().user_pool_id(POOL).group_name(name).send().await.unwrap();
+}
+
+async fn user(client: &Client, name: &str) {
+    client.admin_create_user().user_pool_id(POOL).username(name).send().await.unwrap();
+}
+
+async fn add(client: &Client, user: &str, group: &str) {
+    client.admin_add_user_to_group().user_pool_id(POOL).username(user).group_name(group).send().await.unwrap();
+}
+
+fn attribute(name: &str, value: &str) -> AttributeType {
+    AttributeType::builder().name(name).value(value).build().unwrap()
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_refused_by_its_own_error() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    let add = || client.admin_add_user_to_group().user_pool_id(POOL).username("bob").group_name("staff");
+    assert_eq!(code(add().send().await), "UserNotFoundException");
+    user(&client, "bob").await;
+    assert_eq!(code(add().send().await), "ResourceNotFoundException");
+    group(&client, "staff").await;
+    add().send().await.unwrap();
+    let elsewhere = client.get_group().user_pool_id("us-east-1_another00").group_name("staff");
+    assert_eq!(code(elsewhere.send().await), "ResourceNotFoundException");
+    let pool = client.describe_user_pool().user_pool_id(POOL).send().await.unwrap().user_pool.unwrap();
+    assert!(pool.username_configuration.unwrap().case_sensitive);
+}
+
+#[tokio::test]
+async fn what_exists_is_not_made_again() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    user(&client, "bob").await;
+    group(&client, "staff").await;
+    let again = client.admin_create_user().user_pool_id(POOL).username("bob");
+    assert_eq!(code(again.clone().send().await), "UsernameExistsException");
+    again.message_action(MessageActionType::Resend).send().await.unwrap();
+    let again = client.create_group().user_pool_id(POOL).group_name("staff");
+    assert_eq!(code(again.send().await), "GroupExistsException");
+}
+
+#[tokio::test]
+async fn names_have_1_to_128_characters_and_no_space() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    for bad in ["two words", "tab\t", "zero\u{200b}width", "private\u{e000}", "no\u{a0}break", "", &"x".repeat(129)] {
+        let create = client.create_group().user_pool_id(POOL).group_name(bad);
+        assert_eq!(code(create.send().await), "InvalidParameterException", "{bad:?}");
+        let create = client.admin_create_user().user_pool_id(POOL).username(bad);
+        assert_eq!(code(create.send().await), "InvalidParameterException", "{bad:?}");
+    }
+    for good in ["/|||admin", "a+b@c.example", "Füße-日本-€", &"x".repeat(128)] {
+        group(&client, good).await;
+        user(&client, good).await;
+    }
+}
+
+#[tokio::test]
+async fn memberships_go_with_the_group_and_with_the_user() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    for name in ["ann", "bob"] {
+        user(&client, name).await;
+    }
+    for name in ["staff", "admins"] {
+        group(&client, name).await;
+    }
+    for (user, group) in [("ann", "staff"), ("bob", "staff"), ("bob", "admins"), ("bob", "admins")] {
+        add(&client, user, group).await;
+    }
+    let groups = || client.admin_list_groups_for_user().user_pool_id(POOL).username("bob").send();
+    assert_eq!(groups().await.unwrap().groups().len(), 2);
+    client.delete_group().user_pool_id(POOL).group_name("admins").send().await.unwrap();
+    assert_eq!(groups().await.unwrap().groups().len(), 1);
+    group(&client, "admins").await;
+    assert_eq!(groups().await.unwrap().groups().len(), 1);
+
+    client.admin_delete_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    let members = client.list_users_in_group().user_pool_id(POOL).group_name("staff").send().await.unwrap();
+    assert_eq!(members.users().iter().map(|user| user.username().unwrap()).collect::<Vec<_>>(), ["ann"]);
+    user(&client, "bob").await;
+    assert_eq!(groups().await.unwrap().groups().len(), 0);
+
+    let remove = client.admin_remove_user_from_group().user_pool_id(POOL).username("ann").group_name("staff");
+    remove.clone().send().await.unwrap();
+    remove.send().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_disabled_user_keeps_memberships() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    user(&client, "bob").await;
+    group(&client, "staff").await;
+    add(&client, "bob", "staff").await;
+    client.admin_disable_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    client.admin_disable_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    let members = client.list_users_in_group().user_pool_id(POOL).group_name("staff").send().await.unwrap();
+    assert!(!members.users()[0].enabled);
+    client.admin_enable_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    let user = client.admin_get_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    assert!(user.enabled);
+    assert_eq!(user.user_create_date.unwrap().to_millis().unwrap(), clock().now_ms());
+}
+
+#[tokio::test]
+async fn attributes_are_set_changed_and_deleted_by_an_empty_value() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    let create = client.admin_create_user().user_pool_id(POOL).username("bob");
+    let create =
+        create.user_attributes(attribute("email", "b@x.example")).user_attributes(attribute("custom:team", "a"));
+    let sub = create.send().await.unwrap().user.unwrap().attributes()[2].clone();
+    assert_eq!(sub.name(), "sub");
+    let update = || client.admin_update_user_attributes().user_pool_id(POOL).username("bob");
+    update()
+        .user_attributes(attribute("custom:team", ""))
+        .user_attributes(attribute("name", "Bob"))
+        .send()
+        .await
+        .unwrap();
+    let delete = client.admin_delete_user_attributes().user_pool_id(POOL).username("bob");
+    delete.user_attribute_names("email").user_attribute_names("locale").send().await.unwrap();
+    let left = client.admin_get_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    assert_eq!(left.user_attributes(), [attribute("name", "Bob"), sub]);
+    for (name, value) in [("sub", "x"), ("shoe_size", "x"), ("custom:", "x"), ("name", &*"x".repeat(2049))] {
+        let update = update().user_attributes(attribute(name, value));
+        assert_eq!(code(update.send().await), "InvalidParameterException", "{name}");
+    }
+    let other = stack_with(PoolOptions::default()).await;
+    user(&cognito(&other), "bob").await;
+    let same = cognito(&other).admin_get_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    assert_eq!(same.user_attributes()[0].value(), left.user_attributes()[1].value(), "sub follows from the name");
+}
+
+async fn stack_with(pool: PoolOptions) -> Stack {
+    let options = StackOptions { dir: None, table: "things".to_owned(), clock: clock() };
+    Stack::open_with_pool(&model(), options, pool).await.unwrap()
+}
+
+#[tokio::test]
+async fn user_names_differ_by_case_unless_told_otherwise() {
+    let sensitive = stack().await;
+    let client = cognito(&sensitive);
+    user(&client, "Bob").await;
+    user(&client, "bob").await;
+    let insensitive = stack_with(PoolOptions { case_sensitive: false }).await;
+    let client = cognito(&insensitive);
+    user(&client, "Bob").await;
+    group(&client, "staff").await;
+    add(&client, "BOB", "staff").await;
+    let again = client.admin_create_user().user_pool_id(POOL).username("bob");
+    assert_eq!(code(again.send().await), "UsernameExistsException");
+    assert_eq!(insensitive.state().await.unwrap().groups[0].members, ["Bob"]);
+}
+
+#[tokio::test]
+async fn lists_come_in_pages() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    user(&client, "bob").await;
+    for number in 0..70 {
+        let name = format!("g{number:02}");
+        group(&client, &name).await;
+        add(&client, "bob", &name).await;
+    }
+    let first = client.list_groups().user_pool_id(POOL).send().await.unwrap();
+    assert_eq!(first.groups().len(), 60);
+    let rest = client.list_groups().user_pool_id(POOL).next_token(first.next_token.unwrap()).send().await.unwrap();
+    assert_eq!((rest.groups().len(), rest.next_token), (10, None));
+
+    let pages = client.admin_list_groups_for_user().user_pool_id(POOL).username("bob").limit(35);
+    let pages: Vec<_> = pages.into_paginator().send().collect::<Result<_, _>>().await.unwrap();
+    assert_eq!(pages.iter().map(|page| page.groups().len()).collect::<Vec<_>>(), [35, 35]);
+
+    let list = client.list_groups().user_pool_id(POOL);
+    assert_eq!(code(list.clone().limit(61).send().await), "InvalidParameterException");
+    assert_eq!(code(list.next_token("nonsense").send().await), "InvalidParameterException");
+}
+
+#[tokio::test]
+async fn users_are_found_by_a_filter() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    for name in ["ann", "anton", "bob"] {
+        let create = client.admin_create_user().user_pool_id(POOL).username(name);
+        create.user_attributes(attribute("email", &format!("{name}@x.example"))).send().await.unwrap();
+    }
+    client.admin_disable_user().user_pool_id(POOL).username("bob").send().await.unwrap();
+    let list = |filter: &str| client.list_users().user_pool_id(POOL).filter(filter).send();
+    for (filter, found) in
+        [(r#"username ^= "an""#, 2), (r#"email = "bob@x.example""#, 1), (r#"status = "Enabled""#, 2), ("", 3)]
+    {
+        assert_eq!(list(filter).await.unwrap().users().len(), found, "{filter}");
+    }
+    for bad in [r#"custom:team = "a""#, "username", "username = bob"] {
+        assert_eq!(code(list(bad).await), "InvalidParameterException", "{bad}");
+    }
+    let only = client.list_users().user_pool_id(POOL).attributes_to_get("email").send().await.unwrap();
+    assert_eq!(only.users()[0].attributes().len(), 1);
+}
+
+#[tokio::test]
+async fn a_user_is_in_100_groups_and_a_pool_has_10_000() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    user(&client, "bob").await;
+    let services = |operation: &str, group: &str| {
+        let body = format!(r#"{{"UserPoolId":"{POOL}","GroupName":"{group}","Username":"bob"}}"#);
+        stack.in_process(operation, &body)
+    };
+    for number in 0..10_000 {
+        services("CreateGroup", &format!("g{number}")).unwrap();
+    }
+    assert_eq!(services("CreateGroup", "more").unwrap_err().code, "LimitExceededException");
+    assert_eq!(services("CreateGroup", "g0").unwrap_err().code, "GroupExistsException");
+    for number in 0..100 {
+        services("AdminAddUserToGroup", &format!("g{number}")).unwrap();
+    }
+    let add = client.admin_add_user_to_group().user_pool_id(POOL).username("bob");
+    assert_eq!(code(add.clone().group_name("g100").send().await), "LimitExceededException");
+    add.group_name("g99").send().await.unwrap();
+}
+
+#[tokio::test]
+async fn groups_keep_their_description_and_change_it() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    let create = client.create_group().user_pool_id(POOL).group_name("staff").description("instep:x").precedence(3);
+    create.send().await.unwrap();
+    client.update_group().user_pool_id(POOL).group_name("staff").description("instep:y").send().await.unwrap();
+    let group = client.get_group().user_pool_id(POOL).group_name("staff").send().await.unwrap().group.unwrap();
+    assert_eq!((group.description(), group.precedence()), (Some("instep:y"), Some(3)));
+    let absent = client.update_group().user_pool_id(POOL).group_name("none").description("x");
+    assert_eq!(code(absent.send().await), "ResourceNotFoundException");
+    let long = client.create_group().user_pool_id(POOL).group_name("long").description("x".repeat(2049));
+    assert_eq!(code(long.send().await), "InvalidParameterException");
+}
+
+#[tokio::test]
+async fn an_operation_that_is_not_there_says_so() {
+    let stack = stack().await;
+    let client = cognito(&stack);
+    assert_eq!(code(client.list_user_pools().max_results(1).send().await), "UnknownOperationException");
+}

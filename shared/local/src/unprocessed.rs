@@ -1,0 +1,79 @@
+//! Batch calls that do less than they were asked to: DynamoDB hands back what it did not get to.
+
+use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::byte_stream::ByteStream;
+use serde_json::{Map, Value, json};
+
+use crate::wire::respond;
+
+/// Has all but the last `count` keys or writes of a batch call done and hands those back. Other operations are left
+/// alone.
+pub(crate) async fn call(
+    http: &SharedHttpConnector,
+    operation: &str,
+    request: HttpRequest,
+    count: usize,
+) -> Result<HttpResponse, ConnectorError> {
+    let (handed_back, all) = match operation {
+        "BatchGetItem" => ("UnprocessedKeys", "Responses"),
+        "BatchWriteItem" => ("UnprocessedItems", "ItemCollectionMetrics"),
+        _ => return http.call(request).await,
+    };
+    let Ok(mut asked) = serde_json::from_slice::<Value>(request.body().bytes().unwrap_or_default()) else {
+        return http.call(request).await;
+    };
+    let undone = withhold(&mut asked, count);
+    if is_empty(&asked) {
+        return respond(Ok(json!({ all: {}, handed_back: undone })));
+    }
+    let response = http.call(with_body(request, &asked)).await?;
+    if !response.status().is_success() {
+        return Ok(response);
+    }
+    let body =
+        ByteStream::new(response.into_body()).collect().await.map_err(|error| ConnectorError::io(error.into()))?;
+    let mut answer: Value =
+        serde_json::from_slice(&body.into_bytes()).map_err(|error| ConnectorError::io(error.into()))?;
+    if let Some(answer) = answer.as_object_mut() {
+        answer.insert(handed_back.to_owned(), Value::Object(undone));
+    }
+    respond(Ok(answer))
+}
+
+/// Takes the last `count` entries out of a request, table by table from the last, and returns them in the same form.
+fn withhold(asked: &mut Value, count: usize) -> Map<String, Value> {
+    let mut left = count;
+    let mut undone = Map::new();
+    let Some(tables) = asked.get_mut("RequestItems").and_then(Value::as_object_mut) else { return undone };
+    for (table, entries) in tables.iter_mut().rev() {
+        let mut rest = entries.clone();
+        let (Some(kept), Some(taken)) = (entries_of(entries), entries_of(&mut rest)) else { continue };
+        let at = kept.len().saturating_sub(left);
+        *taken = kept.split_off(at);
+        if !taken.is_empty() {
+            left -= taken.len();
+            undone.insert(table.clone(), rest);
+        }
+    }
+    tables.retain(|_, entries| entries_of(&mut entries.clone()).is_some_and(|entries| !entries.is_empty()));
+    undone
+}
+
+/// The keys (BatchGetItem) or writes (BatchWriteItem) of one table.
+fn entries_of(table: &mut Value) -> Option<&mut Vec<Value>> {
+    if table.is_array() { table.as_array_mut() } else { table.get_mut("Keys").and_then(Value::as_array_mut) }
+}
+
+fn is_empty(asked: &Value) -> bool {
+    asked.get("RequestItems").and_then(Value::as_object).is_none_or(Map::is_empty)
+}
+
+fn with_body(mut request: HttpRequest, body: &Value) -> HttpRequest {
+    let text = body.to_string();
+    request.headers_mut().insert("content-length", text.len().to_string());
+    *request.body_mut() = SdkBody::from(text);
+    request
+}

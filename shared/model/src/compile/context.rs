@@ -1,0 +1,137 @@
+//! What the compiler looks things up in: item types in their order, their forms, and their index keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::file::{Draft, DraftItem, Oneof};
+use crate::matching::Texts;
+use crate::model::{Index, KeyForm, TypeId};
+use crate::template::{Slot, Template, base, prefix};
+
+use super::names::Rules;
+use super::order::Form;
+
+pub(super) struct Context<'a> {
+    pub(super) draft: &'a Draft,
+    pub(super) rules: &'a Rules,
+    pub(super) indexes: Vec<Index>,
+    pub(super) items: Vec<Entry<'a>>,
+    ids: BTreeMap<&'a str, TypeId>,
+}
+
+/// An item type, its forms, and the names that are known of its items.
+pub(super) struct Entry<'a> {
+    pub(super) id: TypeId,
+    pub(super) draft: &'a DraftItem,
+    pub(super) forms: Vec<KeyForm>,
+    /// Names in keys, of all forms.
+    pub(super) key_names: BTreeSet<String>,
+    /// Names in keys, index keys, and within those that have a shape.
+    pub(super) known: BTreeSet<String>,
+}
+
+/// The templates that an item type's index keys have.
+pub(super) struct IndexTemplates {
+    pub(super) index: usize,
+    pub(super) pk: Template,
+    pub(super) sk: Option<Template>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(draft: &'a Draft, rules: &'a Rules, order: &[(usize, Vec<Form>)]) -> Self {
+        let mut items = Vec::new();
+        for (place, forms) in order {
+            let Some(item) = draft.items.get(*place) else { continue };
+            let forms: Vec<KeyForm> = forms.iter().map(|form| form.form.clone()).collect();
+            let key_names: BTreeSet<String> = forms.iter().flat_map(|form| form.names.iter().cloned()).collect();
+            let indexed = item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk));
+            let mut known: BTreeSet<String> = indexed.flat_map(|template| template.value.names()).map(str::to_owned).collect();
+            known.extend(key_names.iter().cloned());
+            // Shapes do not hold themselves: this ends.
+            let mut open: Vec<String> = known.iter().cloned().collect();
+            while let Some(name) = open.pop() {
+                let like = rules.names.get(base(&name)).and_then(|rule| rule.like.as_ref());
+                for inner in like.into_iter().flat_map(Template::names) {
+                    let inner = format!("{}{inner}", prefix(&name));
+                    known.insert(inner.clone());
+                    open.push(inner);
+                }
+            }
+            items.push(Entry { id: TypeId(items.len()), draft: item, forms, key_names, known });
+        }
+        let texts = |list: &[crate::file::At<String>]| list.iter().map(|attribute| attribute.value.clone()).collect();
+        let indexes = draft.indexes.iter().map(|index| Index {
+            name: index.name.value.clone(),
+            pk: texts(&index.pk),
+            sk: (!index.sk.is_empty()).then(|| texts(&index.sk)),
+        });
+        let ids = items.iter().map(|item| (item.draft.name.value.as_str(), item.id)).collect();
+        Self { draft, rules, indexes: indexes.collect(), items, ids }
+    }
+
+    pub(super) fn type_id(&self, name: &str) -> Option<TypeId> {
+        self.ids.get(name).copied()
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "a `TypeId` is a place in `items` of the context that gave it out")]
+    pub(super) fn entry(&self, of: TypeId) -> &Entry<'a> {
+        &self.items[of.0]
+    }
+
+    pub(super) fn name(&self, of: TypeId) -> &'a str {
+        &self.entry(of).draft.name.value
+    }
+
+    pub(super) fn oneof(&self, name: &str) -> Option<&'a Oneof> {
+        self.draft.oneof.iter().find(|oneof| oneof.name.value == name)
+    }
+
+    pub(super) fn texts(&self, of: TypeId) -> Texts<'_> {
+        self.rules.texts(self.name(of))
+    }
+
+    /// What a reference can lead to.
+    pub(super) fn referable(&self) -> Vec<&'a str> {
+        let oneof = self.draft.oneof.iter().map(|oneof| oneof.name.value.as_str());
+        self.items.iter().map(|item| item.draft.name.value.as_str()).chain(oneof).collect()
+    }
+
+    /// The templates of an item type's keys in each index that its items are in, going by its written form. An index on
+    /// the table's own keys takes the form's templates.
+    pub(super) fn index_templates(&self, of: TypeId) -> Vec<IndexTemplates> {
+        let entry = self.entry(of);
+        let Some(form) = entry.forms.first() else { return Vec::new() };
+        let mut found = Vec::new();
+        for (place, index) in self.indexes.iter().enumerate() {
+            let declared = entry.draft.indexes.iter().find(|keys| keys.index.value == index.name);
+            let own = declared.and_then(|keys| keys.pk.as_ref()).map(|pk| pk.value.clone());
+            let Some(pk) = self.own_key(&index.pk, form).or(own) else { continue };
+            let sk = index.sk.as_ref().map(|attributes| {
+                let own = declared.and_then(|keys| keys.sk.as_ref()).map(|sk| sk.value.clone());
+                self.own_key(attributes, form).or(own)
+            });
+            match sk {
+                Some(Some(sk)) => found.push(IndexTemplates { index: place, pk, sk: Some(sk) }),
+                // An item without the sort attribute is not in the index.
+                Some(None) => {}
+                None => found.push(IndexTemplates { index: place, pk, sk: None }),
+            }
+        }
+        found
+    }
+
+    /// The form's own template, where an index goes by a key of the table.
+    pub(super) fn own_key(&self, attributes: &[String], form: &KeyForm) -> Option<Template> {
+        let (pk, sk) = (&self.draft.table.pk.value, &self.draft.table.sk.value);
+        if attributes.contains(pk) {
+            Some(form.pk.clone())
+        } else {
+            attributes.contains(sk).then(|| form.sk.clone())
+        }
+    }
+
+    /// Whether a name of an item type's key is written in lower case there.
+    pub(super) fn is_lower_in_key(&self, of: TypeId, name: &str) -> bool {
+        let slots = |form: &'_ KeyForm| -> Vec<Slot> { form.pk.slots().chain(form.sk.slots()).cloned().collect() };
+        self.entry(of).forms.iter().flat_map(slots).any(|slot| slot.name == name && slot.lower)
+    }
+}

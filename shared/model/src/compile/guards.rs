@@ -1,0 +1,120 @@
+//! Guards: whose value each holds, and which values of an owner are unique.
+
+use std::collections::BTreeMap;
+
+use crate::file::{DraftClaim, DraftGuard, Mistake, Mistakes, near_word, no_such_type};
+use crate::identity::list;
+use crate::model::{Claim, Guard, TypeId};
+use crate::template::Template;
+
+use super::context::{Context, Entry};
+use super::items::{check_names, plain_values};
+use super::unbound;
+
+/// The name that stands for the time of writing in what a new guard contains.
+const NOW: &str = "now";
+
+pub(super) fn guard(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    guard: &DraftGuard,
+    mistakes: &mut Mistakes,
+) -> Option<Guard> {
+    let Some(owner) = context.type_id(&guard.owner.value) else {
+        let known: Vec<&str> = context.items.iter().map(|item| item.draft.name.value.as_str()).collect();
+        mistakes.add(no_such_type(&guard.owner, &known));
+        return None;
+    };
+    let owner_attributes = owner_attributes(context, owner, guard, mistakes);
+    let claims = if guard.claims.is_empty() {
+        let own = DraftClaim { when: Vec::new(), names: Vec::new(), transfer: None };
+        vec![claim(context, entry, owner, &own, mistakes)]
+    } else {
+        guard.claims.iter().map(|said| claim(context, entry, owner, said, mistakes)).collect()
+    };
+    let mut known: Vec<&str> = entry.key_names.iter().map(String::as_str).collect();
+    known.push(NOW);
+    let table = &context.draft.table;
+    for (attribute, template) in &guard.writes {
+        for name in template.value.names().filter(|name| !known.contains(name)) {
+            mistakes.add(unbound(template, name, &known, "a guard is written from its key and the time:"));
+        }
+        if attribute.value == table.pk.value || attribute.value == table.sk.value {
+            let message = format!("`{}` is a key of the table", attribute.value);
+            mistakes.add(Mistake::new(attribute.span, message, "here").help("take it out: keys follow from the claim"));
+        }
+    }
+    let writes = guard.writes.iter().map(|(attribute, template)| (attribute.value.clone(), template.value.clone()));
+    Some(Guard { owner, owner_attributes, claims, writes: writes.collect() })
+}
+
+/// Which attribute of the guard holds which name of the owner's key: all of them, so that the owner can be looked at.
+fn owner_attributes(
+    context: &Context<'_>,
+    owner: TypeId,
+    guard: &DraftGuard,
+    mistakes: &mut Mistakes,
+) -> Vec<(String, String)> {
+    let target = context.entry(owner);
+    let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
+    for (name, _) in guard.by.iter().filter(|(name, _)| !target.key_names.contains(&name.value)) {
+        let help = match near_word(&name.value, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("its key has {}", list(&known)),
+        };
+        let message = format!("`{}` is no name in the key of `{}`", name.value, guard.owner.value);
+        mistakes.add(Mistake::new(name.span, message, "not known").help(help));
+    }
+    let differ = target.forms.iter().any(|form| form.names != target.key_names);
+    if differ || known.is_empty() {
+        let message = format!("a guard's attributes cannot tell which `{}` is its owner", guard.owner.value);
+        let help = format!("the key of `{}` is written with different names: split the item type in two", guard.owner.value);
+        mistakes.add(Mistake::new(guard.owner.span, message, "here").help(help));
+    }
+    let mut attributes = Vec::new();
+    for name in &target.key_names {
+        let said = guard.by.iter().find(|(said, _)| said.value == *name).map(|(_, attribute)| attribute.value.clone());
+        let rule = context.rules.names.get(name).and_then(|rule| rule.attributes.first().cloned());
+        if said.is_none() && rule.is_none() && name.contains('.') {
+            let message = format!("no attribute of the guard holds `{name}` of its owner");
+            let help = format!("say which: `by = {{ \"{name}\" = \"anAttribute\" }}`");
+            mistakes.add(Mistake::new(guard.owner.span, message, "who is the owner?").help(help));
+        }
+        attributes.push((name.clone(), said.or(rule).unwrap_or_else(|| name.clone())));
+    }
+    attributes
+}
+
+fn claim(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    owner: TypeId,
+    said: &DraftClaim,
+    mistakes: &mut Mistakes,
+) -> Claim {
+    let guard_names: Vec<&str> = entry.forms.first().into_iter().flat_map(|form| &form.names).map(String::as_str).collect();
+    for (name, _) in said.names.iter().filter(|(name, _)| !guard_names.contains(&name.value.as_str())) {
+        let more: Vec<&str> = guard_names.iter().copied().chain(["when", "transfer"]).collect();
+        let help = match near_word(&name.value, &more) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the guard's key has {}; further words here are `when` and `transfer`", list(&guard_names)),
+        };
+        let message = format!("`{}` is no name in the key of `{}`", name.value, entry.draft.name.value);
+        mistakes.add(Mistake::new(name.span, message, "not known").help(help));
+    }
+    let mut names: BTreeMap<String, Template> = BTreeMap::new();
+    for name in guard_names {
+        if let Some((_, template)) = said.names.iter().find(|(given, _)| given.value == *name) {
+            check_names(context, owner, template, &[], mistakes);
+            names.insert(name.to_owned(), template.value.clone());
+        } else if name.contains('.') && !context.entry(owner).known.contains(name) {
+            let message = format!("what `{name}` of a claim is cannot be told");
+            let help = format!("add a claim: `[[items.{}.claims]]` with `\"{name}\" = \"{{anAttribute}}\"`", entry.draft.name.value);
+            mistakes.add(Mistake::new(entry.draft.name.span, message, "here").help(help));
+        } else {
+            let lower = if context.is_lower_in_key(entry.id, name) { "|lower" } else { "" };
+            names.extend(Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.to_owned(), template)));
+        }
+    }
+    Claim { when: plain_values(&said.when), names, transfer: said.transfer.as_ref().map(|when| plain_values(when)) }
+}

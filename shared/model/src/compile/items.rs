@@ -1,0 +1,198 @@
+//! Item types in themselves: forms, index keys, entity, identities that are assumed, what becomes due.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::file::{At, DraftIndexKeys, Mistake, Mistakes};
+use crate::identity::list;
+use crate::model::{Due, IndexKeys, ItemType, Names, TypeId};
+use crate::template::{Template, base, prefix};
+use crate::value::Value;
+
+use super::context::{Context, Entry};
+use super::unbound;
+
+pub(super) fn items(context: &Context<'_>, mistakes: &mut Mistakes) -> Vec<ItemType> {
+    context.items.iter().map(|entry| item(context, entry, mistakes)).collect()
+}
+
+fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> ItemType {
+    let draft = entry.draft;
+    for attribute in &draft.events {
+        if let Some(secret) = context.draft.table.secret.iter().find(|secret| secret.value == attribute.value) {
+            let message = format!("`{}` is secret and cannot be in an event", attribute.value);
+            let mistake = Mistake::new(attribute.span, message, "here").also(secret.span, "secret");
+            mistakes.add(mistake.help("take it out of one of the two lists"));
+        }
+    }
+    let words = draft.verb.iter().map(|(_, word)| word);
+    for template in draft.entity.iter().chain(&draft.id).chain(words) {
+        check_names(context, entry.id, template, &[], mistakes);
+    }
+    let type_values: Vec<String> = plain(&draft.type_values);
+    ItemType {
+        name: draft.name.value.clone(),
+        forms: entry.forms.clone(),
+        index_keys: draft.indexes.iter().filter_map(|keys| index_keys(context, entry, keys, mistakes)).collect(),
+        type_values: if type_values.is_empty() { vec![draft.name.value.clone()] } else { type_values },
+        values: context.rules.values.get(&draft.name.value).cloned().unwrap_or_default(),
+        entity: draft.entity.iter().map(|template| template.value.clone()).collect(),
+        entity_id: draft.id.as_ref().map(|template| template.value.clone()),
+        publish: BTreeSet::new(),
+        verb_words: draft.verb.iter().map(|(verb, word)| (*verb, word.value.clone())).collect(),
+        attributes: plain(&draft.events),
+        is_entity: !draft.entity.is_empty() || draft.edge.is_some(),
+        secret: draft.secret,
+        assumed: draft.assumed.iter().filter_map(|names| assumed(context, entry, names, mistakes)).collect(),
+        grant: None,
+        guard: None,
+        user: None,
+        groups: None,
+        member: None,
+        due: dues(context, entry, mistakes),
+    }
+}
+
+pub(super) fn plain(list: &[At<String>]) -> Vec<String> {
+    list.iter().map(|text| text.value.clone()).collect()
+}
+
+pub(super) fn plain_values(values: &[(At<String>, Value)]) -> Vec<(String, Value)> {
+    values.iter().map(|(attribute, value)| (attribute.value.clone(), value.clone())).collect()
+}
+
+/// A name with a point is an end of the key, or has a rule of its own: no attribute is called so.
+pub(super) fn check_names(
+    context: &Context<'_>,
+    of: TypeId,
+    template: &At<Template>,
+    more: &[&str],
+    mistakes: &mut Mistakes,
+) {
+    let entry = context.entry(of);
+    for name in template.value.names().filter(|name| name.contains('.') && !more.contains(name)) {
+        if !entry.known.contains(name) && !context.rules.names.contains_key(name) {
+            let known: Vec<&str> = entry.known.iter().map(String::as_str).chain(more.iter().copied()).collect();
+            mistakes.add(unbound(template, name, &known, "names with a point that are known here:"));
+        }
+    }
+}
+
+fn index_keys(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    keys: &DraftIndexKeys,
+    mistakes: &mut Mistakes,
+) -> Option<IndexKeys> {
+    let place = context.indexes.iter().position(|index| index.name == keys.index.value)?;
+    let (index, form) = (context.indexes.get(place)?, entry.forms.first()?);
+    let own_pk = context.own_key(&index.pk, form);
+    let own_sk = index.sk.as_ref().map(|attributes| context.own_key(attributes, form));
+    let follows = |template: &At<Template>, which: &str| {
+        let message = format!("the {which} key of index `{}` is the table's own", index.name);
+        Mistake::new(template.span, message, "here").help("take this out: it follows from the item's key")
+    };
+    let lacks = |word: &str| {
+        let message = format!("`{}` lacks the `{word}` of index `{}`", entry.draft.name.value, index.name);
+        let help = format!("add `{word} = \"…\"`: an item without it is not in the index");
+        Mistake::new(keys.index.span, message, "here").help(help)
+    };
+    match (&own_pk, &keys.pk) {
+        (Some(_), Some(pk)) => mistakes.add(follows(pk, "partition")),
+        (None, None) => mistakes.add(lacks("pk")),
+        (Some(_), None) | (None, Some(_)) => {}
+    }
+    match (&own_sk, &keys.sk) {
+        (Some(Some(_)), Some(sk)) => mistakes.add(follows(sk, "sort")),
+        (Some(None), None) => mistakes.add(lacks("sk")),
+        (None, Some(sk)) => {
+            let message = format!("index `{}` has no sort key", index.name);
+            mistakes.add(Mistake::new(sk.span, message, "here").help("take this out, or give the index a `sk`"));
+        }
+        (Some(Some(_)) | None, None) | (Some(None), Some(_)) => {}
+    }
+    for template in keys.pk.iter().chain(&keys.sk) {
+        check_names(context, entry.id, template, &[], mistakes);
+    }
+    if keys.keep && keys.pk.is_none() && keys.sk.is_none() {
+        let message = format!("nothing of index `{}` can be kept in step", index.name);
+        mistakes.add(Mistake::new(keys.index.span, message, "keys of items never change").help("take `keep` out"));
+    }
+    let pk = own_pk.or_else(|| keys.pk.as_ref().map(|pk| pk.value.clone()))?;
+    Some(IndexKeys { index: place, pk, sk: keys.sk.as_ref().map(|sk| sk.value.clone()), keep: keys.keep })
+}
+
+fn assumed(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    given: &At<Vec<(At<String>, String)>>,
+    mistakes: &mut Mistakes,
+) -> Option<Names> {
+    let names: Names = given.value.iter().map(|(name, text)| (name.value.clone(), text.clone())).collect();
+    if !entry.forms.iter().any(|form| form.names.iter().eq(names.keys())) {
+        let known: Vec<&String> = entry.key_names.iter().collect();
+        let message = format!("this is no identity of `{}`", entry.draft.name.value);
+        let help = format!("its key has {}", list(&known));
+        mistakes.add(Mistake::new(given.span, message, "here").help(help));
+        return None;
+    }
+    for (name, text) in &given.value {
+        if context.texts(entry.id).check(&name.value, text).is_err() {
+            let message = format!("`{text}` cannot be a `{}`", name.value);
+            let help = "a name holds no character that follows it in a template, and only values of its closed set";
+            mistakes.add(Mistake::new(name.span, message, "here").help(help));
+        }
+    }
+    Some(names)
+}
+
+fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Vec<Due> {
+    let mut dues = Vec::new();
+    for due in &entry.draft.due {
+        let rule = context.rules.names.get(&due.at.value);
+        if rule.is_none_or(|rule| rule.is.is_none()) {
+            let message = format!("`{}` is not said to be a moment", due.at.value);
+            let help = format!("add `{} = {{ is = \"date\" }}` (or `\"time\"`) to `[names]`", due.at.value);
+            mistakes.add(Mistake::new(due.at.span, message, "here").help(help));
+        }
+        let keys = [&context.draft.table.pk.value, &context.draft.table.sk.value];
+        for (attribute, _) in due.set.iter().filter(|(attribute, _)| keys.contains(&&attribute.value)) {
+            let message = format!("`{}` is a key of the table and cannot be set", attribute.value);
+            mistakes.add(Mistake::new(attribute.span, message, "here").help("keys of items never change"));
+        }
+        dues.push(Due { at: due.at.value.clone(), when: plain_values(&due.when), set: plain_values(&due.set) });
+    }
+    dues
+}
+
+/// The names that a type's key gives: its own, and those within their shapes. Of several forms, what all give.
+pub(super) fn names_from_key(context: &Context<'_>, of: TypeId) -> BTreeSet<String> {
+    let entry = context.entry(of);
+    let in_all = |name: &&String| entry.forms.iter().all(|form| form.names.contains(*name));
+    let mut names: BTreeSet<String> = entry.key_names.iter().filter(in_all).cloned().collect();
+    let mut open: Vec<String> = names.iter().cloned().collect();
+    // Shapes do not hold themselves: this ends.
+    while let Some(name) = open.pop() {
+        let like = context.rules.names.get(base(&name)).and_then(|rule| rule.like.as_ref());
+        for inner in like.into_iter().flat_map(Template::names) {
+            let inner = format!("{}{inner}", prefix(&name));
+            names.insert(inner.clone());
+            open.push(inner);
+        }
+    }
+    names
+}
+
+/// Every attribute that Instep keeps, with the template it follows and where that is written.
+pub(super) fn kept<'a>(context: &'a Context<'_>, entry: &'a Entry<'_>) -> BTreeMap<String, Vec<&'a At<Template>>> {
+    let mut kept: BTreeMap<String, Vec<&At<Template>>> = BTreeMap::new();
+    for keys in entry.draft.indexes.iter().filter(|keys| keys.keep) {
+        let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
+        let sk = index.sk.as_ref().and_then(|attributes| attributes.first());
+        for (attribute, template) in [(index.pk.first(), &keys.pk), (sk, &keys.sk)] {
+            if let (Some(attribute), Some(template)) = (attribute, template) {
+                kept.entry(attribute.clone()).or_default().push(template);
+            }
+        }
+    }
+    kept
+}

@@ -1,0 +1,217 @@
+//! Links: who depends on whom, put together from parents, edges, grants and memberships.
+
+use std::collections::BTreeMap;
+
+use crate::file::{At, FindWord, Mistake, Mistakes, Reference, Span, near_word, no_such_type};
+use crate::identity::list;
+use crate::model::{Find, Link, LinkId, TypeId, Up};
+use crate::template::Template;
+
+use super::context::Context;
+use super::paths::{find, up};
+
+/// What makes a link, and what follows from that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Because<'a> {
+    /// The end of an edge, or the word.
+    pub(super) role: &'a str,
+    pub(super) goes: bool,
+    pub(super) needed: bool,
+    pub(super) is_edge_end: bool,
+}
+
+/// What a reference leads to.
+pub(super) enum Leads {
+    /// To the item itself.
+    Itself,
+    /// To other items, by these links.
+    Links(Vec<LinkId>),
+    /// Nowhere: a mistake was noted.
+    Nowhere,
+}
+
+pub(super) struct Links<'c, 'd> {
+    context: &'c Context<'d>,
+    links: Vec<Link>,
+    /// By link: where it is referred to, what the model says of finding, and whether finding matters.
+    notes: Vec<Note>,
+}
+
+struct Note {
+    at: Span,
+    find: Option<FindWord>,
+    matters: bool,
+}
+
+impl<'c, 'd> Links<'c, 'd> {
+    pub(super) fn new(context: &'c Context<'d>) -> Self {
+        Self { context, links: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Follows a reference. Links to the same item are one link.
+    pub(super) fn follow(
+        &mut self,
+        from: TypeId,
+        reference: &Reference,
+        because: Because<'_>,
+        mistakes: &mut Mistakes,
+    ) -> Leads {
+        if let Some(to) = self.context.type_id(&reference.to.value) {
+            return self.lead(from, to, None, reference, because, mistakes);
+        }
+        let Some(oneof) = self.context.oneof(&reference.to.value) else {
+            mistakes.add(no_such_type(&reference.to, &self.context.referable()));
+            return Leads::Nowhere;
+        };
+        if !self.is_known(from, &oneof.by.value) {
+            let message = format!("`{}` has no `{}` to tell what it refers to", self.context.name(from), oneof.by.value);
+            let help = format!("`oneof.{}` goes by that name: it has to stand in a key or index key", oneof.name.value);
+            mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
+            return Leads::Nowhere;
+        }
+        let mut links = Vec::new();
+        for (value, case) in &oneof.cases {
+            let Some(to) = self.context.type_id(&case.to.value) else {
+                mistakes.add(no_such_type(&case.to, &self.context.referable()));
+                continue;
+            };
+            let names = reference.names.iter().chain(&case.names).cloned().collect();
+            let find = reference.find.or(case.find);
+            let case = Reference { to: At::new(reference.to.span, case.to.value.clone()), find, names, ..reference.clone() };
+            let when = Some((oneof.by.value.clone(), value.value.clone()));
+            match self.lead(from, to, when, &case, because, mistakes) {
+                Leads::Links(more) => links.extend(more),
+                Leads::Itself | Leads::Nowhere => return Leads::Nowhere,
+            }
+        }
+        Leads::Links(links)
+    }
+
+    /// That the item at the other end goes with the last at this one.
+    pub(super) fn takes(&mut self, end: LinkId, other: LinkId) {
+        if let Some(link) = self.links.get_mut(end.0) {
+            link.takes = Some(other);
+        }
+    }
+
+    fn is_known(&self, from: TypeId, name: &str) -> bool {
+        self.context.entry(from).known.contains(name)
+    }
+
+    fn lead(
+        &mut self,
+        from: TypeId,
+        to: TypeId,
+        when: Option<(String, String)>,
+        reference: &Reference,
+        because: Because<'_>,
+        mistakes: &mut Mistakes,
+    ) -> Leads {
+        let Some(mut names) = self.names(from, to, reference, because, mistakes) else { return Leads::Nowhere };
+        let same = |(name, template): (&String, &Template)| template.as_single().is_some_and(|slot| slot.name == *name);
+        if from == to && names.iter().all(same) && when.is_none() {
+            if because.goes {
+                let message = format!("`{}` would be its own {}", self.context.name(from), because.role);
+                let help = "say which other item is meant, such as `{ type = \"Folder\", folderId = \"{parentId}\" }`";
+                mistakes.add(Mistake::new(reference.to.span, message, "leads back to the item itself").help(help));
+                return Leads::Nowhere;
+            }
+            return Leads::Itself;
+        }
+        let up = up(self.context, from, to, &mut names);
+        let needed = because.needed && reference.needed && !matches!(up, Up::Unknown);
+        let matters = because.goes || (because.needed && reference.needed);
+        let alike = |link: &Link| link.from == from && link.to == to && link.when == when && link.names == names;
+        if let Some(place) = self.links.iter().position(alike)
+            && let (Some(link), Some(note)) = (self.links.get_mut(place), self.notes.get_mut(place))
+        {
+            link.goes |= because.goes;
+            link.needed |= needed;
+            note.matters |= matters;
+            note.find = note.find.or(reference.find);
+            return Leads::Links(vec![LinkId(place)]);
+        }
+        let role = because.role.to_owned();
+        let (goes, find) = (because.goes, Find::Sweep);
+        self.links.push(Link { from, to, when, names, up, find, goes, needed, takes: None, role });
+        self.notes.push(Note { at: reference.to.span, find: reference.find, matters });
+        Leads::Links(vec![LinkId(self.links.len() - 1)])
+    }
+
+    /// Templates for as many of the other's key names as the item gives.
+    fn names(
+        &self,
+        from: TypeId,
+        to: TypeId,
+        reference: &Reference,
+        because: Because<'_>,
+        mistakes: &mut Mistakes,
+    ) -> Option<BTreeMap<String, Template>> {
+        let target = self.context.entry(to);
+        let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
+        for (name, _) in reference.names.iter().filter(|(name, _)| !target.key_names.contains(&name.value)) {
+            let help = match near_word(&name.value, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("its key has {}; further words here are `type` and `find`", list(&known)),
+            };
+            let message = format!("`{}` is no name in the key of `{}`", name.value, self.context.name(to));
+            mistakes.add(Mistake::new(name.span, message, "not known").help(help));
+        }
+        let own = &self.context.entry(from).key_names;
+        let mut names = BTreeMap::new();
+        for name in &target.key_names {
+            let given = reference.names.iter().find(|(given, _)| given.value == *name);
+            let end = format!("{}.{name}", because.role);
+            if let Some((_, template)) = given {
+                names.insert(name.clone(), template.value.clone());
+            } else if because.is_edge_end && own.contains(&end) {
+                names.insert(name.clone(), Template::single(&end));
+            } else if own.contains(name) {
+                names.insert(name.clone(), Template::single(name));
+            } else if self.is_known(from, name) {
+                let lower = if self.context.is_lower_in_key(to, name) { "|lower" } else { "" };
+                names.extend(Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.clone(), template)));
+            }
+        }
+        if names.is_empty() {
+            let (of, to) = (self.context.name(from), self.context.name(to));
+            let message = format!("`{of}` does not say which `{to}` it belongs to");
+            let help = format!(
+                "the key of `{to}` has {}: give them, such as `{{ type = \"{to}\", {} = \"{{anAttribute}}\" }}`",
+                list(&known),
+                known.first().copied().unwrap_or("id")
+            );
+            mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
+            return None;
+        }
+        Some(names)
+    }
+
+    /// The links, each with the way in which its items are found.
+    pub(super) fn finish(mut self, mistakes: &mut Mistakes) -> Vec<Link> {
+        for (link, note) in self.links.iter_mut().zip(&self.notes) {
+            let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
+            link.find = match (note.find, way) {
+                (Some(FindWord::BackReference), _) => Find::BackReference,
+                (Some(FindWord::Sweep), _) => Find::Sweep,
+                (None, Some(way)) => way,
+                // Nothing follows from such a link: nobody has to find its items.
+                (None, None) if !note.matters => Find::Sweep,
+                (None, None) => {
+                    mistakes.add(no_way(self.context.name(link.from), self.context.name(link.to), note.at));
+                    Find::Sweep
+                }
+            };
+        }
+        self.links
+    }
+}
+
+fn no_way(from: &str, to: &str, at: Span) -> Mistake {
+    let message = format!("no template leads from a `{to}` to its `{from}` items");
+    let help = format!(
+        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep note each of them under its `{to}`, \
+         or `find = \"sweep\"` to leave them to the sweep; or give `{from}` an index whose keys hold the names of `{to}`"
+    );
+    Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
+}

@@ -1,0 +1,139 @@
+//! INVARIANT 8: Instep's own writes come back to it as records. What would make it write for ever is refused here.
+//!
+//! What is left ends: cascades delete and never put, a released guard is claimed once, an edge that takes its child
+//! deletes it, and transfers go only to claimants that have what the holder lacks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::file::{At, DraftDue, Mistake, Mistakes};
+use crate::model::ItemType;
+use crate::template::Template;
+use crate::value::Value;
+
+use super::context::{Context, Entry};
+use super::items::kept;
+
+pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistakes) {
+    for entry in &context.items {
+        check_kept(context, entry, mistakes);
+        check_due(context, entry, mistakes);
+    }
+    check_guards(context, items, mistakes);
+}
+
+/// A kept attribute that follows from itself, or that follows from two templates, never comes to rest.
+fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) {
+    let kept = kept(context, entry);
+    let attributes_of = |name: &str| match context.rules.names.get(name) {
+        Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
+        Some(_) | None => vec![name.to_owned()],
+    };
+    for (attribute, templates) in &kept {
+        let Some(template) = templates.first() else { continue };
+        for other in templates.iter().skip(1).filter(|other| other.value != template.value) {
+            let message = format!("`{attribute}` is to be kept in step with two templates");
+            let mistake = Mistake::new(other.span, message, "this would undo").also(template.span, "what this does");
+            mistakes.add(mistake.help("each write by one would make the other write again: keep one of them"));
+        }
+        // Everything that the attribute follows from, through others that are kept.
+        let mut open: Vec<&At<Template>> = templates.clone();
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        while let Some(next) = open.pop() {
+            let free = next.value.names().filter(|name| !entry.key_names.contains(*name));
+            for source in free.flat_map(attributes_of) {
+                if seen.insert(source.clone()) {
+                    open.extend(kept.get(&source).into_iter().flatten());
+                }
+            }
+        }
+        if seen.contains(attribute) {
+            let message = format!("`{attribute}` would be kept in step with itself");
+            let help = "its template takes it, or an attribute that is itself kept in step with it: every write would make \
+                        the next";
+            mistakes.add(Mistake::new(template.span, message, "never comes to rest").help(help));
+        }
+    }
+    for (set, _) in entry.draft.due.iter().flat_map(|due| &due.set) {
+        if let Some(template) = kept.get(&set.value).and_then(|templates| templates.first()) {
+            let message = format!("`{}` is both set when due and kept in step", set.value);
+            let mistake = Mistake::new(set.span, message, "this would be undone").also(template.span, "by this");
+            mistakes.add(mistake.help("set the attribute that the template takes; the index key follows"));
+        }
+    }
+}
+
+/// Attribute values that are known of an item.
+type State<'a> = BTreeMap<&'a str, &'a Value>;
+
+/// Walks through what becomes due after what: a rule that can come due again by rules alone never rests.
+fn check_due(_context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) {
+    for due in &entry.draft.due {
+        if due.when.is_empty() {
+            let help = "say for which values it holds, such as `when = { status = \"active\" }`, one of which `set` changes";
+            let mistake = Mistake::new(due.span, "this stays due for ever", "nothing says when it is done");
+            mistakes.add(mistake.help(help));
+        } else if let Some(way) = comes_again(due, &entry.draft.due) {
+            let message = "this becomes due again by being done";
+            let mut mistake = Mistake::new(due.span, message, "what it sets leaves `when` true");
+            if let Some(other) = way {
+                mistake = Mistake::new(due.span, message, "after this").also(other.span, "this makes it due again");
+            }
+            mistakes.add(mistake.help("`set` has to give some attribute of `when` another value, and nothing may undo it"));
+        }
+    }
+}
+
+/// Whether a rule can be due again after itself, by way of another (the last one before it) or at once.
+fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Option<&'a DraftDue>> {
+    let mut start: State<'a> = state(&due.when);
+    start.extend(state(&due.set));
+    if agrees(&start, &due.when) {
+        return Some(None);
+    }
+    let mut open = vec![start];
+    let mut seen: Vec<State<'a>> = Vec::new();
+    // Ends: a state holds values that stand in these rules, and there are finitely many.
+    while let Some(state_now) = open.pop() {
+        for other in all.iter().filter(|other| agrees(&state_now, &other.when)) {
+            let mut after = state_now.clone();
+            after.extend(state(&other.when));
+            after.extend(state(&other.set));
+            if agrees(&after, &due.when) && !std::ptr::eq(other, due) {
+                return Some(Some(other));
+            }
+            if !seen.contains(&after) {
+                seen.push(after.clone());
+                open.push(after);
+            }
+        }
+    }
+    None
+}
+
+fn state(values: &[(At<String>, Value)]) -> State<'_> {
+    values.iter().map(|(attribute, value)| (attribute.value.as_str(), value)).collect()
+}
+
+/// Whether all of `when` can hold where the known values are these.
+fn agrees(known: &State<'_>, when: &[(At<String>, Value)]) -> bool {
+    when.iter().all(|(attribute, value)| known.get(attribute.value.as_str()).is_none_or(|known| *known == value))
+}
+
+/// A guard that is an owner claims guards when it is written: in a ring, that would never end.
+fn check_guards(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistakes) {
+    for entry in &context.items {
+        let Some(guard) = &entry.draft.guard else { continue };
+        let mut owner = items.get(entry.id.0).and_then(|item| item.guard.as_ref()).map(|guard| guard.owner);
+        // Ends: a chain of owners longer than there are item types is a ring.
+        for _ in 0..items.len() {
+            let Some(of) = owner else { break };
+            if of == entry.id {
+                let message = format!("`{}` guards itself, by way of its owner", entry.draft.name.value);
+                let help = "each claim would be written because of another: an owner must not be a guard in the ring";
+                mistakes.add(Mistake::new(guard.owner.span, message, "leads back to this guard").help(help));
+                break;
+            }
+            owner = items.get(of.0).and_then(|item| item.guard.as_ref()).map(|guard| guard.owner);
+        }
+    }
+}

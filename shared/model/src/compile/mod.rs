@@ -1,0 +1,102 @@
+//! From a model file's words to a model: what they refer to, what follows from them, and what cannot be meant.
+
+mod context;
+mod guards;
+mod items;
+mod kinds;
+mod links;
+mod loops;
+mod names;
+mod order;
+mod overlap;
+mod paths;
+
+use crate::file::{At, Draft, Mistake, Mistakes, near_word};
+use crate::identity::BOOKKEEPING_PREFIX;
+use crate::model::{Derived, LinkId, Model, Table, TypeId};
+use context::Context;
+
+/// Names and `Source`s that begin so belong to AWS.
+const AWS_SOURCE_PREFIX: &str = "aws.";
+
+pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
+    check_top(draft, mistakes);
+    let rules = names::rules(draft, mistakes);
+    let order = order::order(draft, &rules, mistakes);
+    // Links and what follows them would be judged by keys that are wrong.
+    if !mistakes.is_empty() {
+        return None;
+    }
+    let context = Context::new(draft, &rules, &order?);
+    let mut items = items::items(&context, mistakes);
+    let mut links = links::Links::new(&context);
+    kinds::relate(&context, &mut items, &mut links, mistakes);
+    let links = links.finish(mistakes);
+    loops::check(&context, &items, mistakes);
+    let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
+        let ids = |of: usize| links.iter().enumerate().filter(move |(_, link)| end(link).0 == of);
+        (0..items.len()).map(|of| ids(of).map(|(place, _)| LinkId(place)).collect()).collect()
+    };
+    let derived = Derived {
+        forbidden: rules.forbidden.clone(),
+        lowered: rules.lowered.clone(),
+        links_from: per_type(|link| link.from),
+        links_to: per_type(|link| link.to),
+    };
+    let table = Table {
+        pk: draft.table.pk.value.clone(),
+        sk: draft.table.sk.value.clone(),
+        type_attribute: draft.table.type_attribute.clone(),
+        ttl: draft.table.ttl.clone(),
+        unknown: draft.table.unknown,
+    };
+    Some(Model {
+        name: draft.model.value.clone(),
+        source: draft.source.value.clone(),
+        detail_type: draft.detail_type.value.clone(),
+        correlation: draft.correlation.iter().map(|attribute| attribute.value.clone()).collect(),
+        secret: draft.table.secret.iter().map(|attribute| attribute.value.clone()).collect(),
+        table,
+        indexes: context.indexes.clone(),
+        names: rules.names.clone(),
+        items,
+        links,
+        marker: draft.marker,
+        derived,
+    })
+}
+
+fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
+    if draft.source.value.starts_with(AWS_SOURCE_PREFIX) {
+        let message = format!("the source `{}` belongs to AWS", draft.source.value);
+        let help = "EventBridge refuses sources of ours that begin with `aws.`: write your own domain, reversed";
+        mistakes.add(Mistake::new(draft.source.span, message, "not ours").help(help));
+    }
+    for name in draft.detail_type.value.names().filter(|name| !["Entity", "Verb"].contains(name)) {
+        mistakes.add(unbound(&draft.detail_type, name, &["Entity", "Verb"], "`detail_type` is made of"));
+    }
+    if draft.table.pk.value == draft.table.sk.value {
+        let message = "the table's partition and sort key are one attribute";
+        mistakes.add(Mistake::new(draft.table.sk.span, message, "the same").also(draft.table.pk.span, "as this"));
+    }
+    if draft.items.is_empty() && mistakes.is_empty() {
+        let help = "add a table such as `[items.User]` with `pk` and `sk`";
+        mistakes.add(Mistake::new(draft.span, "the model has no item type", "here").help(help));
+    }
+    for item in &draft.items {
+        for template in item.pk.iter().filter(|pk| pk.value.leading_constant().starts_with(BOOKKEEPING_PREFIX)) {
+            let message = format!("keys that begin with `{BOOKKEEPING_PREFIX}` are Instep's own");
+            mistakes.add(Mistake::new(template.span, message, "not free").help("choose another constant"));
+        }
+    }
+}
+
+/// A name in a template that nothing binds; `known` are the names that something does.
+fn unbound<T: std::fmt::Display>(at: &At<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
+    let help = match near_word(name, known) {
+        Some(near) => format!("did you mean `{near}`? {made_of} {}", crate::identity::list(known)),
+        None if known.is_empty() => "take the name out".to_owned(),
+        None => format!("{made_of} {}", crate::identity::list(known)),
+    };
+    Mistake::new(at.span, format!("nothing binds `{name}` in `{}`", at.value), "here").help(help)
+}

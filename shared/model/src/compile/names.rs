@@ -1,0 +1,220 @@
+//! What the model says of names: closed sets, shapes, and the characters that end a name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::file::{At, Draft, DraftItem, DraftScope, Mistake, Mistakes, Span, near_word};
+use crate::matching::Texts;
+use crate::model::NameRule;
+use crate::template::{Part, Slot, Template, base, is_url_encoded};
+
+/// What is known of names before there is a model.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) names: BTreeMap<String, NameRule>,
+    pub(super) forbidden: BTreeMap<String, BTreeSet<char>>,
+    pub(super) lowered: BTreeSet<String>,
+    /// Per item type, by name.
+    pub(super) values: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+}
+
+impl Rules {
+    pub(super) fn texts(&self, item: &str) -> Texts<'_> {
+        static NONE: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        Texts { names: &self.names, forbidden: &self.forbidden, values: self.values.get(item).unwrap_or(&NONE) }
+    }
+}
+
+pub(super) fn rules(draft: &Draft, mistakes: &mut Mistakes) -> Rules {
+    let mut rules = Rules::default();
+    for (name, said) in &draft.names {
+        if name.value.contains('.') && (!said.values.is_empty() || said.like.is_some()) {
+            let message = format!("`{}` follows the rule of `{}`", name.value, base(&name.value));
+            let help = format!("write the rule for `{}`; here only `attribute` can be said", base(&name.value));
+            mistakes.add(Mistake::new(name.span, message, "two ends of one name").help(help));
+        }
+        let values = plain(&said.values);
+        let like = said.like.as_ref().map(|like| like.value.clone());
+        rules.names.insert(name.value.clone(), NameRule { values, like, ..said.rule.clone() });
+    }
+    for item in &draft.items {
+        let values = item.values.iter().map(|(name, values)| (name.value.clone(), plain(values)));
+        rules.values.insert(item.name.value.clone(), values.collect());
+    }
+    check_shapes(draft, &rules, mistakes);
+    if !mistakes.is_empty() {
+        return rules;
+    }
+    forbid(draft, &mut rules, mistakes);
+    lower(draft, &mut rules);
+    check_sets(draft, &rules, mistakes);
+    check_used(draft, mistakes);
+    rules
+}
+
+fn plain(values: &[At<String>]) -> Vec<String> {
+    values.iter().map(|value| value.value.clone()).collect()
+}
+
+/// All templates that take part in keys, index keys and Cognito names, with the item type that has them.
+fn templates(draft: &Draft) -> impl Iterator<Item = &At<Template>> {
+    draft.items.iter().flatten_templates().chain(draft.names.iter().filter_map(|(_, said)| said.like.as_ref()))
+}
+
+trait FlattenTemplates<'a> {
+    fn flatten_templates(self) -> impl Iterator<Item = &'a At<Template>>;
+}
+
+impl<'a, I: Iterator<Item = &'a DraftItem>> FlattenTemplates<'a> for I {
+    fn flatten_templates(self) -> impl Iterator<Item = &'a At<Template>> {
+        self.flat_map(|item| {
+            let indexes = item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk));
+            item.pk.iter().chain(&item.sk).chain(indexes).chain(cognito_templates(item))
+        })
+    }
+}
+
+fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
+    let member = item.member.as_ref().and_then(|member| match &member.group {
+        DraftScope::Value(template) => Some(template),
+        DraftScope::Item(_) => None,
+    });
+    item.user.iter().map(|user| &user.name).chain(&item.groups).chain(member)
+}
+
+/// Shapes end: a name's shape does not hold the name, nor one whose shape does.
+fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
+    for (name, said) in &draft.names {
+        let Some(like) = &said.like else { continue };
+        if !said.values.is_empty() {
+            let message = format!("`{}` has both a shape and a closed set", name.value);
+            mistakes.add(Mistake::new(like.span, message, "one of them").help("the closed set says it all"));
+        }
+        let mut within: Vec<&str> = like.value.names().collect();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        while let Some(inner) = within.pop() {
+            if inner == name.value {
+                let message = format!("the shape of `{}` holds `{}` again", name.value, name.value);
+                mistakes.add(Mistake::new(like.span, message, "never ends").help("use another name in the shape"));
+                break;
+            }
+            if inner.contains('.') {
+                let message = format!("`{inner}` cannot stand in a shape");
+                mistakes.add(Mistake::new(like.span, message, "a name with a point").help("leave out the point"));
+                break;
+            }
+            if seen.insert(inner) {
+                let deeper = rules.names.get(inner).and_then(|rule| rule.like.as_ref());
+                within.extend(deeper.into_iter().flat_map(Template::names));
+            }
+        }
+    }
+}
+
+/// INVARIANT 2: a name never holds what ends it in some template, so no text of a name can be read as more than it.
+fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
+    for template in templates(draft) {
+        for (slot, next) in followed(&template.value) {
+            let Some(first) = next.chars().next() else { continue };
+            if !slot.urlencode || !is_url_encoded(first) {
+                rules.forbidden.entry(base(&slot.name).to_owned()).or_default().insert(first);
+            }
+            if slot.urlencode && (first == '%' || first.is_ascii_hexdigit()) {
+                let message = format!("`{first}` cannot tell where `{slot}` ends");
+                let help = "put a character there that URL encoding never makes, such as `#` or `:`";
+                mistakes.add(Mistake::new(template.span, message, "URL encoding makes such characters").help(help));
+            }
+        }
+    }
+    // What ends a name with a shape also ends the names in the shape.
+    let shapes: Vec<(String, Template)> =
+        rules.names.iter().filter_map(|(name, rule)| Some((name.clone(), rule.like.clone()?))).collect();
+    for _ in 0..=shapes.len() {
+        for (name, like) in &shapes {
+            let ends = rules.forbidden.get(name).cloned().unwrap_or_default();
+            for inner in like.names() {
+                rules.forbidden.entry(inner.to_owned()).or_default().extend(&ends);
+            }
+        }
+    }
+    for (name, said) in &draft.names {
+        let Some(like) = &said.like else { continue };
+        let ends = rules.forbidden.get(&name.value).into_iter().flatten();
+        for c in ends.filter(|c| constants(&like.value).any(|constant| constant.contains(**c))) {
+            let message = format!("`{}` is followed by `{c}` in a template, and its shape holds `{c}`", name.value);
+            let help = format!("where `{}` ends could not be told: follow it with another character", name.value);
+            mistakes.add(Mistake::new(like.span, message, "the shape").help(help));
+        }
+    }
+}
+
+/// Each name of a template with the constant that follows it.
+fn followed(template: &Template) -> impl Iterator<Item = (&Slot, &str)> {
+    template.parts().iter().zip(template.parts().iter().skip(1)).filter_map(|pair| match pair {
+        (Part::Name(slot), Part::Constant(next)) => Some((slot, next.as_str())),
+        (Part::Name(_) | Part::Constant(_), _) => None,
+    })
+}
+
+fn constants(template: &Template) -> impl Iterator<Item = &str> {
+    template.parts().iter().filter_map(|part| match part {
+        Part::Constant(constant) => Some(constant.as_str()),
+        Part::Name(_) => None,
+    })
+}
+
+/// Names that Cognito names hold in lower case, with the names in their shapes.
+fn lower(draft: &Draft, rules: &mut Rules) {
+    for template in draft.items.iter().flat_map(cognito_templates) {
+        for slot in template.value.slots().filter(|slot| slot.lower) {
+            rules.lowered.insert(base(&slot.name).to_owned());
+        }
+    }
+}
+
+/// Values of closed sets can stand wherever their name does.
+fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
+    let global = draft.names.iter().map(|(name, said)| (name, &said.values));
+    let own = draft.items.iter().flat_map(|item| item.values.iter().map(|(name, values)| (name, values)));
+    for (name, values) in global.chain(own) {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for value in values {
+            let ends = rules.forbidden.get(base(&name.value)).into_iter().flatten();
+            if let Some(c) = ends.into_iter().find(|c| value.value.contains(**c)) {
+                let message = format!("`{}` cannot be a value of `{}`: it holds `{c}`", value.value, name.value);
+                let help = format!("`{c}` follows `{}` in a template, so it tells where the value ends", name.value);
+                mistakes.add(Mistake::new(value.span, message, "here").help(help));
+            }
+            if let Some(before) = seen.insert(&value.value, value.span) {
+                let message = format!("`{}` stands twice", value.value);
+                mistakes.add(Mistake::new(value.span, message, "again").also(before, "first").help("take one out"));
+            }
+            if rules.lowered.contains(base(&name.value)) && value.value.to_lowercase() != value.value {
+                let message = format!("`{}` is not in lower case, as Cognito names have `{}`", value.value, name.value);
+                mistakes.add(Mistake::new(value.span, message, "here").help("write it in lower case"));
+            }
+        }
+    }
+}
+
+/// A rule for a name that no template has is a slip of the pen.
+fn check_used(draft: &Draft, mistakes: &mut Mistakes) {
+    for item in &draft.items {
+        let words = item.verb.iter().map(|(_, word)| word).chain(&item.entity).chain(&item.id);
+        let named: BTreeSet<&str> = [item]
+            .into_iter()
+            .flatten_templates()
+            .chain(words)
+            .flat_map(|template| template.value.names())
+            .map(base)
+            .collect();
+        for (name, _) in item.values.iter().filter(|(name, _)| !named.contains(base(&name.value))) {
+            let known: Vec<&str> = named.iter().copied().collect();
+            let help = match near_word(&name.value, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "take it out, or use the name in a template of this item type".to_owned(),
+            };
+            let message = format!("no template of `{}` holds `{}`", item.name.value, name.value);
+            mistakes.add(Mistake::new(name.span, message, "says nothing").help(help));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! How an item finds what it depends on, and how that finds it: both follow from the templates.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Find, TypeId, Up};
+use crate::template::{Part, Slot, Template};
+
+use super::context::Context;
+
+/// How `from` finds `to`, given templates for some of its key names. May add names that an index of `to` takes.
+pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BTreeMap<String, Template>) -> Up {
+    let target = context.entry(to);
+    // Of a type whose key has several forms, a part of the names could be all of another form's.
+    if target.key_names.iter().all(|name| names.contains_key(name)) {
+        return Up::Key;
+    }
+    let shared = |name: &str| is_shared(context, from, to, name);
+    let mut best: Option<(Template, Option<Template>, usize)> = None;
+    for keys in context.index_templates(to) {
+        let sk = keys.sk.filter(|sk| sk.names().all(|name| names.contains_key(name)));
+        let renders = keys.pk.names().all(|name| names.contains_key(name) || shared(name));
+        let selects = keys.pk.names().next().is_some() || sk.as_ref().is_some_and(|sk| sk.names().next().is_some());
+        let better = best.as_ref().is_none_or(|(_, before, _)| before.is_none() && sk.is_some());
+        if renders && selects && better {
+            best = Some((keys.pk, sk, keys.index));
+        }
+    }
+    let Some((pk, sk, index)) = best else { return Up::Unknown };
+    for name in pk.names() {
+        names.entry(name.to_owned()).or_insert_with(|| Template::single(name));
+    }
+    Up::Index { index, pk, sk }
+}
+
+/// Whether both item types have a name that means the same in both: not a moment nor a state of one of them.
+fn is_shared(context: &Context<'_>, from: TypeId, to: TypeId, name: &str) -> bool {
+    let is_moment = context.rules.names.get(name).is_some_and(|rule| rule.is.is_some());
+    let is_set = context.texts(from).values_of(name).is_some() || context.texts(to).values_of(name).is_some();
+    context.entry(from).known.contains(name) && !is_moment && !is_set && !context.entry(to).key_names.contains(name)
+}
+
+/// How an item of `to` finds those of `from` that depend on it, where templates give a way that leads to them and not
+/// to everybody's.
+pub(super) fn find(
+    context: &Context<'_>,
+    from: TypeId,
+    to: TypeId,
+    when: Option<&(String, String)>,
+    names: &BTreeMap<String, Template>,
+) -> Option<Find> {
+    let inverse = Inverse::new(&context.entry(to).key_names, when, names);
+    let entry = context.entry(from);
+    let form = entry.forms.first()?;
+    let pk = inverse.prefix_of(&form.pk);
+    let spellings = entry.forms.iter().filter(|other| other.pk == form.pk);
+    let sk = spellings.map(|other| inverse.prefix_of(&other.sk).0).reduce(|one, other| common_prefix(&one, &other));
+    let sk_prefix = sk.unwrap_or_default();
+    if pk.1 && has_name(&pk.0, &sk_prefix) {
+        return Some(Find::Partition { pk: pk.0, sk_prefix });
+    }
+    context.index_templates(from).into_iter().find_map(|keys| {
+        let (pk, whole) = inverse.prefix_of(&keys.pk);
+        let sk_prefix = keys.sk.map(|sk| inverse.prefix_of(&sk).0).unwrap_or_default();
+        (whole && has_name(&pk, &sk_prefix)).then_some(Find::Index { index: keys.index, pk, sk_prefix })
+    })
+}
+
+fn has_name(pk: &Template, sk_prefix: &Template) -> bool {
+    pk.names().chain(sk_prefix.names()).next().is_some()
+}
+
+/// From the names of the item that depends to those of what it depends on.
+struct Inverse<'a> {
+    /// By name and whether lower-cased: the other's key name.
+    names: BTreeMap<(&'a str, bool), &'a str>,
+    /// A name whose value the link fixes.
+    fixed: Option<&'a (String, String)>,
+}
+
+impl<'a> Inverse<'a> {
+    fn new(
+        key_names: &BTreeSet<String>,
+        when: Option<&'a (String, String)>,
+        names: &'a BTreeMap<String, Template>,
+    ) -> Self {
+        let given = names.iter().filter(|(name, _)| key_names.contains(*name));
+        let single = given.filter_map(|(name, template)| {
+            let slot = template.as_single().filter(|slot| !slot.urlencode)?;
+            Some(((slot.name.as_str(), slot.lower), name.as_str()))
+        });
+        Self { names: single.collect(), fixed: when }
+    }
+
+    /// As much of a template's beginning as the other's names determine, over those, and whether that is all of it.
+    fn prefix_of(&self, template: &Template) -> (Template, bool) {
+        let parts = template.parts();
+        let known: Vec<Part> = parts.iter().map_while(|part| self.part(part)).collect();
+        let whole = known.len() == parts.len();
+        (Template::from_parts(known), whole)
+    }
+
+    fn part(&self, part: &Part) -> Option<Part> {
+        let slot = match part {
+            Part::Constant(constant) => return Some(Part::Constant(constant.clone())),
+            Part::Name(slot) => slot,
+        };
+        if let Some((_, value)) = self.fixed.filter(|(name, _)| *name == slot.name) {
+            return Some(Part::Constant(slot.apply(value)));
+        }
+        let plain = self.names.get(&(slot.name.as_str(), false));
+        let lower = slot.lower.then(|| self.names.get(&(slot.name.as_str(), true))).flatten();
+        plain.or(lower).map(|name| Part::Name(Slot { name: (*name).to_owned(), ..slot.clone() }))
+    }
+}
+
+/// What two templates have in common at their beginnings.
+fn common_prefix(one: &Template, other: &Template) -> Template {
+    let mut common = Vec::new();
+    for pair in one.parts().iter().zip(other.parts()) {
+        match pair {
+            (Part::Constant(first), Part::Constant(second)) if first != second => {
+                let same = first.chars().zip(second.chars()).take_while(|(a, b)| a == b);
+                common.push(Part::Constant(same.map(|(c, _)| c).collect()));
+                break;
+            }
+            (first, second) if first == second => common.push(first.clone()),
+            _ => break,
+        }
+    }
+    Template::from_parts(common)
+}

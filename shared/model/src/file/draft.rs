@@ -1,0 +1,210 @@
+//! A model file as it is written, each word in its place and not yet judged against the others.
+
+use super::draft_item::{DraftItem, Reference, mapping, read_item};
+use super::tree::{Entry, Node};
+use super::words::{Words, entries, one_or_more, template, text, texts};
+use super::{At, Mistake, Mistakes, Span};
+use crate::model::{Marker, Moment, NameRule, Unknown};
+use crate::template::Template;
+
+/// The attribute of Instep's own items that DynamoDB's time to live goes by, where the table names none.
+const TTL_DEFAULT: &str = "instepTtl";
+
+/// A whole model file.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    /// The file itself: where a mistake stands that is about no word of it.
+    pub(crate) span: Span,
+    pub(crate) model: At<String>,
+    pub(crate) source: At<String>,
+    pub(crate) detail_type: At<Template>,
+    pub(crate) correlation: Vec<At<String>>,
+    pub(crate) table: DraftTable,
+    pub(crate) indexes: Vec<DraftIndex>,
+    pub(crate) names: Vec<(At<String>, DraftName)>,
+    pub(crate) oneof: Vec<Oneof>,
+    pub(crate) marker: Marker,
+    pub(crate) items: Vec<DraftItem>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DraftTable {
+    pub(crate) pk: At<String>,
+    pub(crate) sk: At<String>,
+    pub(crate) type_attribute: Option<String>,
+    pub(crate) ttl: String,
+    pub(crate) unknown: Unknown,
+    pub(crate) secret: Vec<At<String>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DraftIndex {
+    pub(crate) name: At<String>,
+    pub(crate) pk: Vec<At<String>>,
+    pub(crate) sk: Vec<At<String>>,
+}
+
+/// What is said of a name.
+#[derive(Debug)]
+pub(crate) struct DraftName {
+    pub(crate) values: Vec<At<String>>,
+    pub(crate) like: Option<At<Template>>,
+    /// The rest, ready.
+    pub(crate) rule: NameRule,
+}
+
+/// A reference that leads to different item types.
+#[derive(Debug)]
+pub(crate) struct Oneof {
+    pub(crate) name: At<String>,
+    pub(crate) by: At<String>,
+    /// By the value of `by`.
+    pub(crate) cases: Vec<(At<String>, Reference)>,
+}
+
+pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> {
+    let mut words = Words::of(tree, "a model", mistakes)?;
+    let model = words.text("model", mistakes);
+    if model.is_none() {
+        words.required("model", "\"the-name-of-this-model\"", mistakes);
+    }
+    let model = model.unwrap_or_else(|| At::new(words.span, String::new()));
+    let source = words.text("source", mistakes);
+    let source = source.unwrap_or_else(|| At::new(model.span, format!("instep.{}", model.value)));
+    let detail_type = words.template("detail_type", mistakes);
+    let correlation = words.texts("correlation", mistakes);
+    let table = match words.get("table") {
+        Some(node) => read_table(node, mistakes),
+        None => {
+            words.required("table", "{ pk = \"PK\", sk = \"SK\" }", mistakes);
+            None
+        }
+    };
+    let indexes = words.get("indexes").map_or(&[][..], |node| entries(node, "`indexes`", mistakes));
+    let indexes: Vec<DraftIndex> = indexes.iter().filter_map(|entry| read_index(entry, mistakes)).collect();
+    let names = words.get("names").map_or(&[][..], |node| entries(node, "`names`", mistakes));
+    let names = names.iter().filter_map(|entry| read_name(entry, mistakes)).collect();
+    let oneof = words.get("oneof").map_or(&[][..], |node| entries(node, "`oneof`", mistakes));
+    let oneof = oneof.iter().filter_map(|entry| read_oneof(entry, mistakes)).collect();
+    let marker = words.get("cognito").and_then(|node| read_cognito(node, mistakes)).unwrap_or(Marker::Description);
+    let index_names: Vec<String> = indexes.iter().map(|index| index.name.value.clone()).collect();
+    let items = match words.get("items") {
+        Some(node) => entries(node, "`items`", mistakes),
+        None => {
+            words.required("items", "{ … }` or tables `[items.Something]", mistakes);
+            &[]
+        }
+    };
+    let items = items.iter().filter_map(|entry| read_item(entry, &index_names, mistakes)).collect();
+    // `extends` was taken out when the files were put together; it is a word all the same.
+    words.get("extends");
+    let span = words.span;
+    words.done(&[], mistakes);
+    let detail_type = match detail_type {
+        Some(template) => template,
+        None => At::new(model.span, Template::parse("{Entity} {Verb}").ok()?),
+    };
+    Some(Draft { span, model, source, detail_type, correlation, table: table?, indexes, names, oneof, marker, items })
+}
+
+fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
+    let mut words = Words::of(node, "`table`", mistakes)?;
+    let pk = words.text("pk", mistakes);
+    let sk = words.text("sk", mistakes);
+    for (word, found) in [("pk", &pk), ("sk", &sk)] {
+        if found.is_none() {
+            words.required(word, &format!("\"{}\"", word.to_uppercase()), mistakes);
+        }
+    }
+    let type_attribute = words.text("type", mistakes).map(|attribute| attribute.value);
+    let ttl = words.text("ttl", mistakes).map_or_else(|| TTL_DEFAULT.to_owned(), |attribute| attribute.value);
+    let choices = [("park", Unknown::Park), ("skip", Unknown::Skip)];
+    let unknown = words.choice("unknown", &choices, mistakes).unwrap_or(Unknown::Park);
+    let secret = words.texts("secret", mistakes);
+    words.done(&[], mistakes);
+    Some(DraftTable { pk: pk?, sk: sk?, type_attribute, ttl, unknown, secret })
+}
+
+fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
+    let mut words = Words::of(&entry.node, "an index", mistakes)?;
+    let pk = words.texts("pk", mistakes);
+    let sk = words.texts("sk", mistakes);
+    if pk.is_empty() {
+        words.required("pk", "\"GSI1PK\"", mistakes);
+    }
+    words.done(&[], mistakes);
+    Some(DraftIndex { name: At::new(entry.key_span, entry.key.clone()), pk, sk })
+}
+
+/// `role = ["admin", "reader"]`, or a table of words.
+fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, DraftName)> {
+    let name = At::new(entry.key_span, entry.key.clone());
+    if let super::tree::Kind::List(_) | super::tree::Kind::Text(_) = entry.node.value {
+        let values = texts(&entry.node, mistakes);
+        return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
+    }
+    let mut words = Words::of(&entry.node, "a name", mistakes)?;
+    let values = words.texts("values", mistakes);
+    let like = words.template("like", mistakes);
+    let attributes = words.texts("attribute", mistakes).into_iter().map(|attribute| attribute.value).collect();
+    let is = words.choice("is", &[("date", Moment::Date), ("time", Moment::Time)], mistakes);
+    words.done(&[], mistakes);
+    Some((name, DraftName { values, like, rule: NameRule { attributes, is, ..NameRule::default() } }))
+}
+
+fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
+    let mut words = Words::of(&entry.node, "`oneof`", mistakes)?;
+    let by = words.text("by", mistakes);
+    if by.is_none() {
+        words.required("by", "\"the_name_that_decides\"", mistakes);
+    }
+    let mut cases = Vec::new();
+    for case in words.rest() {
+        if let Some(reference) = super::draft_item::reference(&case.node, mistakes) {
+            cases.push((At::new(case.key_span, case.key.clone()), reference));
+        }
+    }
+    if cases.is_empty() {
+        let message = format!("`{}` leads nowhere", entry.key);
+        let help = "add a line for each value, such as `project = { type = \"Project\", project_id = \"{scope_id}\" }`";
+        mistakes.add(Mistake::new(entry.key_span, message, "no case is given").help(help));
+    }
+    Some(Oneof { name: At::new(entry.key_span, entry.key.clone()), by: by?, cases })
+}
+
+fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<Marker> {
+    let mut words = Words::of(node, "`cognito`", mistakes)?;
+    let choices = [("description", Marker::Description), ("name", Marker::Name)];
+    let marker = words.choice("marker", &choices, mistakes);
+    words.done(&[], mistakes);
+    marker
+}
+
+/// Identities, each a table of names and texts.
+pub(crate) fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Vec<(At<String>, String)>>> {
+    let mut assumed = Vec::new();
+    for node in one_or_more(node) {
+        let mut names = Vec::new();
+        for entry in entries(node, "an assumed identity", mistakes) {
+            if let Some(text) = text(&entry.node, mistakes) {
+                names.push((At::new(entry.key_span, entry.key.clone()), text.value));
+            }
+        }
+        assumed.push(At::new(node.span, names));
+    }
+    assumed
+}
+
+/// Names or attributes, each with a template.
+pub(crate) fn read_templates(node: &Node, what: &str, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
+    let mut read = Vec::new();
+    for entry in entries(node, what, mistakes) {
+        read.extend(template(&entry.node, mistakes).map(|template| (At::new(entry.key_span, entry.key.clone()), template)));
+    }
+    read
+}
+
+/// Words of a reference that map names.
+pub(crate) fn read_mapping(words: &Words<'_>, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
+    words.rest().filter_map(|entry| mapping(entry, mistakes)).collect()
+}

@@ -1,0 +1,182 @@
+//! Mistakes in a model file: where, what, and how to mend it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+
+use super::{Source, Span};
+
+/// How much alike two words are for one to be taken for the other, of 1 (Damerau–Levenshtein, normalised).
+const NEAR_ENOUGH: f64 = 0.6;
+
+/// A mistake, before it is known in which text its spans are.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    message: String,
+    labels: Vec<(Span, String)>,
+    help: Option<String>,
+}
+
+impl Mistake {
+    pub(crate) fn new(at: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { message: message.into(), labels: vec![(at, label.into())], help: None }
+    }
+
+    pub(crate) fn also(mut self, at: Span, label: impl Into<String>) -> Self {
+        self.labels.push((at, label.into()));
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Mistakes found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Mistakes(Vec<Mistake>);
+
+impl Mistakes {
+    pub(crate) fn add(&mut self, mistake: Mistake) {
+        self.0.push(mistake);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The word that was probably meant.
+pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option<&'a str> {
+    let likeness = |known: &str| {
+        // Case and the plural are slips, not distance.
+        let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
+        strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
+    };
+    let scored = known.iter().map(|known| (likeness(known.as_ref()), known.as_ref()));
+    let best = scored.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    (best.0 >= NEAR_ENOUGH).then_some(best.1)
+}
+
+/// Everything that is wrong with a model file.
+#[derive(Debug, Clone)]
+pub struct ModelErrors {
+    name: String,
+    problems: Vec<Problem>,
+}
+
+/// One thing that is wrong with a model file.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    message: String,
+    help: Option<String>,
+    place: String,
+    labels: Vec<LabeledSpan>,
+    source: Option<Arc<NamedSource<String>>>,
+}
+
+impl ModelErrors {
+    pub(crate) fn new(sources: &[Source], mistakes: Mistakes) -> Self {
+        let texts: Vec<_> = sources
+            .iter()
+            .map(|source| Arc::new(NamedSource::new(&source.name, source.text.clone())))
+            .collect();
+        let mut drafts = mistakes.0;
+        drafts.sort_by_key(|mistake| mistake.labels.first().map(|(span, _)| *span));
+        let problems = drafts.into_iter().map(|mistake| Problem::new(mistake, sources, &texts)).collect();
+        Self { name: sources.first().map(|source| source.name.clone()).unwrap_or_default(), problems }
+    }
+
+    pub(crate) fn unreadable(name: &str, why: &str) -> Self {
+        let problem = Problem {
+            message: format!("`{name}` cannot be read: {why}"),
+            help: None,
+            place: name.to_owned(),
+            labels: Vec::new(),
+            source: None,
+        };
+        Self { name: name.to_owned(), problems: vec![problem] }
+    }
+
+    /// Each thing that is wrong, in the order of the files.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl Problem {
+    fn new(mistake: Mistake, sources: &[Source], texts: &[Arc<NamedSource<String>>]) -> Self {
+        let first = mistake.labels.first().map(|(span, _)| *span).unwrap_or_default();
+        let place = sources.get(first.source).map_or_else(String::new, |source| place(source, first.start));
+        let mut labels = Vec::new();
+        let mut help = mistake.help;
+        for (number, (span, label)) in mistake.labels.into_iter().enumerate() {
+            if span.source != first.source {
+                // A snippet is of one text; what another text has to do with it is told in words.
+                let other = sources.get(span.source).map_or_else(String::new, |source| self::place(source, span.start));
+                let said = help.unwrap_or_default();
+                help = Some(format!("{said}\n{other}: {label}").trim_start().to_owned());
+            } else if number == 0 {
+                labels.push(LabeledSpan::new_primary_with_span(Some(label), (span.start, span.len)));
+            } else {
+                labels.push(LabeledSpan::new_with_span(Some(label), (span.start, span.len)));
+            }
+        }
+        Self { message: mistake.message, help, place, labels, source: texts.get(first.source).cloned() }
+    }
+
+    /// Where: file, line and column, `model.toml:3:7`.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+}
+
+fn place(source: &Source, at: usize) -> String {
+    let before = source.text.get(..at).unwrap_or(&source.text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("{}:{line}:{column}", source.name)
+}
+
+impl fmt::Display for ModelErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.problems.len() {
+            1 => write!(f, "the table model `{}` has a mistake", self.name),
+            several => write!(f, "the table model `{}` has {several} mistakes", self.name),
+        }
+    }
+}
+
+impl std::error::Error for ModelErrors {}
+
+impl Diagnostic for ModelErrors {
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        Some(Box::new(self.problems.iter().map(|problem| problem as &dyn Diagnostic)))
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Diagnostic for Problem {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display + 'a>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_deref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
+    }
+}

@@ -1,0 +1,167 @@
+//! The TOML of a model and of what it extends, as one tree in which every node knows its place.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Files, Mistake, Mistakes, Source, Span, extended};
+
+/// No model needs deeper tables.
+const DEPTH_MAX: usize = 16;
+/// Nor a longer chain of models that extend each other.
+const EXTENDS_MAX: usize = 8;
+
+/// A value and where it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    pub(crate) value: Kind,
+}
+
+/// What a node holds.
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Text(String),
+    Number(String),
+    Flag(bool),
+    List(Vec<Node>),
+    Table(Vec<Entry>),
+    /// A date or time of TOML's own: no word takes one.
+    Moment,
+}
+
+/// A key of a table and its value, in the order of the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) key_span: Span,
+    pub(crate) node: Node,
+}
+
+impl Kind {
+    /// With its article, for messages.
+    pub(crate) const fn what(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Number(_) => "a number",
+            Self::Flag(_) => "true or false",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Moment => "a date or time",
+        }
+    }
+}
+
+/// Reads the first source and all that it extends, merged. None where one of them is not TOML or cannot be found.
+pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<Node> {
+    let mut chain: Vec<Node> = Vec::new();
+    loop {
+        let place = chain.len();
+        let source = sources.get(place)?;
+        let mut tree = read_one(place, &source.text, mistakes)?;
+        let extends = take(&mut tree, "extends");
+        chain.push(tree);
+        let Some(extends) = extends else { break };
+        let at = extends.node.span;
+        let Kind::Text(name) = extends.node.value else {
+            let message = format!("`extends` is {}, not a text", extends.node.value.what());
+            mistakes.add(Mistake::new(at, message, "the name of a model, or a file").help(EXTENDS_HELP));
+            return None;
+        };
+        match extended(&source.name, &name, files) {
+            Ok(next) if sources.iter().any(|before| before.name == next.name) || place >= EXTENDS_MAX => {
+                let mistake = Mistake::new(at, format!("`{name}` extends itself"), "this leads back to a model before it");
+                mistakes.add(mistake.help("take `extends` out of one of them"));
+                return None;
+            }
+            Ok(next) => sources.push(next),
+            Err(why) => {
+                mistakes.add(Mistake::new(at, format!("the model `{name}` cannot be extended"), why).help(EXTENDS_HELP));
+                return None;
+            }
+        }
+    }
+    chain.into_iter().rev().reduce(merge)
+}
+
+const EXTENDS_HELP: &str =
+    "`extends` takes the name of a model that comes with Instep, or the path of a `.toml` file relative to this one";
+
+fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> {
+    match DeTable::parse(text) {
+        Ok(table) => {
+            let span = table.span();
+            let value = table_of(source, table.into_inner(), 0, mistakes)?;
+            Some(Node { span: Span { source, start: span.start, len: 0 }, value })
+        }
+        Err(error) => {
+            let range = error.span().unwrap_or(0..0);
+            let span = Span { source, start: range.start, len: range.end.saturating_sub(range.start) };
+            mistakes.add(Mistake::new(span, format!("this is not TOML: {}", error.message()), "here").help(
+                "texts stand in quotes, a table's name in brackets, and an inline table on as many lines as you like",
+            ));
+            None
+        }
+    }
+}
+
+fn table_of(source: usize, table: DeTable<'_>, depth: usize, mistakes: &mut Mistakes) -> Option<Kind> {
+    let mut entries = Vec::new();
+    for (key, value) in table {
+        let key_span = span_of(source, key.span());
+        let node = node_of(source, value, depth + 1, mistakes)?;
+        entries.push(Entry { key: key.into_inner().into_owned(), key_span, node });
+    }
+    entries.sort_by_key(|entry| entry.key_span);
+    Some(Kind::Table(entries))
+}
+
+fn node_of(source: usize, value: Spanned<DeValue<'_>>, depth: usize, mistakes: &mut Mistakes) -> Option<Node> {
+    let span = span_of(source, value.span());
+    if depth > DEPTH_MAX {
+        mistakes.add(Mistake::new(span, "tables stand too deep in each other", "no word of a model stands so deep"));
+        return None;
+    }
+    let value = match value.into_inner() {
+        DeValue::String(text) => Kind::Text(text.into_owned()),
+        DeValue::Integer(number) => Kind::Number(number.to_string()),
+        DeValue::Float(number) => Kind::Number(number.to_string()),
+        DeValue::Boolean(flag) => Kind::Flag(flag),
+        DeValue::Datetime(_) => Kind::Moment,
+        DeValue::Array(list) => {
+            let nodes = list.into_iter().map(|node| node_of(source, node, depth + 1, mistakes));
+            Kind::List(nodes.collect::<Option<Vec<_>>>()?)
+        }
+        DeValue::Table(table) => table_of(source, table, depth, mistakes)?,
+    };
+    Some(Node { span, value })
+}
+
+fn span_of(source: usize, range: std::ops::Range<usize>) -> Span {
+    Span { source, start: range.start, len: range.end.saturating_sub(range.start) }
+}
+
+fn take(tree: &mut Node, key: &str) -> Option<Entry> {
+    let Kind::Table(entries) = &mut tree.value else { return None };
+    let place = entries.iter().position(|entry| entry.key == key)?;
+    Some(entries.remove(place))
+}
+
+/// Tables merge, everything else replaces.
+fn merge(base: Node, over: Node) -> Node {
+    match (base.value, over.value) {
+        (Kind::Table(mut entries), Kind::Table(more)) => {
+            for entry in more {
+                match entries.iter().position(|before| before.key == entry.key) {
+                    Some(place) => {
+                        let before = entries.remove(place);
+                        let node = merge(before.node, entry.node);
+                        entries.insert(place, Entry { key: entry.key, key_span: entry.key_span, node });
+                    }
+                    None => entries.push(entry),
+                }
+            }
+            Node { span: over.span, value: Kind::Table(entries) }
+        }
+        (_, value) => Node { span: over.span, value },
+    }
+}

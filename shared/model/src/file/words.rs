@@ -1,0 +1,201 @@
+//! Reading words: each is asked for by name, and what nobody asked for is a mistake.
+
+use super::tree::{Entry, Kind, Node};
+use super::{At, Mistake, Mistakes, Span, near_word};
+use crate::identity::list;
+use crate::template::Template;
+use crate::value::Value;
+
+/// The words of one table.
+pub(crate) struct Words<'n> {
+    /// What the table describes, for messages.
+    what: &'static str,
+    pub(crate) span: Span,
+    entries: &'n [Entry],
+    asked: Vec<&'static str>,
+}
+
+impl<'n> Words<'n> {
+    /// None, and a mistake, where the node is no table.
+    pub(crate) fn of(node: &'n Node, what: &'static str, mistakes: &mut Mistakes) -> Option<Self> {
+        match &node.value {
+            Kind::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
+            other => {
+                wrong(node, other, &format!("{what} is a table"), mistakes);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn get(&mut self, word: &'static str) -> Option<&'n Node> {
+        self.asked.push(word);
+        self.entries.iter().find(|entry| entry.key == word).map(|entry| &entry.node)
+    }
+
+    /// What has not been asked for.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = &'n Entry> {
+        self.entries.iter().filter(|entry| !self.asked.contains(&entry.key.as_str()))
+    }
+
+    /// Everything that was not asked for is a mistake; `more` are words that would have been right beside the asked.
+    pub(crate) fn done(self, more: &[String], mistakes: &mut Mistakes) {
+        let known: Vec<&str> = self.asked.iter().copied().chain(more.iter().map(String::as_str)).collect();
+        for entry in self.rest().filter(|entry| !more.contains(&entry.key)) {
+            mistakes.add(unknown_word(&entry.key, entry.key_span, &format!("no word of {}", self.what), &known));
+        }
+    }
+
+    pub(crate) fn text(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<At<String>> {
+        text(self.get(word)?, mistakes)
+    }
+
+    pub(crate) fn texts(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<At<String>> {
+        self.get(word).map(|node| texts(node, mistakes)).unwrap_or_default()
+    }
+
+    pub(crate) fn template(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<At<Template>> {
+        template(self.get(word)?, mistakes)
+    }
+
+    pub(crate) fn templates(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<At<Template>> {
+        let nodes = self.get(word).map(one_or_more).unwrap_or_default();
+        nodes.into_iter().filter_map(|node| template(node, mistakes)).collect()
+    }
+
+    pub(crate) fn values(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
+        self.get(word).map(|node| values(node, mistakes)).unwrap_or_default()
+    }
+
+    pub(crate) fn flag(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<bool> {
+        let node = self.get(word)?;
+        match &node.value {
+            Kind::Flag(flag) => Some(*flag),
+            other => {
+                wrong(node, other, &format!("`{word}` is `true` or `false`"), mistakes);
+                None
+            }
+        }
+    }
+
+    /// One of a few words, each with what it means.
+    pub(crate) fn choice<T: Copy>(
+        &mut self,
+        word: &'static str,
+        choices: &[(&str, T)],
+        mistakes: &mut Mistakes,
+    ) -> Option<T> {
+        let node = self.get(word)?;
+        choice(&text(node, mistakes)?, choices, mistakes)
+    }
+
+    /// A text that must be there.
+    pub(crate) fn required(&self, word: &str, example: &str, mistakes: &mut Mistakes) {
+        let message = format!("{} lacks `{word}`", self.what);
+        mistakes.add(Mistake::new(self.span, message, "here").help(format!("add `{word} = {example}`")));
+    }
+}
+
+/// A word that is not known here.
+pub(crate) fn unknown_word(word: &str, at: Span, not: &str, known: &[&str]) -> Mistake {
+    let help = match near_word(word, known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "take it out".to_owned(),
+        None => format!("known here: {}", list(known)),
+    };
+    Mistake::new(at, format!("`{word}` is {not}"), "not known").help(help)
+}
+
+pub(crate) fn choice<T: Copy>(word: &At<String>, choices: &[(&str, T)], mistakes: &mut Mistakes) -> Option<T> {
+    let found = choices.iter().find(|(known, _)| *known == word.value).map(|(_, meaning)| *meaning);
+    if found.is_none() {
+        let known: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
+        mistakes.add(unknown_word(&word.value, word.span, "not known here", &known));
+    }
+    found
+}
+
+fn wrong(node: &Node, found: &Kind, expected: &str, mistakes: &mut Mistakes) {
+    mistakes.add(Mistake::new(node.span, format!("{expected}, and this is {}", found.what()), "here"));
+}
+
+/// A value, or the values of a list.
+pub(crate) fn one_or_more(node: &Node) -> Vec<&Node> {
+    match &node.value {
+        Kind::List(nodes) => nodes.iter().collect(),
+        _ => vec![node],
+    }
+}
+
+pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<At<String>> {
+    match &node.value {
+        Kind::Text(text) if text.is_empty() => {
+            mistakes.add(Mistake::new(node.span, "this text is empty", "write something here, or take the word out"));
+            None
+        }
+        Kind::Text(text) => Some(At::new(node.span, text.clone())),
+        other => {
+            wrong(node, other, "a text is expected", mistakes);
+            None
+        }
+    }
+}
+
+pub(crate) fn texts(node: &Node, mistakes: &mut Mistakes) -> Vec<At<String>> {
+    one_or_more(node).into_iter().filter_map(|node| text(node, mistakes)).collect()
+}
+
+pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Template>> {
+    let text = text(node, mistakes)?;
+    match Template::parse(&text.value) {
+        Ok(template) => Some(At::new(text.span, template)),
+        Err(error) => {
+            let (at, len) = error.span();
+            // In a text without escapes, the template begins after the quote.
+            let plain = text.span.len == text.value.len() + 2;
+            let span = if plain { Span { start: text.span.start + 1 + at, len, ..text.span } } else { text.span };
+            mistakes.add(Mistake::new(span, error.to_string(), "here").help(error.help()));
+            None
+        }
+    }
+}
+
+/// A table of attributes and the values that they have.
+pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
+    let Kind::Table(entries) = &node.value else {
+        wrong(node, &node.value, "attributes and their values stand in a table", mistakes);
+        return Vec::new();
+    };
+    let read = entries.iter().filter_map(|entry| {
+        let value = value(&entry.node, mistakes)?;
+        Some((At::new(entry.key_span, entry.key.clone()), value))
+    });
+    read.collect()
+}
+
+fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
+    let plain = |text: &str| text.strip_prefix('-').unwrap_or(text).chars().all(|c| c.is_ascii_digit() || c == '.');
+    match &node.value {
+        Kind::Text(text) => Some(Value::S(text.clone())),
+        Kind::Flag(flag) => Some(Value::Bool(*flag)),
+        Kind::Number(number) if plain(number) => Some(Value::N(number.clone())),
+        Kind::Number(_) => {
+            mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "as DynamoDB writes it"));
+            None
+        }
+        other @ (Kind::List(_) | Kind::Table(_) | Kind::Moment) => {
+            wrong(node, other, "an attribute's value is a text, a number, `true` or `false`", mistakes);
+            None
+        }
+    }
+}
+
+/// The entries of a table of tables or values; none, and a mistake, where it is no table.
+pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -> &'n [Entry] {
+    match &node.value {
+        Kind::Table(entries) => entries,
+        other => {
+            wrong(node, other, &format!("{what} is a table"), mistakes);
+            &[]
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Keys and identities: which item type a key is of, and which keys a thing has.
+
+use thiserror::Error;
+
+use crate::matching::{Refusal, Texts, read_loosely};
+use crate::model::{ItemType, Key, KeyForm, Model, Names, Thing, TypeId};
+use crate::template::base;
+
+/// What the partition keys of Instep's own items begin with. No item type's templates may.
+pub const BOOKKEEPING_PREFIX: &str = "INSTEP#";
+
+/// DynamoDB's limits on key values, in bytes of UTF-8.
+const PARTITION_KEY_MAX_BYTES: usize = 2048;
+const SORT_KEY_MAX_BYTES: usize = 1024;
+
+/// What a key is the key of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Identity {
+    /// An item that the model describes.
+    Item {
+        /// Which.
+        thing: Thing,
+        /// False where a name that Cognito names hold in lower case has upper case here: another item could have the same
+        /// Cognito name.
+        canonical: bool,
+    },
+    /// One of Instep's own items.
+    Bookkeeping,
+    /// An item that no item type describes.
+    Unknown {
+        /// The item type whose templates come nearest.
+        near: Option<String>,
+        /// The name whose text stands in the way, where it is only that.
+        name: Option<String>,
+        /// That text holds a character that separates names, so the key could be taken for another.
+        forged: bool,
+    },
+}
+
+/// A thing has no key that stands for it and nothing else. No message holds a value.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RenderError {
+    /// These names make no key of the item type.
+    #[error("`{item}` has no key made of {names}")]
+    NoForm {
+        /// The item type.
+        item: String,
+        /// The names given, for people.
+        names: String,
+    },
+    /// A name's text cannot stand in a key.
+    #[error("the text of `{name}` cannot stand in a key of `{item}`: {why}")]
+    Name {
+        /// The item type.
+        item: String,
+        /// The name.
+        name: String,
+        /// What is wrong with the text.
+        why: String,
+    },
+    /// The key would be read as something else.
+    #[error("a key of `{item}` with these names would be read as {as_what}")]
+    ReadsAs {
+        /// The item type.
+        item: String,
+        /// What it would be read as.
+        as_what: String,
+    },
+    /// DynamoDB has no such long keys.
+    #[error("a {part} of `{item}` would have {bytes} bytes; DynamoDB's limit is {limit}")]
+    TooLong {
+        /// The item type.
+        item: String,
+        /// Partition or sort key.
+        part: &'static str,
+        /// Its length.
+        bytes: usize,
+        /// DynamoDB's limit.
+        limit: usize,
+    },
+}
+
+impl Model {
+    /// What a key is the key of.
+    #[must_use]
+    pub fn identify(&self, key: &Key) -> Identity {
+        if key.pk.starts_with(BOOKKEEPING_PREFIX) {
+            return Identity::Bookkeeping;
+        }
+        for (place, item) in self.items.iter().enumerate() {
+            let texts = self.texts(item);
+            if let Some(names) = item.forms.iter().find_map(|form| texts.read_key(form, key)) {
+                let canonical = self.is_canonical(&texts, &names);
+                return Identity::Item { thing: Thing { of: TypeId(place), names }, canonical };
+            }
+        }
+        self.nearest(key)
+    }
+
+    /// All spellings of a thing's key, the one that is written first.
+    ///
+    /// # Errors
+    /// Where a key would not be read back as this thing and nothing else: that is what keeps keys from being forged
+    /// through values.
+    pub fn keys(&self, thing: &Thing) -> Result<Vec<Key>, RenderError> {
+        let item = self.item(thing.of);
+        let forms: Vec<&KeyForm> = item.forms.iter().filter(|form| form.names.iter().eq(thing.names.keys())).collect();
+        if forms.is_empty() {
+            let names: Vec<String> = thing.names.keys().map(|name| format!("`{name}`")).collect();
+            let names = if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") };
+            return Err(RenderError::NoForm { item: item.name.clone(), names });
+        }
+        forms.into_iter().map(|form| self.key(thing, item, form)).collect()
+    }
+
+    /// The names of a thing's key, joined by `/` in the order in which the key has them: the entity id, unless the
+    /// model gives another.
+    #[must_use]
+    pub fn id_text(&self, thing: &Thing) -> String {
+        let ordered = self.key_order(thing.of);
+        let texts = ordered.iter().filter_map(|name| thing.names.get(*name).map(String::as_str));
+        texts.collect::<Vec<_>>().join("/")
+    }
+
+    /// The names of an item type's key in the order in which its forms have them, each once.
+    #[must_use]
+    pub fn key_order(&self, of: TypeId) -> Vec<&str> {
+        let mut ordered: Vec<&str> = Vec::new();
+        for form in &self.item(of).forms {
+            for name in form.pk.names().chain(form.sk.names()) {
+                if !ordered.contains(&name) {
+                    ordered.push(name);
+                }
+            }
+        }
+        ordered
+    }
+
+    pub(crate) fn texts<'a>(&'a self, item: &'a ItemType) -> Texts<'a> {
+        Texts { names: &self.names, forbidden: &self.derived.forbidden, values: &item.values }
+    }
+
+    /// INVARIANT 1, one target for one item: of keys that differ in case only, one has a Cognito name.
+    fn is_canonical(&self, texts: &Texts<'_>, names: &Names) -> bool {
+        names.iter().all(|(name, text)| {
+            let inner = texts.inner(name, text).unwrap_or_default();
+            let lowered = self.derived.lowered.contains(base(name));
+            (!lowered || text.to_lowercase() == *text) && self.is_canonical(texts, &inner)
+        })
+    }
+
+    fn key(&self, thing: &Thing, item: &ItemType, form: &KeyForm) -> Result<Key, RenderError> {
+        let lookup = |name: &str| thing.names.get(name).cloned();
+        let missing = |error: crate::template::MissingName| RenderError::Name {
+            item: item.name.clone(),
+            name: error.name,
+            why: "it has none".to_owned(),
+        };
+        let pk = form.pk.render(&lookup).map_err(missing)?;
+        let sk = form.sk.render(&lookup).map_err(missing)?;
+        let key = Key { pk, sk };
+        let limits = [
+            ("partition key", &key.pk, PARTITION_KEY_MAX_BYTES),
+            ("sort key", &key.sk, SORT_KEY_MAX_BYTES),
+        ];
+        for (part, text, limit) in limits {
+            if text.len() > limit {
+                return Err(RenderError::TooLong { item: item.name.clone(), part, bytes: text.len(), limit });
+            }
+        }
+        // INVARIANT 2 and 7: a key that is read as anything else is never looked at nor written.
+        match self.identify(&key) {
+            Identity::Item { thing: read, .. } if read == *thing => Ok(key),
+            Identity::Item { thing: read, .. } => Err(self.refuse(thing, item, form, Some(read.of))),
+            Identity::Bookkeeping => Err(RenderError::ReadsAs {
+                item: item.name.clone(),
+                as_what: "one of Instep's own items".to_owned(),
+            }),
+            Identity::Unknown { .. } => Err(self.refuse(thing, item, form, None)),
+        }
+    }
+
+    /// Why a key is not read back as the thing that it was made of.
+    fn refuse(&self, thing: &Thing, item: &ItemType, form: &KeyForm, read: Option<TypeId>) -> RenderError {
+        let texts = self.texts(item);
+        let name_error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
+        for (name, text) in &thing.names {
+            if let Err(refusal) = texts.check(name, text) {
+                return name_error(name, refusal.for_people(&texts, name));
+            }
+        }
+        for slot in form.pk.slots().chain(form.sk.slots()) {
+            let text = thing.names.get(&slot.name).map_or("", String::as_str);
+            if slot.lower && text.to_lowercase() != text {
+                return name_error(&slot.name, "it holds upper case, and the key is written in lower case".to_owned());
+            }
+        }
+        let as_what = match read {
+            Some(of) if of == thing.of => format!("another `{}`", item.name),
+            Some(of) => format!("`{}`", self.item(of).name),
+            None => "nothing that the model describes".to_owned(),
+        };
+        RenderError::ReadsAs { item: item.name.clone(), as_what }
+    }
+
+    /// The item type that comes nearest to a key that none matches.
+    fn nearest(&self, key: &Key) -> Identity {
+        for agree in [true, false] {
+            for item in &self.items {
+                if let Some((name, refusal)) = self.in_the_way(item, key, agree) {
+                    let forged = matches!(refusal, Refusal::Holds(_));
+                    return Identity::Unknown { near: Some(item.name.clone()), name: Some(name), forged };
+                }
+            }
+        }
+        let mut near: Option<(usize, &ItemType)> = None;
+        for item in &self.items {
+            for form in &item.forms {
+                let constant = form.pk.leading_constant();
+                if constant.is_empty() || !key.pk.starts_with(constant) {
+                    continue;
+                }
+                let sort = form.sk.leading_constant();
+                let sort_fits = if key.sk.starts_with(sort) { sort.len() } else { 0 };
+                let fits = constant.len() * SORT_KEY_MAX_BYTES + sort_fits;
+                if near.is_none_or(|(before, _)| fits > before) {
+                    near = Some((fits, item));
+                }
+            }
+        }
+        Identity::Unknown { near: near.map(|(_, item)| item.name.clone()), name: None, forged: false }
+    }
+
+    /// The one name whose text keeps a key from being of an item type.
+    fn in_the_way(&self, item: &ItemType, key: &Key, agree: bool) -> Option<(String, Refusal)> {
+        let texts = self.texts(item);
+        item.forms.iter().find_map(|form| {
+            let mut found = read_loosely(&form.pk, &key.pk)?;
+            found.extend(read_loosely(&form.sk, &key.sk)?);
+            let mut names = Names::new();
+            for (name, text) in &found {
+                let before = names.insert(name.clone(), text.clone());
+                if agree && before.is_some_and(|before| before != *text) {
+                    return None;
+                }
+            }
+            let constant = form.pk.leading_constant().len() + form.sk.leading_constant().len();
+            let refused = found.into_iter().filter_map(|(name, text)| {
+                let refusal = texts.check(&name, &text).err()?;
+                (constant > 0 && refusal != Refusal::Empty).then_some((name, refusal))
+            });
+            // A forbidden character weighs more than a value outside its set.
+            let mut refused: Vec<_> = refused.collect();
+            refused.sort_by_key(|(_, refusal)| !matches!(refusal, Refusal::Holds(_)));
+            refused.into_iter().next()
+        })
+    }
+}
+
+impl Refusal {
+    /// The reason, without the text.
+    fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
+        match self {
+            Self::Empty => "it is empty".to_owned(),
+            Self::Holds(c) => format!("it holds `{c}`, which separates names"),
+            Self::NotAValue => format!("it is none of {}", list(texts.values_of(name).unwrap_or_default())),
+            Self::NotLike => {
+                format!("it is not like `{}`", texts.like_of(name).map(ToString::to_string).unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// Words for people: `a`, `b`.
+pub(crate) fn list<T: AsRef<str>>(words: &[T]) -> String {
+    words.iter().map(|word| format!("`{}`", word.as_ref())).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,134 @@
+//! From an item to the items that it depends on: names, links, and the texts that templates take from an item.
+
+use crate::model::{Index, ItemType, Link, LinkId, Model, Names, Thing, TypeId};
+use crate::template::{base, prefix};
+use crate::value::{Item, Value};
+
+impl Model {
+    /// The item type of that name.
+    #[must_use]
+    pub fn type_named(&self, name: &str) -> Option<TypeId> {
+        self.items.iter().position(|item| item.name == name).map(TypeId)
+    }
+
+    /// An item type.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "a `TypeId` is a place in the `items` of the model that gave it out")]
+    pub fn item(&self, of: TypeId) -> &ItemType {
+        &self.items[of.0]
+    }
+
+    /// A link.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "a `LinkId` is a place in the `links` of the model that gave it out")]
+    pub fn link(&self, link: LinkId) -> &Link {
+        &self.links[link.0]
+    }
+
+    /// An index, by the place that [`crate::IndexKeys`], [`crate::Up`] and [`crate::Find`] give.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "these places are only made by the loader, from `indexes`")]
+    pub fn index(&self, index: usize) -> &Index {
+        &self.indexes[index]
+    }
+
+    /// What items of this type depend on.
+    pub fn links_from(&self, of: TypeId) -> impl Iterator<Item = (LinkId, &Link)> {
+        let ids = self.derived.links_from.get(of.0).map_or(&[][..], Vec::as_slice);
+        ids.iter().map(|id| (*id, self.link(*id)))
+    }
+
+    /// What depends on items of this type.
+    pub fn links_to(&self, of: TypeId) -> impl Iterator<Item = (LinkId, &Link)> {
+        let ids = self.derived.links_to.get(of.0).map_or(&[][..], Vec::as_slice);
+        ids.iter().map(|id| (*id, self.link(*id)))
+    }
+
+    /// The texts that templates take from an item: its key's names; names within those that have a shape; attributes;
+    /// names in index keys that Instep does not keep. Empty texts count as absent.
+    pub fn lookup<'a>(
+        &'a self,
+        of: TypeId,
+        names: &'a Names,
+        item: Option<&'a Item>,
+    ) -> impl Fn(&str) -> Option<String> + 'a {
+        move |name| self.text(of, names, item, name)
+    }
+
+    fn text(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
+        let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
+        bound
+            .or_else(|| self.text_within(of, names, item, name))
+            .or_else(|| self.attributes_of(name).iter().find_map(|attribute| text_of(item?.get(attribute.as_str()))))
+            .or_else(|| self.text_in_index(of, item?, name))
+    }
+
+    /// A name that the shape of another name binds: `resourceId` of a bound `urn`.
+    fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
+        let (prefix, inner) = (prefix(name), base(name));
+        let outers = self.names.iter().filter(|(_, rule)| {
+            rule.like.as_ref().is_some_and(|like| like.names().any(|within| within == inner))
+        });
+        outers.into_iter().find_map(|(outer, _)| {
+            // Ends: the loader refuses shapes that hold themselves.
+            let text = self.text(of, names, item, &format!("{prefix}{outer}"))?;
+            self.texts(self.item(of)).inner(outer, &text)?.remove(inner)
+        })
+    }
+
+    /// A name that an index attribute holds. Attributes that Instep keeps are no source: they follow from others.
+    fn text_in_index(&self, of: TypeId, item: &Item, name: &str) -> Option<String> {
+        let of = self.item(of);
+        let texts = self.texts(of);
+        of.index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
+            let index = self.index(keys.index);
+            let sk = index.sk.as_ref().zip(keys.sk.as_ref());
+            [(&index.pk, &keys.pk)].into_iter().chain(sk).filter(|(_, template)| template.names().any(|own| own == name)).find_map(
+                |(attributes, template)| {
+                    let text = attributes.iter().find_map(|attribute| text_of(item.get(attribute)))?;
+                    let mut bound = Names::new();
+                    texts.read(template, &text, &mut bound).then(|| bound.remove(name)).flatten()
+                },
+            )
+        })
+    }
+
+    /// The attributes that hold a name where no key does, first spelling first.
+    #[must_use]
+    pub fn attributes_of(&self, name: &str) -> Vec<String> {
+        match self.names.get(name) {
+            Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
+            Some(_) | None => vec![name.to_owned()],
+        }
+    }
+
+    /// The key names of the item that a link leads to, where it leads to one: not all of them where [`Link::up`] is not
+    /// [`Up::Key`](crate::Up::Key), and where it is [`Up::Index`](crate::Up::Index) also the further names that its templates take.
+    #[must_use]
+    pub fn link_target(&self, link: &Link, names: &Names, item: Option<&Item>) -> Option<Names> {
+        let lookup = self.lookup(link.from, names, item);
+        if let Some((name, value)) = &link.when
+            && lookup(name).as_ref() != Some(value)
+        {
+            return None;
+        }
+        let key_names = self.key_order(link.to);
+        let in_key = |name: &String| key_names.contains(&name.as_str());
+        let texts = link.names.iter().map(|(name, template)| (name, template.render(&lookup).ok()));
+        let (there, absent): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| text.is_some());
+        let target: Names = there.into_iter().filter_map(|(name, text)| Some((name.clone(), text?))).collect();
+        // Names that are absent are of another form of the other's key, if what is there makes one; or there is no link.
+        let makes_form = || self.item(link.to).forms.iter().any(|form| form.names.iter().eq(target.keys()));
+        (absent.iter().all(|(name, _)| !in_key(name)) || makes_form()).then_some(target)
+    }
+
+    /// Whether a thing can be the one that [`Model::link_target`] names: no name of its key differs.
+    #[must_use]
+    pub fn agrees(&self, target: &Names, thing: &Thing) -> bool {
+        thing.names.iter().all(|(name, text)| target.get(name).is_none_or(|other| other == text))
+    }
+}
+
+fn text_of(value: Option<&Value>) -> Option<String> {
+    value.and_then(Value::to_text).filter(|text| !text.is_empty())
+}

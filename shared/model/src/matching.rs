@@ -1,0 +1,153 @@
+//! Which texts a name can hold, and how a template takes a text apart.
+//!
+//! Matching needs no search: a name that a constant follows never holds that constant's first character, anywhere in
+//! the model, so it ends where that character first stands; any other name takes the rest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Key, KeyForm, NameRule, Names};
+use crate::template::{Part, Template, base};
+
+/// What the names of one item type can hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Texts<'a> {
+    /// The model's rules, by base name.
+    pub(crate) names: &'a BTreeMap<String, NameRule>,
+    /// Characters that a base name never holds.
+    pub(crate) forbidden: &'a BTreeMap<String, BTreeSet<char>>,
+    /// The item type's own closed sets.
+    pub(crate) values: &'a BTreeMap<String, Vec<String>>,
+}
+
+/// Why a text cannot be a name's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// It is empty.
+    Empty,
+    /// It holds a character that ends the name in some template.
+    Holds(char),
+    /// It is not one of the name's values.
+    NotAValue,
+    /// It has not the name's shape.
+    NotLike,
+}
+
+impl<'a> Texts<'a> {
+    /// The closed set of a name, if it has one.
+    pub(crate) fn values_of(&self, name: &str) -> Option<&'a [String]> {
+        let own = self.values.get(name).or_else(|| self.values.get(base(name)));
+        let values = own.or_else(|| self.names.get(base(name)).map(|rule| &rule.values))?;
+        (!values.is_empty()).then_some(values)
+    }
+
+    /// The shape of a name, if it has one.
+    pub(crate) fn like_of(&self, name: &str) -> Option<&'a Template> {
+        self.names.get(base(name)).and_then(|rule| rule.like.as_ref())
+    }
+
+    /// The characters that a name never holds.
+    pub(crate) fn forbidden_in(&self, name: &str) -> impl Iterator<Item = char> + 'a {
+        self.forbidden.get(base(name)).into_iter().flatten().copied()
+    }
+
+    /// Whether a name can hold a text.
+    pub(crate) fn check(&self, name: &str, text: &str) -> Result<(), Refusal> {
+        if text.is_empty() {
+            return Err(Refusal::Empty);
+        }
+        if let Some(values) = self.values_of(name) {
+            return if values.iter().any(|value| value == text) { Ok(()) } else { Err(Refusal::NotAValue) };
+        }
+        if let Some(c) = self.forbidden_in(name).find(|c| text.contains(*c)) {
+            return Err(Refusal::Holds(c));
+        }
+        match self.like_of(name) {
+            Some(like) if !self.read(like, text, &mut Names::new()) => Err(Refusal::NotLike),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Takes `text` apart as `template` says. False where it does not match; `bound` is then of no use.
+    pub(crate) fn read(&self, template: &Template, text: &str, bound: &mut Names) -> bool {
+        self.walk(template, text, &mut |name, value| {
+            let before = bound.get(name);
+            let agrees = before.is_none_or(|before| *before == value);
+            bound.insert(name.to_owned(), value);
+            agrees
+        })
+    }
+
+    /// Takes `text` apart and hands each name's text to `found`, until that says no.
+    pub(crate) fn walk(&self, template: &Template, text: &str, found: &mut dyn FnMut(&str, String) -> bool) -> bool {
+        let mut rest = text;
+        let parts = template.parts();
+        for (place, part) in parts.iter().enumerate() {
+            match part {
+                Part::Constant(constant) => match rest.strip_prefix(constant.as_str()) {
+                    Some(tail) => rest = tail,
+                    None => return false,
+                },
+                Part::Name(slot) => {
+                    let Some((raw, tail)) = split_before(rest, parts.get(place + 1)) else { return false };
+                    let Some(value) = slot.invert(raw) else { return false };
+                    if self.check(&slot.name, &value).is_err() || !found(&slot.name, value) {
+                        return false;
+                    }
+                    rest = tail;
+                }
+            }
+        }
+        rest.is_empty()
+    }
+
+    /// Takes a key apart, partition and sort key jointly.
+    pub(crate) fn read_key(&self, form: &KeyForm, key: &Key) -> Option<Names> {
+        let mut bound = Names::new();
+        (self.read(&form.pk, &key.pk, &mut bound) && self.read(&form.sk, &key.sk, &mut bound)).then_some(bound)
+    }
+
+    /// The names that the shape of `name` binds in `text`, without a prefix.
+    pub(crate) fn inner(&self, name: &str, text: &str) -> Option<Names> {
+        let mut bound = Names::new();
+        self.read(self.like_of(name)?, text, &mut bound).then_some(bound)
+    }
+}
+
+/// Splits off what a name holds, given the template's next part.
+fn split_before<'t>(rest: &'t str, next: Option<&Part>) -> Option<(&'t str, &'t str)> {
+    match next {
+        Some(Part::Constant(constant)) => rest.split_at_checked(rest.find(constant.chars().next()?)?),
+        Some(Part::Name(_)) | None => Some((rest, "")),
+    }
+}
+
+/// What the names of a template would hold if each could hold any text: every constant is taken where it first
+/// stands, the last at the end. None where even so the text does not match.
+pub(crate) fn read_loosely(template: &Template, text: &str) -> Option<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    let mut open: Option<&str> = None;
+    let last = template.parts().len().saturating_sub(1);
+    for (place, part) in template.parts().iter().enumerate() {
+        match (part, open) {
+            (Part::Name(slot), _) => open = Some(&slot.name),
+            (Part::Constant(constant), None) => rest = rest.strip_prefix(constant.as_str())?,
+            (Part::Constant(constant), Some(name)) => {
+                let at = if place == last {
+                    rest.ends_with(constant.as_str()).then(|| rest.len() - constant.len())?
+                } else {
+                    rest.find(constant.as_str())?
+                };
+                found.push((name.to_owned(), rest.get(..at)?.to_owned()));
+                rest = rest.get(at + constant.len()..)?;
+                open = None;
+            }
+        }
+    }
+    match open {
+        Some(name) => found.push((name.to_owned(), rest.to_owned())),
+        None if rest.is_empty() => {}
+        None => return None,
+    }
+    Some(found)
+}

@@ -1,0 +1,32 @@
+//! The models that come with Instep.
+
+use crate::file::{NoFiles, read};
+use crate::model::Model;
+
+/// Name and text of each model, in the order in which they are listed.
+const SHIPPED: [(&str, &str); 3] = [
+    ("access-management", include_str!("../models/access-management.toml")),
+    ("access-management-sif", include_str!("../models/access-management-sif.toml")),
+    ("relational-store", include_str!("../models/relational-store.toml")),
+];
+const NAMES: [&str; 3] = [SHIPPED[0].0, SHIPPED[1].0, SHIPPED[2].0];
+
+/// The names of the models that come with Instep.
+#[must_use]
+pub const fn shipped_names() -> &'static [&'static str] {
+    &NAMES
+}
+
+/// The text of a model that comes with Instep.
+pub(crate) fn shipped_text(name: &str) -> Option<&'static str> {
+    SHIPPED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
+
+impl Model {
+    /// A model that comes with Instep.
+    #[must_use]
+    pub fn shipped(name: &str) -> Option<Self> {
+        // A test loads every one of them.
+        read(&format!("{name}.toml"), shipped_text(name)?, &NoFiles).ok()
+    }
+}

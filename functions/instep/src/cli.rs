@@ -10,7 +10,7 @@ use jiff::Timestamp;
 #[command(name = "instep", version, max_term_width = 100, after_help = EXIT_STATUS)]
 pub(crate) struct Cli {
     /// What is logged to standard error (`info`, `instep_aws=debug` …).
-    #[arg(long, global = true, env = "INSTEP_LOG", default_value = "warn", value_name = "FILTER", hide_env_values = true)]
+    #[arg(long, global = true, env = "INSTEP_LOG", default_value = "warn,dynoxide=error", value_name = "FILTER", hide_env_values = true)]
     pub(crate) log: String,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -121,7 +121,7 @@ pub(crate) struct CaptureSource {
     pub(crate) aws: bool,
     /// A file of writes, made on a fresh embedded table without Instep.
     ///
-    /// A JSON array of steps with `at` (RFC 3339), `note`, and one of `put` (an item), `update`
+    /// A JSON array of steps with `at` (RFC 3339), `note`, `before` (true: not captured), and one of `put` (an item), `update`
     /// ({"key", "set", "remove"}), `delete` (a key), `ttl` (the key of an item whose time is over) and `transact` (an array
     /// of such). Values are plain JSON; {"$n": "…"}, {"$b": base64}, {"$ss": […]}, {"$ns": […]}, {"$bs": […]} for the rest.
     #[arg(long, value_name = "FILE", requires = "model")]

@@ -158,6 +158,12 @@ pub fn job(item: &Item) -> Option<(Job, Timestamp)> {
     Some((job, item.get("removedAt")?.as_s()?.parse().ok()?))
 }
 
+/// When a thing was removed last, as its tombstone and a record say: a record of an earlier removal says nothing new.
+#[must_use]
+pub fn latest_removal(tombstone: Option<&Item>, removed_at: Timestamp) -> Timestamp {
+    tombstone.and_then(self::removed_at).map_or(removed_at, |before| before.max(removed_at))
+}
+
 /// When the thing of a tombstone was removed.
 #[must_use]
 pub fn removed_at(item: &Item) -> Option<Timestamp> {

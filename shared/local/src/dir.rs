@@ -47,11 +47,12 @@ impl Dir {
     /// Opens the directory, or makes it, for `table` under `model`.
     pub(crate) fn open(path: &Path, model: &str, table: &str) -> Result<Self, LocalError> {
         fs::create_dir_all(path).map_err(LocalError::io("make", path))?;
-        let is_new = !path.join(MANIFEST).exists();
-        if is_new && holds_anything(path)? {
+        if !path.join(MANIFEST).exists() && holds_anything(path)? {
             return Err(LocalError::NotOurs(path.to_owned()));
         }
         let lock = lock(path)?;
+        // Looked at again now that nobody else can make it.
+        let is_new = !path.join(MANIFEST).exists();
         let dir = Self { path: path.to_owned(), _lock: lock };
         let ours = Manifest { format: FORMAT, model: model.to_owned(), table: table.to_owned() };
         if is_new {
@@ -168,6 +169,11 @@ impl Lines {
             why: error.to_string(),
         })?;
         Ok((Self { path: path.to_owned(), file }, text.lines().map(str::to_owned).collect()))
+    }
+
+    /// An error about one of the lines, by its place.
+    pub(crate) fn damaged(&self, place: usize, why: String) -> LocalError {
+        LocalError::Damaged { path: self.path.clone(), line: place + 1, why }
     }
 
     /// Adds a line.

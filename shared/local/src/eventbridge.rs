@@ -89,12 +89,14 @@ struct DescribeEventBus {
 impl EventBus {
     /// The bus `name`, with what `lines` say was put on it before.
     pub(crate) fn new(name: &str, arn_prefix: &str, lines: Option<(Lines, Vec<String>)>) -> Result<Self, LocalError> {
-        let (lines, old) = lines.map_or((None, Vec::new()), |(lines, old)| (Some(lines), old));
-        let published = old
-            .iter()
-            .map(|line| serde_json::from_str(line))
-            .collect::<Result<_, _>>()
-            .map_err(LocalError::engine("read the published events"))?;
+        let mut published = Vec::new();
+        if let Some((lines, old)) = &lines {
+            for (place, line) in old.iter().enumerate() {
+                let event = serde_json::from_str(line).map_err(|error| lines.damaged(place, error.to_string()))?;
+                published.push(event);
+            }
+        }
+        let lines = lines.map(|(lines, _)| lines);
         let state = Mutex::new(State { published, lines });
         Ok(Self { name: name.to_owned(), arn_prefix: arn_prefix.to_owned(), state })
     }

@@ -1,9 +1,307 @@
-//! What a model was understood to say, for people.
+//! What a model was understood to say, for people: what `instep check` prints.
 
-use crate::model::Model;
+use std::fmt::Write as _;
 
-/// What was understood of a model.
+use crate::identity::BOOKKEEPING_PREFIX;
+use crate::model::{Create, Find, ItemType, Link, Made, Model, Roles, Scope, Subject, TypeId, Unknown, Up, Verb};
+use crate::template::Template;
+use crate::value::Value;
+
+/// Lines are broken before this column.
+const WIDTH: usize = 96;
+
+/// What was understood of a model: item types, access paths, reactions, events.
 #[must_use]
 pub fn describe(model: &Model) -> String {
-    model.name.clone()
+    let mut text = String::new();
+    let unknown = match model.table.unknown {
+        Unknown::Park => "parked",
+        Unknown::Skip => "left alone",
+    };
+    let indexes: Vec<&str> = model.indexes.iter().map(|index| index.name.as_str()).collect();
+    let _ = writeln!(text, "{}", model.name);
+    let mut head = Block::new(&mut text, 8);
+    head.row("table", &[format!("keys {} and {}; {}", model.table.pk, model.table.sk, {
+        if indexes.is_empty() { "no indexes".to_owned() } else { format!("indexes {}", indexes.join(", ")) }
+    })]);
+    head.row("items", &[format!(
+        "{} types; others are {unknown}; keys that begin with {BOOKKEEPING_PREFIX} are Instep's own",
+        model.items.len()
+    )]);
+    head.row("events", &[format!("source {}, detail type {}", model.source, model.detail_type)]);
+    let width = model.items.iter().map(|item| item.name.chars().count()).max().unwrap_or_default();
+    let _ = writeln!(text, "\nItem types, in the order in which a key is tried");
+    let kind_width = model.items.iter().map(|item| kinds(item).chars().count()).max().unwrap_or_default();
+    for item in &model.items {
+        let head = format!("{:<width$}  {:<kind_width$}", item.name, kinds(item));
+        Block::new(&mut text, width + 2 + kind_width).row(&head, &keys(item));
+    }
+    paths(model, &mut text);
+    let _ = writeln!(text, "\nReactions");
+    let mut none = true;
+    for (place, item) in model.items.iter().enumerate() {
+        let reactions = reactions(model, TypeId(place), item);
+        none &= reactions.is_empty();
+        if !reactions.is_empty() {
+            Block::new(&mut text, width).row(&item.name, &reactions);
+        }
+    }
+    if none {
+        let _ = writeln!(text, "  none");
+    }
+    let _ = writeln!(text, "\nEvents");
+    for item in &model.items {
+        Block::new(&mut text, width).row(&item.name, &events(item));
+    }
+    text
+}
+
+/// Rows of a name and what is to be said of it, the latter aligned and broken.
+struct Block<'t> {
+    text: &'t mut String,
+    width: usize,
+}
+
+impl<'t> Block<'t> {
+    fn new(text: &'t mut String, width: usize) -> Self {
+        Self { text, width }
+    }
+
+    fn row(&mut self, name: &str, says: &[String]) {
+        let mut name = name;
+        for say in says {
+            let room = WIDTH.saturating_sub(self.width + 4).max(20);
+            let mut line = String::new();
+            let mut indent = "";
+            for word in say.split(' ') {
+                if !line.is_empty() && indent.len() + line.chars().count() + 1 + word.chars().count() > room {
+                    let _ = writeln!(self.text, "  {name:<0$}  {indent}{line}", self.width);
+                    (name, indent) = ("", "  ");
+                    line.clear();
+                }
+                line.push_str(if line.is_empty() { "" } else { " " });
+                line.push_str(word);
+            }
+            let _ = writeln!(self.text, "  {name:<0$}  {indent}{line}", self.width);
+            name = "";
+        }
+    }
+}
+
+fn keys(item: &ItemType) -> Vec<String> {
+    let or = |place: usize| if place == 0 { "" } else { "or " };
+    item.forms.iter().enumerate().map(|(place, form)| format!("{}{} / {}", or(place), form.pk, form.sk)).collect()
+}
+
+fn kinds(item: &ItemType) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    // An entity has a name in events, an edge has two ends that it goes with.
+    kinds.extend((!item.entity.is_empty()).then_some("entity"));
+    kinds.extend((item.is_entity && item.entity.is_empty()).then_some("edge"));
+    kinds.extend(item.grant.is_some().then_some("grant"));
+    kinds.extend(item.guard.is_some().then_some("guard"));
+    kinds.extend(item.secret.then_some("secret"));
+    if kinds.is_empty() { "plain".to_owned() } else { kinds.join(", ") }
+}
+
+fn paths(model: &Model, text: &mut String) {
+    let _ = writeln!(text, "\nAccess paths");
+    if model.links.is_empty() {
+        let _ = writeln!(text, "  none");
+    }
+    for link in &model.links {
+        let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
+        let when = link.when.as_ref().map(|(name, value)| format!(" where {name} is {value}")).unwrap_or_default();
+        let _ = writeln!(text, "  {from} -> {to} ({}){when}", link.role);
+        let mut block = Block::new(text, 6);
+        block.row("  down", &[down(model, link, from, to)]);
+        block.row("  up", &[up(model, link, to)]);
+    }
+}
+
+fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
+    let begins = |prefix: &Template| match prefix.source() {
+        "" => String::new(),
+        prefix => format!(", sort keys that begin with {prefix}"),
+    };
+    match &link.find {
+        Find::Partition { pk, sk_prefix } => format!("partition {pk}{}", begins(sk_prefix)),
+        Find::Index { index, pk, sk_prefix } => {
+            format!("index {}, partition {pk}{}", model.index_at(*index).name, begins(sk_prefix))
+        }
+        Find::BackReference => format!("back-references that Instep keeps under each {to}"),
+        Find::Sweep if link.goes || link.needed => format!("left to the sweep: a {to} does not find its {from} items"),
+        Find::Sweep => "not needed".to_owned(),
+    }
+}
+
+fn up(model: &Model, link: &Link, to: &str) -> String {
+    let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
+    match &link.up {
+        Up::Key => format!("by key, {}", names.join(", ")),
+        Up::Index { index, pk, sk } => {
+            let sk = sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
+            format!("index {}, {pk}{sk}", model.index_at(*index).name)
+        }
+        Up::Unknown => format!("none: {} alone does not lead to a {to}", names.join(", ")),
+    }
+}
+
+fn values(values: &[(String, Value)]) -> String {
+    let text = |value: &Value| value.to_text().unwrap_or_default();
+    values.iter().map(|(name, value)| format!("{name} is {}", text(value))).collect::<Vec<_>>().join(" and ")
+}
+
+fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
+    let mut says = Vec::new();
+    let named = |keep: fn(&Link) -> bool| {
+        let mut names: Vec<&str> = Vec::new();
+        for (_, link) in model.links_from(of).filter(|(_, link)| keep(link)) {
+            let name = model.item(link.to).name.as_str();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(" or ")
+    };
+    let (goes, needs) = (named(|link| link.goes), named(|link| link.needed));
+    if !goes.is_empty() {
+        says.push(format!("goes when its {goes} is removed"));
+    }
+    for (_, link) in model.links_from(of) {
+        if let Some(taken) = link.takes.map(|taken| model.link(taken)) {
+            let (role, to) = (&taken.role, &model.item(taken.to).name);
+            says.push(format!("the {role} ({to}) goes with its last live {}", link.role));
+        }
+    }
+    if !needs.is_empty() {
+        says.push(format!("has no effect while its {needs} is absent"));
+    }
+    says.extend(grant(model, item));
+    says.extend(cognito(model, item));
+    if let Some(guard) = &item.guard {
+        let by: Vec<&str> = guard.owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
+        says.push(format!("holds a value for the {} that its {} names", model.item(guard.owner).name, by.join(", ")));
+        for claim in &guard.claims {
+            let of: Vec<String> = claim.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
+            let when = if claim.when.is_empty() { String::new() } else { format!(" where {}", values(&claim.when)) };
+            let transfer = claim.transfer.as_ref().map(|has| format!("; taken over by one whose {}", values(has)));
+            says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
+        }
+    }
+    for keys in item.index_keys.iter().filter(|keys| keys.keep) {
+        let sk = keys.sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
+        says.push(format!("index {} is kept at {}{sk}", model.index_at(keys.index).name, keys.pk));
+    }
+    for due in &item.due {
+        says.push(format!("past its {} while {}: {}", due.at, values(&due.when), {
+            values(&due.set).replace(" is ", " becomes ")
+        }));
+    }
+    for names in &item.assumed {
+        let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();
+        says.push(format!("{} exists without an item", names.join(", ")));
+    }
+    says
+}
+
+fn who<'m>(model: &'m Model, subject: &Subject) -> &'m str {
+    match subject {
+        Subject::Itself => "itself",
+        Subject::Link(link) => &model.item(model.link(*link).to).name,
+    }
+}
+
+fn grant(model: &Model, item: &ItemType) -> Vec<String> {
+    let Some(grant) = &item.grant else { return Vec::new() };
+    let roles = match &grant.roles {
+        Roles::None => "access".to_owned(),
+        Roles::Template(template) => format!("role {template}"),
+        Roles::Attribute(attributes) => format!("the roles in its {}", attributes.join(" or ")),
+    };
+    let scope = match &grant.scope {
+        Scope::Global => "everywhere".to_owned(),
+        Scope::Value(template) => format!("in {template}"),
+        Scope::Links(links) => {
+            let names: Vec<&str> = links.iter().map(|link| model.item(model.link(*link).to).name.as_str()).collect();
+            format!("in its {}", names.join(" or "))
+        }
+    };
+    let mut window = String::new();
+    if !grant.from.is_empty() {
+        let _ = write!(window, ", from {}", grant.from.join(" or "));
+    }
+    if !grant.until.is_empty() {
+        let _ = write!(window, ", until {}", grant.until.join(" or "));
+    }
+    let subject = match &grant.subject {
+        Subject::Itself => "itself".to_owned(),
+        Subject::Link(_) => format!("its {}", who(model, &grant.subject)),
+    };
+    let mut says = vec![format!("gives {subject} {roles} {scope}{window}")];
+    if let Some(last) = &grant.last {
+        let written = last.written.join(", ");
+        says.push(format!("the last one revoked deletes its {}, if {written} is older", who(model, &grant.subject)));
+    }
+    says
+}
+
+fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
+    let mut says = Vec::new();
+    if let Some(user) = &item.user {
+        let create = match user.create {
+            Create::Invite => "created with an invitation",
+            Create::Silent => "created without a message",
+            Create::Never => "never created",
+        };
+        let delete = if user.delete { "deleted with the item" } else { "kept when the item goes" };
+        let disabled = match user.disabled.as_slice() {
+            [] => String::new(),
+            disabled => format!(", disabled while {}", values(disabled)),
+        };
+        says.push(format!("Cognito user {}: {create}{disabled}, {delete}", user.name));
+        if !user.attributes.is_empty() {
+            let attributes = user.attributes.iter().map(|(name, template)| format!("{name} = {template}"));
+            says.push(format!("Cognito user attributes: {}", attributes.collect::<Vec<_>>().join(", ")));
+        }
+    }
+    if let Some(groups) = &item.groups {
+        let each = groups.each.as_ref().map(|name| {
+            let values = item.values.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
+            format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
+        });
+        says.push(format!("Cognito groups {}{}", groups.name, each.unwrap_or_default()));
+    }
+    if let Some(member) = &item.member {
+        let made = match member.made {
+            Made::WithItem => "made with its item",
+            Made::OnDemand => "made when its first member comes",
+            Made::ByHand => "made by people",
+        };
+        says.push(format!("{} is a member of Cognito group {}, {made}", who(model, &member.user), member.group));
+    }
+    says
+}
+
+fn events(item: &ItemType) -> Vec<String> {
+    if item.publish.is_empty() {
+        return vec!["none".to_owned()];
+    }
+    let verb = |verb: &Verb| match item.verb_words.get(verb) {
+        Some(word) => format!("{} (as {word})", verb.word()),
+        None => verb.word().to_owned(),
+    };
+    let verbs: Vec<String> = Verb::ALL.iter().filter(|verb| item.publish.contains(verb)).map(verb).collect();
+    let entity = match item.entity.as_slice() {
+        [] if item.grant.is_some() && !item.is_entity => " as its subject".to_owned(),
+        [entity] if entity.source() == item.name => String::new(),
+        [] => String::new(),
+        templates => format!(" as {}", templates.iter().map(Template::source).collect::<Vec<_>>().join(" or ")),
+    };
+    let head = format!("{}{entity}", verbs.join(", "));
+    if item.attributes.is_empty() {
+        vec![format!("{head}; keys only")]
+    } else {
+        vec![head, format!("with {}", item.attributes.join(", "))]
+    }
 }

@@ -259,7 +259,7 @@ impl Model {
 
 impl Refusal {
     /// The reason, without the text.
-    fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
+    pub(crate) fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
         match self {
             Self::Empty => "it is empty".to_owned(),
             Self::Holds(c) => format!("it holds `{c}`, which separates names"),

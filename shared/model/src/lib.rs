@@ -1,5 +1,6 @@
 //! Table models: key templates (render and match), item types, the shipped models. Pure, but for reading model files.
 
+mod cognito;
 mod compile;
 mod describe;
 mod file;
@@ -11,6 +12,7 @@ mod shipped;
 pub mod template;
 mod value;
 
+pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError};
 pub use describe::describe;
 pub use file::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_PREFIX, Identity, RenderError};

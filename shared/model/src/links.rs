@@ -28,7 +28,7 @@ impl Model {
     /// An index, by the place that [`crate::IndexKeys`], [`crate::Up`] and [`crate::Find`] give.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "these places are only made by the loader, from `indexes`")]
-    pub fn index(&self, index: usize) -> &Index {
+    pub fn index_at(&self, index: usize) -> &Index {
         &self.indexes[index]
     }
 
@@ -81,7 +81,7 @@ impl Model {
         let of = self.item(of);
         let texts = self.texts(of);
         of.index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
-            let index = self.index(keys.index);
+            let index = self.index_at(keys.index);
             let sk = index.sk.as_ref().zip(keys.sk.as_ref());
             [(&index.pk, &keys.pk)].into_iter().chain(sk).filter(|(_, template)| template.names().any(|own| own == name)).find_map(
                 |(attributes, template)| {

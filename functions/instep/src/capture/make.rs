@@ -5,7 +5,7 @@ use std::path::Path;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{DisplayErrorContext, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
-use instep_local::{Clock, From, PumpOptions, Stack, StackOptions};
+use instep_local::{Clock, PumpOptions, ReadFrom, Stack, StackOptions};
 use instep_model::Item;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
@@ -31,12 +31,15 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     let table = args.table.clone().unwrap_or_else(|| model.name.clone());
     let options = StackOptions { dir: None, table, clock };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
+    let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
     let writer = Writer { client: Client::new(&stack.uncounted_config()), stack: &stack };
     for (place, step) in steps.iter().enumerate() {
         writer.step(step).await.wrap_err_with(|| format!("`{name}`, step {}", place + 1))?;
+        if step.before {
+            pump.skip_to_end().await.into_diagnostic()?;
+        }
     }
-    let pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
-    let records = pump.read_all(From::TrimHorizon).await.into_diagnostic();
+    let records = pump.read_all(ReadFrom::Checkpoint).await.into_diagnostic();
     stack.close().await;
     records
 }

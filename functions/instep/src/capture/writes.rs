@@ -8,7 +8,8 @@
 //! - `ttl`: the key of an item whose time to live is over by `at`, and which DynamoDB then removes;
 //! - `transact`: an array of `put`, `update` and `delete` that happen together;
 //!
-//! and `at` (RFC 3339), by default the time of the step before, and `note`, which is for the reader. Texts, numbers,
+//! and `at` (RFC 3339), by default the time of the step before; `"before": true` for what is written before the capture
+//! begins; and `note`, which is for the reader. Texts, numbers,
 //! booleans, null, arrays and objects stand for `S`, `N`, `BOOL`, `NULL`, `L` and `M`; `{"$n": "…"}` is a number of any
 //! length, `{"$b": "…"}` bytes in base64, `{"$ss": […]}`, `{"$ns": […]}` and `{"$bs": […]}` are sets.
 
@@ -26,6 +27,8 @@ const EXACT_BELOW: f64 = 1e15;
 pub(crate) struct Step {
     /// When; none before the first `at`.
     pub(crate) at: Option<Timestamp>,
+    /// Done before the capture begins.
+    pub(crate) before: bool,
     pub(crate) act: Act,
 }
 
@@ -53,6 +56,8 @@ struct RawStep {
     #[serde(default)]
     #[expect(dead_code, reason = "for whoever reads the file")]
     note: Option<String>,
+    #[serde(default)]
+    before: bool,
     put: Option<RawItem>,
     update: Option<RawUpdate>,
     delete: Option<RawItem>,
@@ -93,21 +98,27 @@ pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
     .into_diagnostic()
     .wrap_err_with(|| format!("`{file}` is no file of writes"))?;
     let mut at = None;
+    let mut began = false;
     raw.into_iter()
         .enumerate()
         .map(|(place, step)| {
-            let step = step.read(at).wrap_err_with(|| format!("`{file}`, step {}", place + 1))?;
+            let step = step.read(at, began).wrap_err_with(|| format!("`{file}`, step {}", place + 1))?;
             at = step.at;
+            began = !step.before;
             Ok(step)
         })
         .collect()
 }
 
 impl RawStep {
-    fn read(self, before: Option<Timestamp>) -> miette::Result<Step> {
+    fn read(self, at_before: Option<Timestamp>, began: bool) -> miette::Result<Step> {
+        if self.before && began {
+            return Err(miette!("`before` stands only at the beginning: a capture has no gaps"));
+        }
+        let before = self.before;
         let at = match self.at {
             Some(text) => Some(text.parse().map_err(|_| miette!("`at` is no RFC 3339 time: `{text}`"))?),
-            None => before,
+            None => at_before,
         };
         let mut acts = Vec::new();
         if let Some(put) = self.put {
@@ -126,7 +137,7 @@ impl RawStep {
             acts.push(Act::Transact(writes.into_iter().map(RawWrite::read).collect::<miette::Result<_>>()?));
         }
         match (acts.pop(), acts.is_empty()) {
-            (Some(act), true) => Ok(Step { at, act }),
+            (Some(act), true) => Ok(Step { at, before, act }),
             (_, _) => Err(miette!("a step has one of `put`, `update`, `delete`, `ttl`, `transact`")),
         }
     }
@@ -249,6 +260,7 @@ mod tests {
         assert!(one(r#"[{"at": "soon", "put": {}}]"#).contains("step 1: `at` is no RFC 3339 time: `soon`"));
         assert!(one(r#"[{"put": {}, "delete": {}}]"#).contains("a step has one of"));
         assert!(one(r#"[{"at": "2026-03-01T09:00:00Z"}]"#).contains("a step has one of"));
+        assert!(one(r#"[{"put": {}}, {"before": true, "put": {}}]"#).contains("step 2: `before` stands only"));
         assert!(one(r#"[{"putt": {}}]"#).contains("unknown field `putt`"));
         assert!(one(r#"[{"put": {"a": {"$x": "1"}}}]"#).contains("attribute `a`: `$x` is none of"));
         assert!(one(r#"[{"put": {"a": 12345678901234567890123}}]"#).contains("$n"));

@@ -24,6 +24,13 @@ const BATCH: usize = 100;
 /// How often a batch is tried again before what is left of it is reported.
 const RETRIES_MAX: u32 = 5;
 
+/// Cognito allows 25 membership changes a second to a whole account and region; a replay leaves most of them to the
+/// function that runs live. Source: Amazon Cognito Developer Guide, "Quotas", UserManagement operations.
+const COGNITO_CALLS_A_SECOND: u32 = 10;
+
+/// Indexes lag behind their table for fractions of a second as a rule; nobody promises less than this.
+const INDEX_LAG: Duration = Duration::from_secs(2);
+
 /// The wait before the first of these, doubled each time.
 const BACKOFF_FIRST: Duration = Duration::from_millis(200);
 
@@ -42,7 +49,7 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
             "`--state` does not go with `--against {target}`"
         ));
     }
-    let settings = settings(job)?;
+    let settings = settings(job, endpoint)?;
     let started = Instant::now();
     let calls = Calls::default();
     let config = if endpoint { connect::endpoint(target, &calls).await } else { connect::aws(&calls).await };
@@ -51,7 +58,7 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
     teller.summary(calls.snapshot(), started.elapsed())
 }
 
-fn settings(job: &Job<'_>) -> miette::Result<Settings> {
+fn settings(job: &Job<'_>, endpoint: bool) -> miette::Result<Settings> {
     let needed = |value: &Option<String>, option: &str| {
         value.clone().ok_or_else(|| miette!("`--against` an endpoint or AWS needs `--{option}`"))
     };
@@ -60,7 +67,15 @@ fn settings(job: &Job<'_>) -> miette::Result<Settings> {
     } else {
         job.args.user_pool.clone()
     };
-    Ok(Settings { table: needed(&job.args.table, "table")?, user_pool, bus: needed(&job.args.bus, "bus")? })
+    Ok(Settings {
+        table: needed(&job.args.table, "table")?,
+        // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
+        records_of: job.survey.table.clone(),
+        user_pool,
+        bus: needed(&job.args.bus, "bus")?,
+        cognito_rate: (!endpoint).then_some(COGNITO_CALLS_A_SECOND),
+        index_lag: INDEX_LAG,
+    })
 }
 
 fn uses_cognito(model: &Model) -> bool {
@@ -77,11 +92,12 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
     if !job.args.dry_run {
         teller.keep_parked(&kept::parked(dir))?;
     }
-    let instep = instep(job, &stack);
-    all(job, &instep, teller).await?;
+    // The directory's table may have another name than the captures'.
+    all(job, &instep(job, &stack, job.survey.table.clone()), teller).await?;
     if !job.args.dry_run {
         // What the replay's own effects wrote is live: its records were never handled.
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
+        let instep = instep(job, &stack, Some(stack.table().to_owned()));
         Driver::new(&instep, &job.model.table, live_run(job), teller).drain(&mut pump).await?;
     }
     let summary = teller.summary(stack.calls().snapshot(), started.elapsed())?;

@@ -1,7 +1,7 @@
 //! Playing on the embedded stack: each captured change is written again, and the table's own stream drives Instep.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
@@ -35,7 +35,7 @@ pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Resul
     if let (Some(dir), false) = (&job.args.data, job.args.dry_run) {
         teller.keep_parked(&kept::parked(dir))?;
     }
-    let instep = instep(job, &stack);
+    let instep = instep(job, &stack, Some(stack.table().to_owned()));
     let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
     let live = live_run(job);
     if dir.is_some() {
@@ -64,12 +64,15 @@ pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Resul
     Ok(summary)
 }
 
-/// Instep on an embedded stack.
-pub(super) fn instep(job: &Job<'_>, stack: &Stack) -> Instep {
+/// Instep on an embedded stack, for records of the table named `records_of`.
+pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -> Instep {
     let settings = Settings {
         table: stack.table().to_owned(),
+        records_of,
         user_pool: Some(stack.user_pool().to_owned()),
         bus: stack.bus().to_owned(),
+        cognito_rate: None,
+        index_lag: Duration::ZERO,
     };
     Instep::new(job.model.clone(), Clients::new(&stack.sdk_config()), settings)
 }

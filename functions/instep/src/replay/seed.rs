@@ -27,10 +27,6 @@ impl Keys {
         self.0.insert(Self::hash(key))
     }
 
-    pub(super) fn contains(&self, key: &Key) -> bool {
-        self.0.contains(&Self::hash(key))
-    }
-
     fn hash(key: &Key) -> [u8; 16] {
         let mut hash = Sha256::new();
         hash.update(key.pk.len().to_be_bytes());

@@ -15,13 +15,6 @@ use crate::output::Output;
 use crate::replay::progress::Progress;
 use crate::replay::{json, story};
 
-/// Where a record comes from.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Origin {
-    /// The file of a captured record; none for one that Instep's own write caused.
-    pub(crate) file: Option<String>,
-}
-
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -102,8 +102,7 @@ impl Instep {
                 // A pass is under way: its own record goes on with it.
                 return Ok((End::Finished, None));
             }
-            // A record of an earlier removal says nothing new.
-            let latest = before.and_then(bookkeeping::removed_at).map_or(removed_at, |before| before.max(removed_at));
+            let latest = bookkeeping::latest_removal(before, removed_at);
             let item = bookkeeping::tombstone(&self.model, key, thing, latest, None);
             if !run.dry_run && before != Some(&item) {
                 let put = [Action::Put { key: key.clone(), item: item.clone(), expect: as_seen(before) }];

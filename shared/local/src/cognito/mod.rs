@@ -151,12 +151,13 @@ impl Cognito {
     pub(crate) fn open(mut pool: Pool, path: &Path) -> Result<Self, LocalError> {
         let (mut journal, lines) = Lines::open(path)?;
         for (place, line) in lines.iter().enumerate() {
-            let damaged = |why: String| LocalError::Damaged { path: path.to_owned(), line: place + 1, why };
-            match serde_json::from_str(line).map_err(|error| damaged(error.to_string()))? {
+            match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
                 Entry::Pool(kept) => pool = *kept,
                 Entry::Request { at_ms, operation, request } => {
                     // Only requests that succeeded are written, and from the same state the same succeed.
-                    operation.apply(&mut pool, &request, at_ms).map_err(|refusal| damaged(refusal.message))?;
+                    operation
+                        .apply(&mut pool, &request, at_ms)
+                        .map_err(|refusal| journal.damaged(place, refusal.message))?;
                 }
             }
         }

@@ -101,7 +101,6 @@ impl Pool {
         }})
     }
 
-
     /// Every group, those without members too, sorted.
     pub(crate) fn group_states(&self) -> Vec<GroupState> {
         let name = |key: &String| self.users.get(key).map(|user| user.name.clone());

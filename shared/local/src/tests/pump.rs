@@ -255,6 +255,35 @@ async fn a_drain_ends_when_the_stream_is_quiet() {
     assert_eq!((drained.batches, drained.records), (4, 4));
 }
 
+/// INVARIANT 8: writes that answer each other end a drain with an error, not never.
+#[tokio::test]
+async fn a_stream_that_never_comes_to_rest_is_an_error() {
+    struct Again<'a>(&'a Stack, u32);
+    impl Handler for Again<'_> {
+        async fn handle(&mut self, _: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+            self.1 += 1;
+            put(self.0, "a", &[("n", text(&self.1.to_string()))]).await;
+            Ok(Vec::new())
+        }
+    }
+    let stack = written("a").await;
+    let error = stack.pump(options()).unwrap().drain(&mut Again(&stack, 0)).await.unwrap_err();
+    assert!(matches!(error, LocalError::Restless { deliveries: 200 }), "{error}");
+}
+
+/// An invocation takes 6 MB.
+#[tokio::test]
+async fn a_batch_fits_an_invocation() {
+    let stack = stack().await;
+    let long = text(&"x".repeat(350_000));
+    for number in 0..20 {
+        put(&stack, &format!("{number:02}"), &[("long", long.clone())]).await;
+    }
+    let (got, drained) = run(&stack, options(), |_| reported(&[])).await;
+    assert_eq!(got.iter().map(String::len).collect::<Vec<_>>(), [17 * 2, 3 * 2]);
+    assert_eq!(drained.records, 20);
+}
+
 #[tokio::test]
 async fn overlays_go_to_the_records_of_their_key_in_order() {
     let stack = stack().await;

@@ -6,7 +6,7 @@ use instep_model::{Model, Value};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{TABLE, clock, item, put, stack, table, text};
+use super::{TABLE, clock, item, model, put, stack, table, text};
 use crate::{PumpOptions, ReadFrom, Stack, StackOptions, lambda_record};
 
 const LONG: &str = "12345678901234567890123456789012345678";
@@ -106,8 +106,9 @@ async fn a_write_that_changes_nothing_gives_no_record() {
 async fn a_ttl_removal_says_who_did_it() {
     let stack = stack().await;
     let now = stack.clock().now().as_second();
-    put(&stack, "old", &[("ttl", AttributeValue::N((now - 1).to_string()))]).await;
-    put(&stack, "young", &[("ttl", AttributeValue::N((now + 1).to_string()))]).await;
+    let ttl = model().table.ttl;
+    put(&stack, "old", &[(&ttl, AttributeValue::N((now - 1).to_string()))]).await;
+    put(&stack, "young", &[(&ttl, AttributeValue::N((now + 1).to_string()))]).await;
     assert_eq!(stack.sweep_ttl().unwrap(), 1);
     let records = records(&stack).await;
     assert!(!records[1].contains("userIdentity"));

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::cognito::{COGNITO_NAME_MAX_CHARS, has_white_space};
 use crate::file::{At, DraftEdge, DraftGrant, DraftMember, DraftScope, DraftUser, Mistake, Mistakes, Reference};
 use crate::identity::list;
 use crate::model::{
@@ -17,8 +18,6 @@ use super::items::{check_names, names_from_key, plain, plain_values};
 use super::links::{Because, Leads, Links};
 use super::unbound;
 
-/// Cognito's limit on the length of group and user names, in characters.
-const COGNITO_NAME_MAX_CHARS: usize = 128;
 /// The name that stands for one of a grant's roles.
 const ROLE: &str = "role";
 
@@ -203,13 +202,12 @@ fn cognito_groups(
 
 /// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation (`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`).
 fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>, mistakes: &mut Mistakes) {
-    let unfit = |text: &str| text.chars().any(|c| c.is_whitespace() || c.is_control());
     let mut constant_chars = 0;
     for part in template.value.parts() {
         match part {
             Part::Constant(constant) => {
                 constant_chars += constant.chars().count();
-                if unfit(constant) {
+                if has_white_space(constant) {
                     let help = "leave white space out: Cognito refuses names that have it";
                     let mistake = Mistake::new(template.span, "no Cognito name has white space in it", "here");
                     mistakes.add(mistake.help(help));
@@ -217,7 +215,7 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
             }
             Part::Name(slot) if !slot.urlencode => {
                 let values = context.texts(of).values_of(&slot.name).unwrap_or_default();
-                if let Some(value) = values.iter().find(|value| unfit(value)) {
+                if let Some(value) = values.iter().find(|value| has_white_space(value)) {
                     let message = format!("the value `{value}` of `{}` has white space in it", slot.name);
                     let help = format!("write `{{{}|urlencode}}`, or choose another value", slot.name);
                     mistakes.add(Mistake::new(template.span, message, "Cognito refuses such names").help(help));

@@ -16,7 +16,7 @@ use super::items::kept;
 pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistakes) {
     for entry in &context.items {
         check_kept(context, entry, mistakes);
-        check_due(context, entry, mistakes);
+        check_due(entry, mistakes);
     }
     check_guards(context, items, mistakes);
 }
@@ -66,7 +66,7 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
 type State<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// Walks through what becomes due after what: a rule that can come due again by rules alone never rests.
-fn check_due(_context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) {
+fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
     for due in &entry.draft.due {
         if due.when.is_empty() {
             let help = "say for which values it holds, such as `when = { status = \"active\" }`, one of which `set` changes";

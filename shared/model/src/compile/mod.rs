@@ -10,6 +10,7 @@ mod names;
 mod order;
 mod overlap;
 mod paths;
+mod targets;
 
 use crate::file::{At, Draft, Mistake, Mistakes, near_word};
 use crate::identity::BOOKKEEPING_PREFIX;
@@ -32,6 +33,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);
+    targets::check(&context, mistakes);
     loops::check(&context, &items, mistakes);
     let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
         let ids = |of: usize| links.iter().enumerate().filter(move |(_, link)| end(link).0 == of);

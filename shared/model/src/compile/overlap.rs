@@ -200,6 +200,9 @@ enum Step {
 /// Where in a form's steps: the step, and within it the value and how many characters of it (for [`Step::Text`]: some).
 type State = (usize, usize, usize);
 
+/// Both forms' states.
+type Pair = (State, State);
+
 /// A key that both forms match, where there is one. Names that stand twice are made to agree by trying.
 pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyForm) -> Option<Key> {
     let key = common(&steps(one, first), &steps(other, second))?;
@@ -273,8 +276,8 @@ fn add_steps(texts: &Texts<'_>, parts: &[Part], steps: &mut Vec<Step>) {
 /// The shortest text that both walks accept, breadth first over pairs of states: there are finitely many.
 fn common(first: &[Step], second: &[Step]) -> Option<Key> {
     let alphabet = alphabet(first.iter().chain(second));
-    let start: (State, State) = ((0, 0, 0), (0, 0, 0));
-    let mut came: BTreeMap<(State, State), Option<((State, State), char)>> = BTreeMap::from([(start, None)]);
+    let start: Pair = ((0, 0, 0), (0, 0, 0));
+    let mut came: BTreeMap<Pair, Option<(Pair, char)>> = BTreeMap::from([(start, None)]);
     let mut queue = VecDeque::from([start]);
     while let Some(pair) = queue.pop_front() {
         if accepts(first, pair.0) && accepts(second, pair.1) {

@@ -1,7 +1,7 @@
 //! A model file as it is written, each word in its place and not yet judged against the others.
 
-use super::draft_item::{DraftItem, Reference, mapping, read_item};
-use super::tree::{Entry, Node};
+use super::draft_item::{DraftItem, Reference, check_index_name, mapping, read_item, reference};
+use super::tree::{Entry, Kind, Node};
 use super::words::{Words, entries, one_or_more, template, text, texts};
 use super::{At, Mistake, Mistakes, Span};
 use crate::model::{Marker, Moment, NameRule, Unknown};
@@ -133,13 +133,15 @@ fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
         words.required("pk", "\"GSI1PK\"", mistakes);
     }
     words.done(&[], mistakes);
-    Some(DraftIndex { name: At::new(entry.key_span, entry.key.clone()), pk, sk })
+    let name = At::new(entry.key_span, entry.key.clone());
+    check_index_name(&name, mistakes);
+    Some(DraftIndex { name, pk, sk })
 }
 
 /// `role = ["admin", "reader"]`, or a table of words.
 fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, DraftName)> {
     let name = At::new(entry.key_span, entry.key.clone());
-    if let super::tree::Kind::List(_) | super::tree::Kind::Text(_) = entry.node.value {
+    if let Kind::List(_) | Kind::Text(_) = entry.node.value {
         let values = texts(&entry.node, mistakes);
         return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
     }
@@ -160,7 +162,7 @@ fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
     }
     let mut cases = Vec::new();
     for case in words.rest() {
-        if let Some(reference) = super::draft_item::reference(&case.node, mistakes) {
+        if let Some(reference) = reference(&case.node, mistakes) {
             cases.push((At::new(case.key_span, case.key.clone()), reference));
         }
     }
@@ -180,8 +182,11 @@ fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<Marker> {
     marker
 }
 
+/// Names of a key and their texts.
+pub(crate) type Identity = Vec<(At<String>, String)>;
+
 /// Identities, each a table of names and texts.
-pub(crate) fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Vec<(At<String>, String)>>> {
+pub(crate) fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
     let mut assumed = Vec::new();
     for node in one_or_more(node) {
         let mut names = Vec::new();

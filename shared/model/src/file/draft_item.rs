@@ -1,12 +1,18 @@
 //! An item type as it is written.
 
-use super::draft::{read_assumed, read_mapping, read_templates};
+use super::draft::{Identity, read_assumed, read_mapping, read_templates};
 use super::tree::{Entry, Kind, Node};
 use super::words::{Words, choice, entries, one_or_more, template, text, texts, unknown_word, values};
 use super::{At, Mistake, Mistakes, Span};
 use crate::model::{Create, Made, Verb};
 use crate::template::Template;
 use crate::value::Value;
+
+/// The words of an item type: no index is called so.
+const ITEM_WORDS: [&str; 18] = [
+    "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed", "parent", "edge",
+    "grant", "guard", "claims", "cognito", "due",
+];
 
 /// An item type.
 #[derive(Debug)]
@@ -22,7 +28,7 @@ pub(crate) struct DraftItem {
     pub(crate) verb: Vec<(Verb, At<Template>)>,
     pub(crate) events: Vec<At<String>>,
     pub(crate) secret: bool,
-    pub(crate) assumed: Vec<At<Vec<(At<String>, String)>>>,
+    pub(crate) assumed: Vec<At<Identity>>,
     pub(crate) indexes: Vec<DraftIndexKeys>,
     pub(crate) parents: Vec<Reference>,
     pub(crate) edge: Option<DraftEdge>,
@@ -273,8 +279,7 @@ fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGrant> {
     }
     let scope = words.get("scope").and_then(|node| item_or_value(node, mistakes));
     let roles = words.get("roles");
-    let is_template = |node: &&Node| matches!(&node.value, Kind::Text(text) if text.contains(['{', '}']));
-    let roles_template = roles.filter(is_template).and_then(|node| template(node, mistakes));
+    let roles_template = roles.filter(|node| is_template(node)).and_then(|node| template(node, mistakes));
     let roles = roles.filter(|node| !is_template(node)).map(|node| texts(node, mistakes)).unwrap_or_default();
     let from = words.texts("from", mistakes);
     let until = words.texts("until", mistakes);
@@ -283,11 +288,16 @@ fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGrant> {
     Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, from, until, last })
 }
 
+fn is_template(node: &Node) -> bool {
+    matches!(&node.value, Kind::Text(text) if text.contains(['{', '}']))
+}
+
 /// A text with a name in it is a value, any other text and a table refer to an item.
 fn item_or_value(node: &Node, mistakes: &mut Mistakes) -> Option<DraftScope> {
-    match &node.value {
-        Kind::Text(text) if text.contains(['{', '}']) => template(node, mistakes).map(DraftScope::Value),
-        _ => reference(node, mistakes).map(DraftScope::Item),
+    if is_template(node) {
+        template(node, mistakes).map(DraftScope::Value)
+    } else {
+        reference(node, mistakes).map(DraftScope::Item)
     }
 }
 
@@ -407,6 +417,15 @@ fn read_dues(node: &Node, mistakes: &mut Mistakes) -> Vec<DraftDue> {
         read.extend(at.map(|at| DraftDue { span: node.span, at, when, set }));
     }
     read
+}
+
+/// An index whose name is a word of item types could not be spoken of there.
+pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
+    if ITEM_WORDS.contains(&name.value.as_str()) {
+        let message = format!("`{}` is a word of item types, so no index can be called so here", name.value);
+        let help = "an item type's index keys stand under the index's name: another index name is needed";
+        mistakes.add(Mistake::new(name.span, message, "taken").help(help));
+    }
 }
 
 /// A reference to an item type that is not there.

@@ -20,8 +20,8 @@ impl<'n> Words<'n> {
     pub(crate) fn of(node: &'n Node, what: &'static str, mistakes: &mut Mistakes) -> Option<Self> {
         match &node.value {
             Kind::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
-            other => {
-                wrong(node, other, &format!("{what} is a table"), mistakes);
+            Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
+                wrong(node, &format!("{what} is a table"), mistakes);
                 None
             }
         }
@@ -70,8 +70,8 @@ impl<'n> Words<'n> {
         let node = self.get(word)?;
         match &node.value {
             Kind::Flag(flag) => Some(*flag),
-            other => {
-                wrong(node, other, &format!("`{word}` is `true` or `false`"), mistakes);
+            Kind::Text(_) | Kind::Number(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
+                wrong(node, &format!("`{word}` is `true` or `false`"), mistakes);
                 None
             }
         }
@@ -114,15 +114,15 @@ pub(crate) fn choice<T: Copy>(word: &At<String>, choices: &[(&str, T)], mistakes
     found
 }
 
-fn wrong(node: &Node, found: &Kind, expected: &str, mistakes: &mut Mistakes) {
-    mistakes.add(Mistake::new(node.span, format!("{expected}, and this is {}", found.what()), "here"));
+fn wrong(node: &Node, expected: &str, mistakes: &mut Mistakes) {
+    mistakes.add(Mistake::new(node.span, format!("{expected}, and this is {}", node.value.what()), "here"));
 }
 
 /// A value, or the values of a list.
 pub(crate) fn one_or_more(node: &Node) -> Vec<&Node> {
     match &node.value {
         Kind::List(nodes) => nodes.iter().collect(),
-        _ => vec![node],
+        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::Table(_) | Kind::Moment => vec![node],
     }
 }
 
@@ -133,8 +133,8 @@ pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<At<String>> {
             None
         }
         Kind::Text(text) => Some(At::new(node.span, text.clone())),
-        other => {
-            wrong(node, other, "a text is expected", mistakes);
+        Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
+            wrong(node, "a text is expected", mistakes);
             None
         }
     }
@@ -162,7 +162,7 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
 /// A table of attributes and the values that they have.
 pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
     let Kind::Table(entries) = &node.value else {
-        wrong(node, &node.value, "attributes and their values stand in a table", mistakes);
+        wrong(node, "attributes and their values stand in a table", mistakes);
         return Vec::new();
     };
     let read = entries.iter().filter_map(|entry| {
@@ -182,8 +182,8 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
             mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "as DynamoDB writes it"));
             None
         }
-        other @ (Kind::List(_) | Kind::Table(_) | Kind::Moment) => {
-            wrong(node, other, "an attribute's value is a text, a number, `true` or `false`", mistakes);
+        Kind::List(_) | Kind::Table(_) | Kind::Moment => {
+            wrong(node, "an attribute's value is a text, a number, `true` or `false`", mistakes);
             None
         }
     }
@@ -193,8 +193,8 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
 pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -> &'n [Entry] {
     match &node.value {
         Kind::Table(entries) => entries,
-        other => {
-            wrong(node, other, &format!("{what} is a table"), mistakes);
+        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
+            wrong(node, &format!("{what} is a table"), mistakes);
             &[]
         }
     }

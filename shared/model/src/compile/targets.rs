@@ -1,0 +1,60 @@
+//! INVARIANT 1, one target for one item: no two templates of Cognito names give the same name.
+
+use crate::file::{At, DraftItem, DraftScope, Mistake, Mistakes};
+use crate::matching::Texts;
+use crate::model::{KeyForm, Made};
+use crate::template::Template;
+
+use super::context::Context;
+use super::overlap::witness;
+
+/// A template of Cognito names, and who has it.
+struct Named<'a> {
+    item: &'a DraftItem,
+    template: &'a At<Template>,
+    texts: Texts<'a>,
+    /// Groups may be shared by memberships that name them alike: it is one group.
+    shared: bool,
+}
+
+pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
+    let mut users = Vec::new();
+    let mut groups = Vec::new();
+    for entry in &context.items {
+        let named = |template, shared| Named { item: entry.draft, template, texts: context.texts(entry.id), shared };
+        users.extend(entry.draft.user.as_ref().map(|user| named(&user.name, false)));
+        groups.extend(entry.draft.groups.as_ref().map(|template| named(template, false)));
+        let member = entry.draft.member.as_ref();
+        let by_hand = member.and_then(|member| member.made.as_ref()).is_some_and(|made| made.value == Made::ByHand);
+        if let Some(DraftScope::Value(template)) = member.filter(|_| !by_hand).map(|member| &member.group) {
+            groups.push(named(template, true));
+        }
+    }
+    apart(&users, "user", mistakes);
+    apart(&groups, "group", mistakes);
+}
+
+fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
+    for (place, one) in named.iter().enumerate() {
+        for other in named.iter().skip(place + 1) {
+            if one.shared && other.shared && one.template.value == other.template.value {
+                continue;
+            }
+            let form = |named: &Named<'_>| KeyForm {
+                pk: named.template.value.clone(),
+                sk: Template::default(),
+                names: named.template.value.names().map(str::to_owned).collect(),
+            };
+            let Some(key) = witness(&one.texts, &form(one), &other.texts, &form(other)) else { continue };
+            let (first, second) = (&one.item.name.value, &other.item.name.value);
+            let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
+            let help = format!(
+                "`{}` is of both: begin one of them with a constant of its own{}",
+                key.pk,
+                if what == "group" { ", or name the item type that brings the group" } else { "" }
+            );
+            let mistake = Mistake::new(other.template.span, message, format!("the {what} of `{second}`"));
+            mistakes.add(mistake.also(one.template.span, format!("the {what} of `{first}`")).help(help));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Each design loads and is understood as `tests/described` says: item types, access paths, reactions, events.
+
+use expect_test::expect_file;
+use instep_model::{Model, describe, shipped_names};
+
+use crate::{DESIGNS, design};
+
+#[test]
+fn each_is_understood() {
+    for name in DESIGNS {
+        expect_file![format!("../described/{name}.txt")].assert_eq(&describe(&design(name)));
+    }
+}
+
+#[test]
+fn all_that_ship_load() {
+    for name in shipped_names() {
+        assert!(DESIGNS.contains(name), "{name} has no description");
+        assert_eq!(Model::shipped(name).map(|model| model.name).as_deref(), Some(*name));
+    }
+    assert!(Model::shipped("nothing").is_none());
+}
+
+#[test]
+fn descriptions_fit_a_terminal() {
+    for name in DESIGNS {
+        let description = describe(&design(name));
+        assert!(description.lines().all(|line| line.chars().count() <= 100), "{description}");
+    }
+}
+
+#[test]
+fn a_model_extends_a_shipped_one_and_a_file() {
+    let own = r#"
+        extends = "relational-store"
+        model = "mine"
+        [table]
+        ttl = "expires"
+        [[items.UniqueKeyValue.claims]]
+        when = { _resourceType = "System.Team" }
+        key = "slug"
+        value = "{slug|lower}"
+    "#;
+    let model = Model::parse("mine.toml", own).unwrap();
+    assert_eq!((model.name.as_str(), model.source.as_str()), ("mine", "instep.relational-store"));
+    assert_eq!((model.table.ttl.as_str(), model.table.pk.as_str()), ("expires", "PK"));
+    let guard = model.items.iter().find_map(|item| item.guard.as_ref()).unwrap();
+    assert_eq!(guard.claims.len(), 1, "a list replaces");
+
+    let folder = std::env::temp_dir().join(format!("instep-model-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("base.toml"), own).unwrap();
+    std::fs::write(folder.join("over.toml"), "extends = \"base.toml\"\nmodel = \"over\"\n").unwrap();
+    let model = Model::load(&folder.join("over.toml"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let model = model.unwrap();
+    assert_eq!((model.name.as_str(), model.table.ttl.as_str()), ("over", "expires"));
+}

@@ -1,0 +1,273 @@
+//! Which item type a key is of, which keys a thing has, and that none can be forged.
+
+use instep_model::{Identity, Item, Model, Names, Thing, Value};
+
+use crate::{design, key, names};
+
+/// Item type and names, or what else a key is.
+fn identified(model: &Model, pk: &str, sk: &str) -> String {
+    match model.identify(&key(pk, sk)) {
+        Identity::Item { thing, canonical } => {
+            let names: Vec<String> = thing.names.iter().map(|(name, text)| format!(" {name}={text}")).collect();
+            let canonical = if canonical { "" } else { " (not canonical)" };
+            format!("{}{}{canonical}", model.item(thing.of).name, names.concat())
+        }
+        Identity::Bookkeeping => "bookkeeping".to_owned(),
+        Identity::Unknown { near, name, forged } => {
+            let near = near.map(|near| format!(" near {near}")).unwrap_or_default();
+            let name = name.map(|name| format!(" for {name}")).unwrap_or_default();
+            format!("{}{near}{name}", if forged { "forged" } else { "unknown" })
+        }
+    }
+}
+
+#[track_caller]
+fn check(design_name: &str, cases: &[(&str, &str, &str)]) {
+    let model = design(design_name);
+    let mut seen: Vec<&str> = Vec::new();
+    for (pk, sk, expected) in cases {
+        assert_eq!(identified(&model, pk, sk), *expected, "{pk} / {sk}");
+        seen.extend(expected.split(' ').next());
+        if let Identity::Item { thing, .. } = model.identify(&key(pk, sk)) {
+            let keys = model.keys(&thing).unwrap();
+            assert!(keys.contains(&key(pk, sk)), "{pk} / {sk} is not among {keys:?}");
+        }
+    }
+    for item in &model.items {
+        assert!(seen.contains(&item.name.as_str()), "no key of `{}` is tried", item.name);
+    }
+}
+
+#[test]
+fn access_management() {
+    check("access-management", &[
+        ("U:a@b.example", "U:a@b.example", "User email=a@b.example"),
+        ("U:a@b.example", "U", "User email=a@b.example"),
+        ("U:Bob@x", "U:Bob@x", "User email=Bob@x (not canonical)"),
+        ("G:/usa", "G:/usa", "Group groupId=/usa"),
+        ("G:/", "G:/", "Group groupId=/"),
+        ("U:a@b.example", "G:/usa", "Membership email=a@b.example groupId=/usa"),
+        ("U:a@b.example", "G:/USA", "Membership email=a@b.example groupId=/USA (not canonical)"),
+        ("G:/usa", "G:/usa/nw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
+        ("G:/usa|||admin", "G:/usa|||admin", "forged near Group for groupId"),
+        ("U:a@b.example", "G:/usa|||admin", "forged near Membership for groupId"),
+        ("G:/usa", "G:/usa|x", "forged near Hierarchy for child.groupId"),
+        ("U:a@b.example", "U:c@d.example", "unknown near User"),
+        ("U:a@b.example", "X", "unknown near User"),
+        ("U:", "U:", "unknown near User"),
+        ("u:a", "u:a", "unknown"),
+        ("INSTEP#job", "1", "bookkeeping"),
+    ]);
+}
+
+#[test]
+fn access_management_sif() {
+    check("access-management-sif", &[
+        ("u:a%40b.example", "u:a%40b.example", "User email=a@b.example"),
+        ("g:%2Fusa", "g:%2Fusa", "Group groupId=/usa"),
+        ("u:a%40b.example", "g:%2Fusa", "Membership email=a@b.example groupId=/usa"),
+        ("g:%2Fusa", "g:%2Fusa%2Fnw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
+        ("g:%2Fusa%7Cx", "g:%2Fusa%7Cx", "unknown near Group"),
+        ("u:A%40b", "u:A%40b", "unknown near User"),
+        ("u:a@b", "u:a@b", "unknown near User"),
+    ]);
+}
+
+#[test]
+fn relational_store() {
+    let urn = "urn:pp:System.User::1-2#3";
+    check("relational-store", &[
+        (&format!("Resource#{urn}"), &format!("Resource#{urn}"), "Resource urn=urn:pp:System.User::1-2#3"),
+        ("Parent#urn:a:B::1", "Child#urn:a:C::2", "ParentChildRelationship child.urn=urn:a:C::2 parent.urn=urn:a:B::1"),
+        (
+            "Collection#urn:a:B::1",
+            "Member#urn:a:C::2",
+            "CollectionMembershipRelationship collection.urn=urn:a:B::1 member.urn=urn:a:C::2",
+        ),
+        (
+            "UniqueKeyValue#System.User#emailAddress#a#b@c",
+            "UniqueKeyValue#System.User#emailAddress",
+            "UniqueKeyValue _resourceType=System.User key=emailAddress value=a#b@c",
+        ),
+        ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#x", "unknown near UniqueKeyValue"),
+        ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#b#c", "forged near UniqueKeyValue for key"),
+        ("Resource#urn:a:B:1", "Resource#urn:a:B:1", "unknown near Resource for urn"),
+    ]);
+}
+
+#[test]
+fn authorization() {
+    check("authorization", &[
+        ("TENANT#t", "TENANT#t", "Tenant tenantId=t"),
+        ("USER#u", "USER#u", "User userId=u"),
+        ("USER_EMAIL#a#b", "USER_EMAIL#a#b", "UserEmail email=a#b"),
+        ("USER_PHONE#1", "USER_PHONE#1", "UserPhone phone=1"),
+        ("USER_PREFERREDUSERNAME#p", "USER_PREFERREDUSERNAME#p", "UserPreferredUsername preferredUsername=p"),
+        ("TENANT_NAME#n", "TENANT_NAME#n", "TenantName name=n"),
+        ("ROLE_SCOPE#global", "ROLE_NAME#n", "Role name=n scope=global"),
+        ("ROLE_SCOPE#other", "ROLE_NAME#n", "unknown near Role for scope"),
+        ("TENANT#t", "USER#u", "TenantGrant tenantId=t userId=u"),
+        ("GLOBAL", "POLICY_NAME#p", "Policy name=p"),
+    ]);
+}
+
+#[test]
+fn platform() {
+    check("platform", &[
+        ("ACCOUNT#1", "METADATA", "Account account_id=1"),
+        ("ACCOUNT#1", "ADDRESS#2", "Address account_id=1 address_id=2"),
+        ("ACCOUNT#1", "TECH_USER#2", "TechUser account_id=1 user_id=2"),
+        ("ACCOUNT#1", "LICENSE#2", "License account_id=1 license_id=2"),
+        ("ACCOUNT#1", "WORKSTREAM#2", "Workstream account_id=1 workstream_id=2"),
+        ("WORKSTREAM#1", "TOOL#2", "Tool tool_id=2 workstream_id=1"),
+        ("ENTERPRISE#1", "METADATA", "Enterprise enterprise_id=1"),
+        ("ENTERPRISE#1", "PRODUCT#2", "EnterpriseProduct enterprise_id=1 product_id=2"),
+        ("ENTERPRISE#1", "SERVICE#2", "EnterpriseService enterprise_id=1 service_id=2"),
+        ("USER#1", "METADATA", "User user_id=1"),
+        ("USER#1", "WORKSTREAM#2", "UserWorkstream user_id=1 workstream_id=2"),
+        ("ROLE#1", "METADATA", "Role role_id=1"),
+        ("ROLE#1", "PERMISSION#m", "RolePermission menu_key=m role_id=1"),
+        ("GROUP#1", "METADATA", "Group group_id=1"),
+        ("PRODUCT#1", "METADATA", "Product product_id=1"),
+        ("SERVICE#1", "METADATA", "Service service_id=1"),
+        ("NOTIFICATION_AUDIT#1", "METADATA", "NotificationAudit audit_id=1"),
+        ("ACCOUNT#1#USERS", "METADATA", "forged near Account for account_id"),
+    ]);
+}
+
+#[test]
+fn account_management() {
+    check("account-management", &[
+        ("CLIENT#c", "METADATA", "Client client_id=c"),
+        ("CLIENT#c", "PROJECT#p", "Project client_id=c project_id=p"),
+        ("PROJECT#p", "BUILDING#b", "Building building_id=b project_id=p"),
+        ("BUILDING#b", "DEVICE#d", "Device building_id=b device_id=d"),
+        ("BUILDING#b", "ZONE#z", "Zone building_id=b zone_id=z"),
+        ("USER#u", "METADATA", "User user_id=u"),
+        ("EMAIL#a@b", "EMAIL#a@b", "UserEmail email=a@b"),
+        ("CLIENT#c", "ROLE#r", "Role client_id=c role_id=r"),
+        ("SYSTEM", "ROLE#r", "Role role_id=r"),
+        ("ROLE#r", "PERMISSION#p", "RolePermissionLink permission_id=p role_id=r"),
+        ("SYSTEM", "PERMISSION#p", "Permission permission_id=p"),
+        ("USER#u", "ROLE#client#c#r", "UserRoleAssignment role_id=r scope_id=c scope_type=client user_id=u"),
+        ("SCOPE#project#p", "SUBSCRIPTION#m", "Subscription module_id=m scope_id=p scope_type=project"),
+        ("SCOPE#project#p", "SETTING#k", "Setting key=k scope_id=p scope_type=project"),
+        ("CLIENT#c", "AUDIT#2026-01-01T00:00:00Z#l", "AuditLog client_id=c log_id=l timestamp=2026-01-01T00:00:00Z"),
+        ("USER#u", "TOKEN#t", "Token token_id=t user_id=u"),
+        ("USER#u", "SESSION#2026#s", "Session session_id=s session_start=2026 user_id=u"),
+    ]);
+}
+
+#[test]
+fn all_spellings_of_a_key_are_given_the_written_one_first() {
+    let model = design("access-management");
+    let user = Thing { of: model.type_named("User").unwrap(), names: names([("email", "a@b")]) };
+    assert_eq!(model.keys(&user).unwrap(), [key("U:a@b", "U:a@b"), key("U:a@b", "U")]);
+    let model = design("account-management");
+    let role = model.type_named("Role").unwrap();
+    let system = Thing { of: role, names: names([("role_id", "r")]) };
+    assert_eq!(model.keys(&system).unwrap(), [key("SYSTEM", "ROLE#r")]);
+    let own = Thing { of: role, names: names([("client_id", "c"), ("role_id", "r")]) };
+    assert_eq!(model.keys(&own).unwrap(), [key("CLIENT#c", "ROLE#r")]);
+    assert_eq!(model.id_text(&own), "c/r");
+}
+
+#[test]
+fn a_key_that_would_be_read_otherwise_is_refused_and_no_value_is_told() {
+    let model = design("access-management");
+    let refused = |item: &str, names: Names| {
+        let thing = Thing { of: model.type_named(item).unwrap(), names };
+        model.keys(&thing).map_err(|error| error.to_string())
+    };
+    let told = |text: &str| Err(text.to_owned());
+    assert_eq!(
+        refused("Group", names([("groupId", "/a|||admin")])),
+        told("the text of `groupId` cannot stand in a key of `Group`: it holds `|`, which separates names")
+    );
+    assert_eq!(
+        refused("Group", names([("groupId", "")])),
+        told("the text of `groupId` cannot stand in a key of `Group`: it is empty")
+    );
+    assert_eq!(refused("Group", names([("id", "x")])), told("`Group` has no key made of `id`"));
+    assert_eq!(
+        refused("Hierarchy", names([("parent.groupId", "/a"), ("child.groupId", "/a")])),
+        told("a key of `Hierarchy` with these names would be read as `Group`")
+    );
+    assert_eq!(
+        refused("User", names([("email", &"x".repeat(1023))])),
+        told("a sort key of `User` would have 1025 bytes; DynamoDB's limit is 1024")
+    );
+}
+
+#[test]
+fn templates_take_texts_from_keys_shapes_attributes_and_index_keys() {
+    let store = design("relational-store");
+    let edge = store.type_named("ParentChildRelationship").unwrap();
+    let bound = names([("parent.urn", "urn:a:B::1"), ("child.urn", "urn:a:C::2")]);
+    let lookup = store.lookup(edge, &bound, None);
+    assert_eq!(lookup("parent.resourceType").as_deref(), Some("B"));
+    assert_eq!(lookup("child.resourceId").as_deref(), Some("2"));
+    assert_eq!(lookup("urn"), None);
+
+    let text = |text: &str| Value::S(text.to_owned());
+    let resource = store.type_named("Resource").unwrap();
+    let item = Item::from([("_urn".to_owned(), text("urn:a:B::1")), ("empty".to_owned(), text(""))]);
+    let none = Names::new();
+    let lookup = store.lookup(resource, &none, Some(&item));
+    assert_eq!(lookup("urn").as_deref(), Some("urn:a:B::1"), "by its second spelling");
+    assert_eq!(lookup("resourceId").as_deref(), Some("1"));
+    assert_eq!(lookup("empty"), None);
+
+    let platform = design("platform");
+    let user = platform.type_named("User").unwrap();
+    let bound = names([("user_id", "u")]);
+    let item = Item::from([
+        ("GSI2PK".to_owned(), text("ACCOUNT#a#USERS")),
+        ("GSI3SK".to_owned(), text("2026-01-01#u")),
+    ]);
+    let lookup = platform.lookup(user, &bound, Some(&item));
+    assert_eq!(lookup("account_id").as_deref(), Some("a"), "from an index key");
+    assert_eq!(lookup("end_date"), None, "a kept index key is no source");
+}
+
+#[test]
+fn links_lead_where_the_item_says() {
+    let model = design("account-management");
+    let targets = |item: &str, bound: Names| -> Vec<String> {
+        let of = model.type_named(item).unwrap();
+        let led = model.links_from(of).filter_map(|(_, link)| {
+            let target = model.link_target(link, &bound, None)?;
+            let names: Vec<String> = target.iter().map(|(name, text)| format!(" {name}={text}")).collect();
+            Some(format!("{}{}", model.item(link.to).name, names.concat()))
+        });
+        led.collect()
+    };
+    let assignment = names([("user_id", "u"), ("scope_type", "project"), ("scope_id", "p"), ("role_id", "r")]);
+    assert_eq!(targets("UserRoleAssignment", assignment), ["User user_id=u", "Project project_id=p", "Role role_id=r"]);
+    assert!(targets("Role", names([("role_id", "r")])).is_empty(), "a system role has no client");
+    assert_eq!(targets("Role", names([("client_id", "c"), ("role_id", "r")])), ["Client client_id=c"]);
+    let building = model.type_named("Building").unwrap();
+    assert_eq!(model.links_to(building).count(), 5);
+}
+
+#[test]
+fn cognito_names_are_refused_where_another_could_have_them() {
+    let model = design("access-management");
+    let group = model.type_named("Group").unwrap();
+    let template = &model.item(group).groups.as_ref().unwrap().name;
+    let named = |id: &str, role: &str| {
+        let (id, role) = (id.to_owned(), role.to_owned());
+        let lookup = move |name: &str| Some(if name == "role" { role.clone() } else { id.clone() });
+        model.cognito_name(group, template, &lookup).map_err(|error| error.to_string())
+    };
+    assert_eq!(named("/Usa", "admin"), Ok("/usa|||admin".to_owned()));
+    let told = "the text of `role` cannot stand in the Cognito name `{groupId|lower}|||{role}`: it is none of `admin`, \
+                `contributor`, `reader`";
+    assert_eq!(named("/usa", "owner"), Err(told.to_owned()));
+    assert!(named("/a|||b", "admin").unwrap_err().contains("it holds `|`"));
+    assert!(named("/a b", "admin").unwrap_err().contains("white space"));
+    assert!(named(&"x".repeat(120), "admin").unwrap_err().contains("128"));
+    assert!(model.is_group_name("/usa|||admin"));
+    assert!(!model.is_group_name("/usa|||owner"));
+    assert!(!model.is_group_name("people"));
+}

@@ -1,0 +1,49 @@
+//! Tests of the table models, through the crate's own front door.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking, helpers of tests too"
+)]
+
+mod designs;
+mod identity;
+mod page;
+mod properties;
+mod refusals;
+
+use instep_model::{Key, Model, ModelErrors, Names};
+
+/// The five designs, with the variant of one: those that ship, and those under `tests/models`.
+const DESIGNS: [&str; 6] = [
+    "access-management",
+    "access-management-sif",
+    "relational-store",
+    "authorization",
+    "platform",
+    "account-management",
+];
+
+fn design(name: &str) -> Model {
+    Model::shipped(name).unwrap_or_else(|| {
+        let path = format!("{}/tests/models/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        Model::load(path.as_ref()).unwrap_or_else(|errors| panic!("{}", rendered(&errors)))
+    })
+}
+
+/// What a person sees, without colour.
+fn rendered(errors: &ModelErrors) -> String {
+    let mut text = String::new();
+    let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());
+    handler.with_width(100).with_context_lines(0).render_report(&mut text, errors).unwrap();
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn key(pk: &str, sk: &str) -> Key {
+    Key { pk: pk.to_owned(), sk: sk.to_owned() }
+}
+
+fn names<const N: usize>(pairs: [(&str, &str); N]) -> Names {
+    pairs.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+}

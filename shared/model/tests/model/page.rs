@@ -1,0 +1,1 @@
+//! The worked example of `docs/MODEL.md` is a model.

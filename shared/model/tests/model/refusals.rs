@@ -1,0 +1,1 @@
+//! What is refused at load, and how that is told.

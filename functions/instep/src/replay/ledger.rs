@@ -139,8 +139,8 @@ fn tell_record(teller: &mut Teller<'_>, known: &Known, report: &RecordReport, ra
         Became::Parked(_) => (Outcome::Parked, None),
         Became::Retry { .. } => (Outcome::Retry, None),
     };
-    let time = record::outline(raw).time;
-    let sequence = report.sequence.as_deref();
+    let outline = record::outline(raw);
+    let (time, sequence) = (outline.time, report.sequence.as_deref().or(outline.sequence.as_deref()));
     let (n, file) = (known.n, known.file.as_deref());
     teller.record(&Record { n, sequence, time, change: report.change.as_ref(), outcome, why, file })
 }

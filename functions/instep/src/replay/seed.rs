@@ -66,7 +66,7 @@ pub(super) async fn seed(
     let run = Run { now: job.now, replay: false, publish: false, dry_run: false, deadline: None };
     let drained = pump.drain(&mut Quiet { instep, run, seeded: &mut seeded }).await.into_diagnostic()?;
     let (items, effects) = (seeded.items, seeded.effects);
-    teller.aside(&format!("{items} items were there before the first record: put in place, {effects} effects, no events"))?;
+    teller.aside(&format!("there before the first record: {items} put in place, {effects} effects, no events"))?;
     for reason in &seeded.parked {
         teller.aside(&format!("  one of them could not be brought in step: {reason}"))?;
         tracing::warn!("an item that was there before could not be brought in step: {reason}");

@@ -18,38 +18,47 @@ const INDENT: usize = 6;
 /// The column of words before what they speak of (`already`).
 const WORD: usize = 8;
 
-/// The width of a time, and of what stands in its place.
+/// What is left for what they speak of.
+const ROOM: usize = WIDTH - INDENT - WORD - 1;
+
+/// The width of a record's number, of a time, and of where a record comes from: a time and the end of a sequence number.
+const NUMBER: usize = 4;
 const TIME: usize = 19;
+const FROM: usize = TIME + 1 + 1 + SEQUENCE_END;
 
 /// How much of a sequence number's end is shown: enough to find it.
 const SEQUENCE_END: usize = 6;
 
+/// Stands there for a record that nobody but Instep caused.
+const OWN: &str = "↳ from Instep's own write";
+
 pub(super) fn record(record: &Record<'_>) -> String {
-    let when = match (record.own(), record.time) {
-        (true, _) => "↳ Instep's own write".chars().take(TIME + 1).collect(),
-        (false, Some(time)) => readable(time),
-        (false, None) => "no time".to_owned(),
+    let from = if record.own() {
+        OWN.to_owned()
+    } else {
+        let when = record.time.map_or_else(|| "no time".to_owned(), readable);
+        let sequence = record.sequence.map(sequence_end).unwrap_or_default();
+        format!("{when:<TIME$} {sequence}")
     };
-    let sequence = record.sequence.map_or_else(|| "–".to_owned(), sequence_end);
-    let width = WIDTH - 5 - (TIME + 1) - 1 - (SEQUENCE_END + 1) - 1;
-    let what = match record.change {
-        Some(change) => {
-            let attributes = if change.verb == "updated" { change.changed.join(", ") } else { String::new() };
-            let head = format!("{} {} ", change.item, fit(&change.id, width.saturating_sub(change.item.len() + 10)));
-            let rest = fit(&attributes, width.saturating_sub(head.chars().count() + change.verb.len() + 2));
-            let rest = if rest.is_empty() { rest } else { format!(": {rest}") };
-            format!("{head}{}{rest}", verb(change.verb))
+    let what = record.change.map_or_else(String::new, |change| {
+        let room = WIDTH - NUMBER - 1 - FROM - 1 - change.item.chars().count() - 1 - 1 - change.verb.len();
+        format!(" {} {} {}", change.item, fit(&change.id, room), verb(change.verb))
+    });
+    let mut text = format!("{:>NUMBER$} {:<FROM$}{what}", record.n.bold(), from.dimmed()).trim_end().to_owned();
+    let changed = record.change.filter(|change| change.verb == "updated").map(|change| change.changed.join(", "));
+    let mut rows = |name: &str, what: &str| {
+        for (place, part) in wrap(what, ROOM).iter().enumerate() {
+            let _ = write!(text, "\n{}", word(if place == 0 { name } else { "" }, &part.dimmed().to_string()));
         }
-        None => "–".to_owned(),
     };
-    let mut text = format!("{:>4} {:<20} {:>7} {what}", record.n.bold(), when.dimmed(), sequence.dimmed());
-    if record.outcome == Outcome::Skipped {
-        let _ = write!(text, "\n{}", word("skipped", &record.why.unwrap_or_default().dimmed().to_string()));
+    if let Some(changed) = changed.filter(|changed| !changed.is_empty()) {
+        rows("changed", &changed);
     }
     for note in record.change.iter().flat_map(|change| &change.notes) {
-        for (place, part) in wrap(note, WIDTH - INDENT - WORD - 1).iter().enumerate() {
-            let _ = write!(text, "\n{}", word(if place == 0 { "note" } else { "" }, part));
-        }
+        rows("note", note);
+    }
+    if record.outcome == Outcome::Skipped {
+        rows("skipped", record.why.unwrap_or_default());
     }
     text
 }
@@ -61,14 +70,13 @@ pub(super) fn effect(effect: &EffectReport) -> String {
         Done::Undone => "undone",
     };
     let head = format!("{} {}", effect.service, effect.operation);
-    let room = WIDTH - INDENT - WORD - 1;
-    let target = fit(&effect.target, room.saturating_sub(head.chars().count() + 1));
+    let target = fit(&effect.target, ROOM.saturating_sub(head.chars().count() + 1));
     let mut text = match effect.outcome {
         Done::Done => word(&outcome.green().to_string(), &format!("{head} {target}")),
         Done::Already => word(&outcome.dimmed().to_string(), &format!("{head} {target}").dimmed().to_string()),
         Done::Undone => word(&outcome.yellow().to_string(), &format!("{head} {target}")),
     };
-    for part in effect.why.iter().flat_map(|why| wrap(&format!("({why})"), room)) {
+    for part in effect.why.iter().flat_map(|why| wrap(&format!("({why})"), ROOM)) {
         let _ = write!(text, "\n{}", word("", &part));
     }
     text
@@ -76,7 +84,7 @@ pub(super) fn effect(effect: &EffectReport) -> String {
 
 pub(super) fn events(entries: &[&Entry]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.detail_type.as_str()).collect();
-    let parts = wrap(&names.join(", "), WIDTH - INDENT - WORD - 1);
+    let parts = wrap(&names.join(", "), ROOM);
     let label = if entries.len() == 1 { "event" } else { "events" };
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(if place == 0 { label } else { "" }, &part.cyan().to_string()));
@@ -84,14 +92,14 @@ pub(super) fn events(entries: &[&Entry]) -> String {
 }
 
 pub(super) fn parked(parked: &Parked<'_>) -> String {
-    let parts = wrap(&format!("{}: {}", parked.code, parked.reason), WIDTH - INDENT - WORD - 1);
+    let parts = wrap(&format!("{}: {}", parked.code, parked.reason), ROOM);
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn retry(why: &str) -> String {
-    let parts = wrap(why, WIDTH - INDENT - WORD - 1);
+pub(super) fn retry(n: u64, why: &str) -> String {
+    let parts = wrap(&format!("record {n}: {why}"), ROOM);
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "retry" } else { "" }).yellow().to_string(), part));
     lines.collect::<Vec<_>>().join("\n")

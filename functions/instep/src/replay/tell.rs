@@ -140,10 +140,12 @@ impl<'a> Teller<'a> {
         if record.change.is_some() && record.outcome != Outcome::Skipped {
             self.summary.changes += 1;
         }
-        self.write(|form| match form {
-            Form::Json => json::record(record),
-            Form::People => story::record(record),
-        })
+        match self.form {
+            Form::Json => self.write(|_| json::record(record)),
+            // Bookkeeping is Instep's own business: programs may count it, people need not read it.
+            Form::People if record.own() && record.outcome == Outcome::Skipped => Ok(()),
+            Form::People => self.write(|_| story::record(record)),
+        }
     }
 
     pub(crate) fn effect(&mut self, n: u64, effect: &EffectReport) -> miette::Result<()> {
@@ -184,7 +186,7 @@ impl<'a> Teller<'a> {
         self.summary.retries += 1;
         self.write(|form| match form {
             Form::Json => json::retry(n, why),
-            Form::People => story::retry(why),
+            Form::People => story::retry(n, why),
         })
     }
 

@@ -15,24 +15,24 @@ use jiff::Timestamp;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-pub fn at(second: i64) -> Timestamp {
+pub(crate) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_780_000_000 + second).unwrap()
 }
 
-pub struct World {
-    pub model: Model,
-    pub table: BTreeMap<Key, Item>,
-    pub users: BTreeMap<String, UserState>,
-    pub groups: BTreeSet<String>,
-    pub members: BTreeSet<Membership>,
+pub(crate) struct World {
+    pub(crate) model: Model,
+    pub(crate) table: BTreeMap<Key, Item>,
+    pub(crate) users: BTreeMap<String, UserState>,
+    pub(crate) groups: BTreeSet<String>,
+    pub(crate) members: BTreeSet<Membership>,
     /// Every record ever written, as raw JSON.
-    pub log: Vec<Box<RawValue>>,
+    pub(crate) log: Vec<Box<RawValue>>,
     stream: VecDeque<usize>,
     clock: i64,
 }
 
 impl World {
-    pub fn new(model: &str) -> Self {
+    pub(crate) fn new(model: &str) -> Self {
         Self {
             model: Model::shipped(model).unwrap(),
             table: BTreeMap::new(),
@@ -45,17 +45,17 @@ impl World {
         }
     }
 
-    pub fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         at(self.clock)
     }
 
-    pub fn key(&self, item: &Item) -> Key {
+    pub(crate) fn key(&self, item: &Item) -> Key {
         let part = |name: &str| item.get(name).and_then(Value::as_s).unwrap().to_owned();
         Key { pk: part(&self.model.table.pk), sk: part(&self.model.table.sk) }
     }
 
     /// Writes or deletes an item; a write that changes nothing makes no record.
-    pub fn write(&mut self, key: Key, new: Option<Item>) {
+    pub(crate) fn write(&mut self, key: Key, new: Option<Item>) {
         let old = match &new {
             Some(item) => self.table.insert(key.clone(), item.clone()),
             None => self.table.remove(&key),
@@ -85,7 +85,7 @@ impl World {
     }
 
     /// Handles the stream, `batch` records at a time, until it is quiet.
-    pub fn drain(&mut self, batch: usize) {
+    pub(crate) fn drain(&mut self, batch: usize) {
         for _ in 0..10_000 {
             let places: Vec<usize> = (0..batch).map_while(|_| self.stream.pop_front()).collect();
             if places.is_empty() {
@@ -96,7 +96,7 @@ impl World {
         panic!("the stream never ends");
     }
 
-    pub fn handle(&mut self, places: &[usize], live: bool) {
+    pub(crate) fn handle(&mut self, places: &[usize], live: bool) {
         let decoded: Vec<Decoded> =
             places.iter().filter_map(|place| decode(&self.model, None, &self.log[*place]).ok()).collect();
         let model = self.model.clone();
@@ -309,12 +309,12 @@ impl World {
     }
 
     /// What the stages decide on: everything but the stream.
-    pub fn state(&self) -> (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>) {
+    pub(crate) fn state(&self) -> (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>) {
         (self.table.clone(), self.users.clone(), self.groups.clone(), self.members.clone())
     }
 
     /// Bookkeeping items of a kind.
-    pub fn bookkeeping(&self, kind: Kind) -> usize {
+    pub(crate) fn bookkeeping(&self, kind: Kind) -> usize {
         self.table.keys().filter(|key| Kind::of(key) == Some(kind)).count()
     }
 }

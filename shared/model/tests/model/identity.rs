@@ -266,7 +266,7 @@ fn cognito_names_are_refused_where_another_could_have_them() {
     assert_eq!(named("/usa", "owner"), Err(told.to_owned()));
     assert!(named("/a|||b", "admin").unwrap_err().contains("it holds `|`"));
     assert!(named("/a b", "admin").unwrap_err().contains("white space"));
-    assert!(named(&"x".repeat(120), "admin").unwrap_err().contains("128"));
+    assert!(named(&"x".repeat(121), "admin").unwrap_err().contains("128"));
     assert!(model.is_group_name("/usa|||admin"));
     assert!(!model.is_group_name("/usa|||owner"));
     assert!(!model.is_group_name("people"));

@@ -1,1 +1,52 @@
-//! What is refused at load, and how that is told.
+//! What is refused at load, and how that is told: each `tests/refusals/*.toml` has a `.txt` of what a person sees.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use expect_test::expect_file;
+use instep_model::Model;
+
+use crate::rendered;
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refusals")
+}
+
+#[test]
+fn each_mistake_is_shown_with_its_place_and_its_mend() {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            names.insert(path.file_stem().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    for name in names {
+        let text = std::fs::read_to_string(folder().join(format!("{name}.toml"))).unwrap();
+        let Err(errors) = Model::parse(&format!("{name}.toml"), &text) else { panic!("`{name}` was not refused") };
+        for problem in errors.problems() {
+            let help = miette::Diagnostic::help(problem).map(|help| help.to_string());
+            assert!(problem.place().contains(".toml:"), "`{name}`: {problem} has no place");
+            assert!(help.is_some_and(|help| !help.is_empty()), "`{name}`: {problem} says no mend");
+        }
+        expect_file![folder().join(format!("{name}.txt"))].assert_eq(&rendered(&errors));
+    }
+}
+
+#[test]
+fn a_mistake_in_an_extended_file_points_there() {
+    let folder = std::env::temp_dir().join(format!("instep-model-extended-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let base = "model = \"base\"\ntable = { pk = \"PK\", sk = \"SK\" }\n\n[items.User]\npk = \"U#{id}\"\nsk = \"{id\"\n";
+    std::fs::write(folder.join("base.toml"), base).unwrap();
+    std::fs::write(folder.join("over.toml"), "extends = \"base.toml\"\n").unwrap();
+    std::fs::write(folder.join("ring.toml"), "extends = \"ring.toml\"\n").unwrap();
+    let extended = Model::load(&folder.join("over.toml"));
+    let ring = Model::load(&folder.join("ring.toml"));
+    let absent = Model::load(&folder.join("absent.toml"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let place = extended.unwrap_err().problems()[0].place().to_owned();
+    assert!(place.ends_with("base.toml:6:7"), "{place}");
+    assert_eq!(ring.unwrap_err().problems()[0].to_string(), "`ring.toml` extends itself");
+    assert!(absent.unwrap_err().problems()[0].to_string().contains("cannot be read"));
+}

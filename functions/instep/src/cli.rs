@@ -10,13 +10,21 @@ use jiff::Timestamp;
 #[command(name = "instep", version, max_term_width = 100, after_help = EXIT_STATUS)]
 pub(crate) struct Cli {
     /// What is logged to standard error (`info`, `instep_aws=debug` …).
-    #[arg(long, global = true, env = "INSTEP_LOG", default_value = "warn,dynoxide=error", value_name = "FILTER", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        env = "INSTEP_LOG",
+        default_value = "warn,dynoxide=error",
+        value_name = "FILTER",
+        hide_env_values = true
+    )]
     pub(crate) log: String,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-const EXIT_STATUS: &str = "Exit status: 0 all settled; 1 something parked or left to retry; 2 usage or unreadable input";
+const EXIT_STATUS: &str =
+    "Exit status: 0 all settled; 1 something parked or left to retry; 2 usage or unreadable input";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

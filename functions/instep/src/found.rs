@@ -76,7 +76,10 @@ impl std::fmt::Display for Origin {
 ///
 /// # Errors
 /// A capture's model cannot be told, or they are of different models.
-pub(crate) fn find<'a>(named: Option<&str>, captures: impl Iterator<Item = Option<&'a Path>>) -> miette::Result<Origin> {
+pub(crate) fn find<'a>(
+    named: Option<&str>,
+    captures: impl Iterator<Item = Option<&'a Path>>,
+) -> miette::Result<Origin> {
     if let Some(name) = named {
         return Origin::named(name);
     }
@@ -145,7 +148,10 @@ mod tests {
         let paths = [dir.path().join("access-management/a.json"), dir.path().join("relational-store/b.json")];
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let refused = found(None, &paths).unwrap_err();
-        assert!(refused.contains("of model `access-management`") && refused.contains("of `relational-store`"), "{refused}");
+        assert!(
+            refused.contains("of model `access-management`") && refused.contains("of `relational-store`"),
+            "{refused}"
+        );
         assert_eq!(found(Some("access-management"), &paths), Ok(Origin::Shipped("access-management".to_owned())));
         assert!(found(Some("acces-management"), &paths).unwrap_err().contains("there is no model `acces-management`"));
         assert!(find(None, std::iter::once(None)).unwrap_err().to_string().contains("standard input needs"));

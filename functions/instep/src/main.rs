@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> miette::Result<ExitCode> {
     let mut out = Output::stdout();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;

@@ -121,7 +121,8 @@ pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<
     if let (Some(from), Some(other)) = (from, envelope.source_arn.as_deref().and_then(table_of))
         && from != other
     {
-        let reason = format!("the record is from table `{other}`, the first of the input from `{from}`: play it by itself");
+        let reason =
+            format!("the record is from table `{other}`, the first of the input from `{from}`: play it by itself");
         return Err(Unplayable::new("other-table", reason));
     }
     let body =

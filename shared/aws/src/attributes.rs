@@ -14,7 +14,9 @@ pub(crate) fn to_sdk(value: &Value) -> AttributeValue {
         Value::Bool(flag) => AttributeValue::Bool(*flag),
         Value::Null(flag) => AttributeValue::Null(*flag),
         Value::L(values) => AttributeValue::L(values.iter().map(to_sdk).collect()),
-        Value::M(values) => AttributeValue::M(values.iter().map(|(name, value)| (name.clone(), to_sdk(value))).collect()),
+        Value::M(values) => {
+            AttributeValue::M(values.iter().map(|(name, value)| (name.clone(), to_sdk(value))).collect())
+        }
         Value::Ss(texts) => AttributeValue::Ss(texts.clone()),
         Value::Ns(texts) => AttributeValue::Ns(texts.clone()),
         Value::Bs(blobs) => AttributeValue::Bs(blobs.iter().map(|bytes| Blob::new(bytes.0.clone())).collect()),
@@ -35,7 +37,9 @@ fn from_sdk(value: AttributeValue) -> Option<Value> {
         }
         AttributeValue::Ss(texts) => Value::Ss(sorted(texts)),
         AttributeValue::Ns(texts) => Value::Ns(sorted(texts)),
-        AttributeValue::Bs(blobs) => Value::Bs(sorted(blobs.into_iter().map(|blob| Bytes(blob.into_inner())).collect())),
+        AttributeValue::Bs(blobs) => {
+            Value::Bs(sorted(blobs.into_iter().map(|blob| Bytes(blob.into_inner())).collect()))
+        }
         _ => return None,
     })
 }

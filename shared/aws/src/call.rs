@@ -121,9 +121,10 @@ fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failur
         SdkError::TimeoutError(_) => Failure::Transient("no answer in time".to_owned()),
         SdkError::DispatchFailure(_) => Failure::Transient("no connection".to_owned()),
         SdkError::ResponseError(_) => Failure::Transient("an answer that could not be read".to_owned()),
-        SdkError::ConstructionFailure(_) => {
-            Failure::Answer { code: "ValidationException".to_owned(), message: "the request could not be built".to_owned() }
-        }
+        SdkError::ConstructionFailure(_) => Failure::Answer {
+            code: "ValidationException".to_owned(),
+            message: "the request could not be built".to_owned(),
+        },
         _ => Failure::Transient("an error of a new kind".to_owned()),
     }
 }

@@ -183,7 +183,8 @@ impl Instep {
             };
             worked.conflicts = settled.conflicts;
             worked.notes.extend(settled.notes);
-            let due: BTreeMap<_, _> = settled.effects.iter().filter(|(effect, _)| !held.contains(effect)).map(own).collect();
+            let due: BTreeMap<_, _> =
+                settled.effects.iter().filter(|(effect, _)| !held.contains(effect)).map(own).collect();
             // INVARIANT 1: only a look that asks for nothing new ends the work.
             if due.is_empty() {
                 break;
@@ -224,7 +225,13 @@ impl Instep {
     }
 
     /// Settles, looking at what it asks for until nothing is left to ask.
-    async fn settle(&self, plan: &Plan<'_>, truth: &mut Truth, context: &Context<'_>, run: &Run) -> Result<Settled, String> {
+    async fn settle(
+        &self,
+        plan: &Plan<'_>,
+        truth: &mut Truth,
+        context: &Context<'_>,
+        run: &Run,
+    ) -> Result<Settled, String> {
         for _ in 0..LOOKS_MAX {
             let settled = settle(plan, &self.model, truth, context);
             if settled.asks.is_empty() {
@@ -242,7 +249,13 @@ impl Instep {
     }
 
     /// Publishes the events of the records that are settled or parked.
-    async fn publish_all(&self, standings: &mut [Standing], conflicts: &BTreeSet<Conflict>, run: &Run, published: &mut Vec<EventReport>) {
+    async fn publish_all(
+        &self,
+        standings: &mut [Standing],
+        conflicts: &BTreeSet<Conflict>,
+        run: &Run,
+        published: &mut Vec<EventReport>,
+    ) {
         let mut due = Vec::new();
         for (record, standing) in standings.iter().enumerate() {
             let parked = match standing.state {
@@ -276,9 +289,11 @@ impl Instep {
             State::Settled => Outcome::Settled,
             State::Skipped(why) => Outcome::Skipped { why },
             State::Retry(why) => Outcome::Retry { why },
-            State::Parked { code, reason } => {
-                Outcome::Parked(Box::new(Parked { code, reason, record: mask::record(&self.model, standing.change.as_deref(), raw) }))
-            }
+            State::Parked { code, reason } => Outcome::Parked(Box::new(Parked {
+                code,
+                reason,
+                record: mask::record(&self.model, standing.change.as_deref(), raw),
+            })),
         };
         RecordReport { sequence: standing.change.map(|change| change.sequence), change, outcome }
     }
@@ -293,15 +308,23 @@ impl Instep {
         let old = change.old.iter().flatten();
         let new = change.new.iter().flatten();
         let mut changed: Vec<String> = match (&change.old, &change.new) {
-            (Some(before), Some(after)) => {
-                old.chain(new).filter(|(name, _)| before.get(*name) != after.get(*name)).map(|(name, _)| name.clone()).collect()
-            }
+            (Some(before), Some(after)) => old
+                .chain(new)
+                .filter(|(name, _)| before.get(*name) != after.get(*name))
+                .map(|(name, _)| name.clone())
+                .collect(),
             (_, _) => Vec::new(),
         };
         changed.sort();
         changed.dedup();
         let id = if ty.secret { String::new() } else { self.model.id_text(&change.thing) };
-        ChangeReport { item: ty.name.clone(), id, verb, changed, notes: change.notes.iter().cloned().chain(notes).collect() }
+        ChangeReport {
+            item: ty.name.clone(),
+            id,
+            verb,
+            changed,
+            notes: change.notes.iter().cloned().chain(notes).collect(),
+        }
     }
 }
 
@@ -319,7 +342,8 @@ impl Worked {
     }
 
     fn verdict(&mut self, records: BTreeSet<usize>, applied: Applied) {
-        let applied = if applied == Applied::Moved { Applied::Failed("the items keep changing".to_owned()) } else { applied };
+        let applied =
+            if applied == Applied::Moved { Applied::Failed("the items keep changing".to_owned()) } else { applied };
         self.verdicts.push((records, applied));
     }
 
@@ -362,11 +386,14 @@ impl Standing {
     /// A failing service outweighs a record that can never be served: it may be served yet.
     fn worsen(&mut self, applied: &Applied) {
         match (applied, &self.state) {
-            (Applied::Failed(why), State::Settled | State::Skipped(_) | State::Parked { .. }) => self.state = State::Retry(why.clone()),
+            (Applied::Failed(why), State::Settled | State::Skipped(_) | State::Parked { .. }) => {
+                self.state = State::Retry(why.clone())
+            }
             (Applied::Refused { code, reason }, State::Settled | State::Skipped(_)) => {
                 self.state = State::Parked { code, reason: reason.clone() };
             }
-            (Applied::Failed(_) | Applied::Refused { .. }, _) | (Applied::Held | Applied::Left | Applied::Moved, _) => {}
+            (Applied::Failed(_) | Applied::Refused { .. }, _) | (Applied::Held | Applied::Left | Applied::Moved, _) => {
+            }
         }
     }
 }

@@ -60,10 +60,9 @@ impl Instep {
             let request = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(true).build();
             let request = request.map_err(|error| Failure::Transient(error.to_string()))?;
             let table = &self.settings.table;
-            let answer = call(deadline, || {
-                self.clients.dynamodb.batch_get_item().request_items(table, request.clone()).send()
-            })
-            .await?;
+            let answer =
+                call(deadline, || self.clients.dynamodb.batch_get_item().request_items(table, request.clone()).send())
+                    .await?;
             let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
             for item in items.into_iter().map(item_from_sdk) {
                 if let Some(key) = key_of(model, &item) {
@@ -142,8 +141,10 @@ impl Instep {
             let mut backoff = Backoff::new(deadline);
             let table = &self.settings.table;
             while !left.is_empty() {
-                let answer =
-                    call(deadline, || self.clients.dynamodb.batch_write_item().request_items(table, left.clone()).send()).await?;
+                let answer = call(deadline, || {
+                    self.clients.dynamodb.batch_write_item().request_items(table, left.clone()).send()
+                })
+                .await?;
                 left = answer.unprocessed_items.unwrap_or_default().remove(table).unwrap_or_default();
                 if !left.is_empty() && !backoff.wait().await {
                     return Err(Failure::Transient("items left unprocessed".to_owned()));

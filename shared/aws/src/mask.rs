@@ -19,7 +19,9 @@ pub(crate) fn record(model: &Model, change: Option<&Change>, raw: &RawValue) -> 
     }
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return raw.to_owned() };
     for part in ["Keys", "NewImage", "OldImage"] {
-        let Some(image) = record.pointer_mut(&format!("/dynamodb/{part}")).and_then(Value::as_object_mut) else { continue };
+        let Some(image) = record.pointer_mut(&format!("/dynamodb/{part}")).and_then(Value::as_object_mut) else {
+            continue;
+        };
         for (name, value) in image.iter_mut() {
             if secret || model.secret.contains(name) {
                 *value = serde_json::json!({ "S": MASK });

@@ -29,14 +29,21 @@ pub(crate) struct Unpublished {
 
 impl Instep {
     /// Publishes in order. What is published is reported; the rest is returned.
-    pub(crate) async fn publish(&self, events: Vec<EventReport>, run: &Run, published: &mut Vec<EventReport>) -> Vec<Unpublished> {
+    pub(crate) async fn publish(
+        &self,
+        events: Vec<EventReport>,
+        run: &Run,
+        published: &mut Vec<EventReport>,
+    ) -> Vec<Unpublished> {
         let mut unpublished = Vec::new();
         let mut batch: Vec<EventReport> = Vec::new();
         let mut bytes = 0;
         for event in events {
             let size = size(&event.entry);
             if size > REQUEST_BYTES_MAX {
-                let why = format!("an event of {size} bytes; EventBridge takes {REQUEST_BYTES_MAX}: publish fewer attributes");
+                let why = format!(
+                    "an event of {size} bytes; EventBridge takes {REQUEST_BYTES_MAX}: publish fewer attributes"
+                );
                 unpublished.push(Unpublished { record: event.record, why, permanent: true });
                 continue;
             }
@@ -75,7 +82,11 @@ impl Instep {
                 Err(failure) => {
                     let why = failure.words("PutEvents");
                     let permanent = matches!(&failure, Failure::Answer { code, .. } if code == "ValidationException");
-                    unpublished.extend(left.into_iter().map(|event| Unpublished { record: event.record, why: why.clone(), permanent }));
+                    unpublished.extend(left.into_iter().map(|event| Unpublished {
+                        record: event.record,
+                        why: why.clone(),
+                        permanent,
+                    }));
                     return;
                 }
             };

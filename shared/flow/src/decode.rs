@@ -116,15 +116,15 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         && let Some(other) = table_of(arn)
         && other != table
     {
-        let reason = format!("the record is from table `{other}`, not from `{table}`: send it to the Instep of its own table");
+        let reason =
+            format!("the record is from table `{other}`, not from `{table}`: send it to the Instep of its own table");
         return Err(Reject::new("other-table", reason));
     }
     let ttl = envelope.user_identity.as_ref().is_some_and(|identity| {
         identity.principal_id.as_deref() == Some(TTL_PRINCIPAL.0) && identity.kind.as_deref() == Some(TTL_PRINCIPAL.1)
     });
-    let body = envelope
-        .dynamodb
-        .ok_or_else(|| Reject::new("malformed-record", "the record has no `dynamodb` object"))?;
+    let body =
+        envelope.dynamodb.ok_or_else(|| Reject::new("malformed-record", "the record has no `dynamodb` object"))?;
     let (old, new) = images(envelope.event_name.as_deref(), body.old_image, body.new_image)?;
     let key = key_of(model, body.keys, old.as_ref(), new.as_ref())?;
     if old == new {
@@ -241,7 +241,10 @@ fn unknown(model: &Model, near: Option<String>, name: Option<String>, forged: bo
 fn moment(number: &serde_json::Number) -> Option<Timestamp> {
     let value = number.as_f64()?;
     let seconds = if value >= MILLISECONDS_FROM { value / 1000.0 } else { value };
-    #[expect(clippy::cast_possible_truncation, reason = "milliseconds of any date fit; beyond, the cast saturates and the date is refused")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "milliseconds of any date fit; beyond, the cast saturates and the date is refused"
+    )]
     Timestamp::from_millisecond((seconds * 1000.0).round() as i64).ok()
 }
 

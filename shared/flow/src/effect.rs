@@ -142,9 +142,10 @@ impl Effect {
     pub const fn phase(&self) -> Phase {
         match self {
             // INVARIANT 3: nothing is given before everything that is to be taken away is gone.
-            Self::DeleteGroup { .. } | Self::RemoveMember { .. } | Self::DisableUser { .. } | Self::DeleteUser { .. } => {
-                Phase::Take
-            }
+            Self::DeleteGroup { .. }
+            | Self::RemoveMember { .. }
+            | Self::DisableUser { .. }
+            | Self::DeleteUser { .. } => Phase::Take,
             Self::EnsureGroup { .. } | Self::EnsureUser(_) => Phase::Ensure,
             Self::AddMember { .. } => Phase::Give,
             Self::Write(write) => write.phase,

@@ -125,7 +125,13 @@ fn other_change(ty: &ItemType, change: &Change) -> bool {
     rest(&change.old, spellings) != rest(&change.new, spellings)
 }
 
-fn entry(model: &Model, change: &Change, occurrence: &Occurrence<'_>, index: usize, publishing: Publishing<'_>) -> Option<Entry> {
+fn entry(
+    model: &Model,
+    change: &Change,
+    occurrence: &Occurrence<'_>,
+    index: usize,
+    publishing: Publishing<'_>,
+) -> Option<Entry> {
     let ty = model.item(change.thing.of);
     let image = change.new.as_ref().or(change.old.as_ref())?;
     let before = match occurrence {
@@ -138,7 +144,10 @@ fn entry(model: &Model, change: &Change, occurrence: &Occurrence<'_>, index: usi
     };
     let (entity, entity_id) = entity(model, change, occurrence, before);
     let verb = occurrence.verb();
-    let word = ty.verb_words.get(&verb).and_then(|word| word.render(&model.lookup(change.thing.of, &change.thing.names, Some(image))).ok());
+    let word = ty
+        .verb_words
+        .get(&verb)
+        .and_then(|word| word.render(&model.lookup(change.thing.of, &change.thing.names, Some(image))).ok());
     let detail_type = model.detail_type.render(&|name| match name {
         "Entity" => Some(entity.clone()),
         "Verb" => Some(capital(word.as_deref().unwrap_or(verb.word()))),
@@ -201,7 +210,8 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         item.map(|(name, value)| (name.clone(), json(value))).collect()
     };
     let (old, new) = (listed(&change.old), listed(&change.new));
-    let mut changed: Vec<String> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).cloned().collect();
+    let mut changed: Vec<String> =
+        old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).cloned().collect();
     changed.sort();
     changed.dedup();
     let (role, scope) = match occurrence {
@@ -213,9 +223,18 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
             guard: model.item(conflict.guard.of).name.clone(),
             holder: model.id_text(&conflict.holder),
         }),
-        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Granted(_) | Occurrence::Revoked(_) => None,
+        Occurrence::Created
+        | Occurrence::Updated
+        | Occurrence::Deleted
+        | Occurrence::Granted(_)
+        | Occurrence::Revoked(_) => None,
     };
-    let keys = change.thing.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
+    let keys = change
+        .thing
+        .names
+        .iter()
+        .map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str())))
+        .collect();
     Data { keys, old, new, changed, role, scope, guard }
 }
 
@@ -270,7 +289,9 @@ fn json(value: &Value) -> serde_json::Value {
         Value::Bool(flag) => (*flag).into(),
         Value::Null(_) => serde_json::Value::Null,
         Value::L(values) => values.iter().map(json).collect(),
-        Value::M(values) => values.iter().map(|(name, value)| (name.clone(), json(value))).collect::<Map<_, _>>().into(),
+        Value::M(values) => {
+            values.iter().map(|(name, value)| (name.clone(), json(value))).collect::<Map<_, _>>().into()
+        }
         Value::Ss(texts) => texts.iter().map(String::as_str).collect(),
         Value::Ns(numbers) => numbers.iter().map(|number| json(&Value::N(number.clone()))).collect(),
     }

@@ -69,3 +69,20 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Thing)> {
         instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,
     }
 }
+
+/// How the item under a key is called in reports: its type and id; of a secret one the type only.
+#[must_use]
+pub fn label(model: &Model, key: &Key) -> String {
+    match model.identify(key) {
+        instep_model::Identity::Item { thing, .. } => label_of(model, &thing),
+        instep_model::Identity::Bookkeeping => "bookkeeping item".to_owned(),
+        instep_model::Identity::Unknown { .. } => "item of no known type".to_owned(),
+    }
+}
+
+/// How a thing is called in reports.
+#[must_use]
+pub fn label_of(model: &Model, thing: &Thing) -> String {
+    let ty = model.item(thing.of);
+    if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(thing)) }
+}

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
 use instep_model::{
-    Claim, CognitoMember, CognitoUser, Grant, Item, LinkId, Model, Names, Roles, Scope, Subject, Thing, TypeId, Value,
+    Claim, CognitoMember, CognitoUser, Grant, Item, ItemType, LinkId, Model, Names, Roles, Scope, Subject, Thing,
+    TypeId, Value,
 };
 use jiff::Timestamp;
 
@@ -97,10 +98,18 @@ pub fn roles(model: &Model, thing: &Thing, item: &Item) -> Vec<Option<String>> {
 /// Whether a grant's window is open at `now`. A moment that cannot be read closes it.
 #[must_use]
 pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
-    let at = |spellings: &[String]| spellings.iter().find_map(|name| item.get(name)).filter(|v| !matches!(v, Value::Null(_)));
+    let at = |spellings: &[String]| {
+        spellings.iter().find_map(|name| item.get(name)).filter(|v| !matches!(v, Value::Null(_)))
+    };
     let open = at(&grant.from).is_none_or(|from| moment(from).is_some_and(|from| from <= now));
     let closed = at(&grant.until).is_some_and(|until| moment(until).is_none_or(|until| until <= now));
     open && !closed
+}
+
+/// A grant's window as an image writes it, so that a change of it counts as a change of what the grant gives.
+pub(crate) fn window(ty: &ItemType, image: &Item) -> Vec<Option<Value>> {
+    let grant = ty.grant.iter();
+    grant.flat_map(|grant| grant.from.iter().chain(&grant.until)).map(|name| image.get(name).cloned()).collect()
 }
 
 /// One Cognito membership that an item implies while what it depends on is there.
@@ -116,7 +125,8 @@ pub struct Membership {
 #[must_use]
 pub fn memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
     let Some(member) = &model.item(thing.of).member else { return BTreeSet::new() };
-    let Some(user) = subject(model, &member.user, thing, Some(item)).and_then(|subject| user_name(model, &subject)) else {
+    let Some(user) = subject(model, &member.user, thing, Some(item)).and_then(|subject| user_name(model, &subject))
+    else {
         return BTreeSet::new();
     };
     let groups = roles(model, thing, item).into_iter().filter_map(|role| group_of(model, member, thing, item, role));
@@ -125,7 +135,8 @@ pub fn memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Member
 
 fn group_of(model: &Model, member: &CognitoMember, thing: &Thing, item: &Item, role: Option<String>) -> Option<String> {
     let with_role = |lookup: &dyn Fn(&str) -> Option<String>| {
-        let text = member.group.render(&|name| if name == "role" && role.is_some() { role.clone() } else { lookup(name) });
+        let text =
+            member.group.render(&|name| if name == "role" && role.is_some() { role.clone() } else { lookup(name) });
         text.ok()
     };
     match member.group_of {
@@ -185,7 +196,8 @@ pub struct UserState {
 #[must_use]
 pub fn user_state(model: &Model, user: &CognitoUser, thing: &Thing, item: &Item) -> UserState {
     let lookup = model.lookup(thing.of, &thing.names, Some(item));
-    let attributes = user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
+    let attributes =
+        user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
     UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, item), attributes }
 }
 
@@ -203,7 +215,9 @@ pub fn groups(model: &Model, thing: &Thing) -> Vec<String> {
     let Some(each) = &groups.each else { return groups.name.render(&lookup).into_iter().collect() };
     let values = closed_set(model, thing.of, each).iter();
     values
-        .filter_map(|value| groups.name.render(&|name| if name == each { Some(value.clone()) } else { lookup(name) }).ok())
+        .filter_map(|value| {
+            groups.name.render(&|name| if name == each { Some(value.clone()) } else { lookup(name) }).ok()
+        })
         .collect()
 }
 
@@ -276,6 +290,7 @@ pub fn claim_attributes(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<S
 #[must_use]
 pub fn owner(model: &Model, guard: &Thing, item: &Item) -> Option<Thing> {
     let rule = model.item(guard.of).guard.as_ref()?;
-    let names = rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
+    let names =
+        rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
     Some(Thing { of: rule.owner, names: names.collect::<Option<Names>>()? })
 }

@@ -78,7 +78,8 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         }
         for name in grant.from.iter().chain(&grant.until) {
             if new.get(name).is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_))) {
-                let reason = format!("`{name}` is no moment: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
+                let reason =
+                    format!("`{name}` is no moment: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
                 return Err(Reject::new("wrong-type", reason));
             }
         }
@@ -113,7 +114,8 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
             && value.to_text().is_none()
             && !matches!(value, Value::Null(_))
         {
-            let reason = format!("`{name}` is of type {}: the model needs a text, a number or a boolean", value.type_name());
+            let reason =
+                format!("`{name}` is of type {}: the model needs a text, a number or a boolean", value.type_name());
             return Err(Reject::new("wrong-type", reason));
         }
     }

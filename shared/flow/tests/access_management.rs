@@ -14,16 +14,40 @@ const ROLES: [&str; 3] = ["admin", "contributor", "reader"];
 
 #[derive(Debug, Clone)]
 enum Op {
-    User { user: usize, disabled: bool, alternative: bool },
-    UserGone { user: usize },
-    Group { group: usize },
-    GroupGone { group: usize },
-    Grant { user: usize, group: usize, role: usize },
-    Revoke { user: usize, group: usize },
-    Nest { parent: usize, child: usize },
-    Drain { batch: usize },
+    User {
+        user: usize,
+        disabled: bool,
+        alternative: bool,
+    },
+    UserGone {
+        user: usize,
+    },
+    Group {
+        group: usize,
+    },
+    GroupGone {
+        group: usize,
+    },
+    Grant {
+        user: usize,
+        group: usize,
+        role: usize,
+    },
+    Revoke {
+        user: usize,
+        group: usize,
+    },
+    Nest {
+        parent: usize,
+        child: usize,
+    },
+    Drain {
+        batch: usize,
+    },
     /// An old record again, beside the live stream.
-    Replay { place: usize },
+    Replay {
+        place: usize,
+    },
 }
 
 fn op() -> impl Strategy<Value = Op> {
@@ -59,7 +83,10 @@ fn run(world: &mut World, op: &Op) {
             let pk = format!("U:{}", email(*user));
             // A writer that knows the other spelling of the sort key uses it for an item that is not there yet.
             let spelt = |sk: &str| item(&[("pk", pk.clone()), ("sk", sk.to_owned())]);
-            let there = ["U", pk.as_str()].iter().find(|sk| world.table.contains_key(&world.key(&spelt(sk)))).map(|sk| (*sk).to_owned());
+            let there = ["U", pk.as_str()]
+                .iter()
+                .find(|sk| world.table.contains_key(&world.key(&spelt(sk))))
+                .map(|sk| (*sk).to_owned());
             let sk = there.unwrap_or_else(|| if *alternative { "U".to_owned() } else { pk.clone() });
             let state = if *disabled { "disabled" } else { "enabled" };
             let new = item(&[
@@ -114,9 +141,7 @@ fn run(world: &mut World, op: &Op) {
 
 /// What the table implies, written without a look at the stages.
 fn implied(world: &World) -> BTreeSet<Membership> {
-    let has = |pk: &str, sk: &str| {
-        world.table.keys().any(|key| key.pk == pk && key.sk == sk)
-    };
+    let has = |pk: &str, sk: &str| world.table.keys().any(|key| key.pk == pk && key.sk == sk);
     let mut members = BTreeSet::new();
     for (key, item) in &world.table {
         let (Some(email), Some(group)) = (key.pk.strip_prefix("U:"), key.sk.strip_prefix("G:")) else { continue };
@@ -138,7 +163,8 @@ fn orphans(world: &World) -> Vec<String> {
             let user = world.table.keys().any(|other| other.pk == key.pk && !other.sk.starts_with("G:"));
             let escaped = group.replace('/', "%2F");
             let there = group == "/" || world.table.keys().any(|other| other.pk == key.sk && other.sk == key.sk);
-            if !user && is_gone(format!("User/email={email}")) || !there && is_gone(format!("Group/groupId={escaped}")) {
+            if !user && is_gone(format!("User/email={email}")) || !there && is_gone(format!("Group/groupId={escaped}"))
+            {
                 found.push(format!("{key:?}"));
             }
         }

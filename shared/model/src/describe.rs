@@ -21,13 +21,19 @@ pub fn describe(model: &Model) -> String {
     let indexes: Vec<&str> = model.indexes.iter().map(|index| index.name.as_str()).collect();
     let _ = writeln!(text, "{}", model.name);
     let mut head = Block::new(&mut text, 8);
-    head.row("table", &[format!("keys {} and {}; {}", model.table.pk, model.table.sk, {
-        if indexes.is_empty() { "no indexes".to_owned() } else { format!("indexes {}", indexes.join(", ")) }
-    })]);
-    head.row("items", &[format!(
-        "{} types; others are {unknown}; keys that begin with {BOOKKEEPING_PREFIX} are Instep's own",
-        model.items.len()
-    )]);
+    head.row(
+        "table",
+        &[format!("keys {} and {}; {}", model.table.pk, model.table.sk, {
+            if indexes.is_empty() { "no indexes".to_owned() } else { format!("indexes {}", indexes.join(", ")) }
+        })],
+    );
+    head.row(
+        "items",
+        &[format!(
+            "{} types; others are {unknown}; keys that begin with {BOOKKEEPING_PREFIX} are Instep's own",
+            model.items.len()
+        )],
+    );
     head.row("events", &[format!("source {}, detail type {}", model.source, model.detail_type)]);
     let width = model.items.iter().map(|item| item.name.chars().count()).max().unwrap_or_default();
     let _ = writeln!(text, "\nItem types, in the order in which a key is tried");

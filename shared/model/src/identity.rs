@@ -159,10 +159,7 @@ impl Model {
         let pk = form.pk.render(&lookup).map_err(missing)?;
         let sk = form.sk.render(&lookup).map_err(missing)?;
         let key = Key { pk, sk };
-        let limits = [
-            ("partition key", &key.pk, PARTITION_KEY_MAX_BYTES),
-            ("sort key", &key.sk, SORT_KEY_MAX_BYTES),
-        ];
+        let limits = [("partition key", &key.pk, PARTITION_KEY_MAX_BYTES), ("sort key", &key.sk, SORT_KEY_MAX_BYTES)];
         for (part, text, limit) in limits {
             if text.len() > limit {
                 return Err(RenderError::TooLong { item: item.name.clone(), part, bytes: text.len(), limit });
@@ -172,10 +169,9 @@ impl Model {
         match self.identify(&key) {
             Identity::Item { thing: read, .. } if read == *thing => Ok(key),
             Identity::Item { thing: read, .. } => Err(self.refuse(thing, item, form, Some(read.of))),
-            Identity::Bookkeeping => Err(RenderError::ReadsAs {
-                item: item.name.clone(),
-                as_what: "one of Instep's own items".to_owned(),
-            }),
+            Identity::Bookkeeping => {
+                Err(RenderError::ReadsAs { item: item.name.clone(), as_what: "one of Instep's own items".to_owned() })
+            }
             Identity::Unknown { .. } => Err(self.refuse(thing, item, form, None)),
         }
     }
@@ -183,7 +179,8 @@ impl Model {
     /// Why a key is not read back as the thing that it was made of.
     fn refuse(&self, thing: &Thing, item: &ItemType, form: &KeyForm, read: Option<TypeId>) -> RenderError {
         let texts = self.texts(item);
-        let name_error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
+        let name_error =
+            |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
         for (name, text) in &thing.names {
             if let Err(refusal) = texts.check(name, text) {
                 return name_error(name, refusal.for_people(&texts, name));

@@ -66,9 +66,10 @@ impl Model {
     /// A name that the shape of another name binds: `resourceId` of a bound `urn`.
     fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let (prefix, inner) = (prefix(name), base(name));
-        let outers = self.names.iter().filter(|(_, rule)| {
-            rule.like.as_ref().is_some_and(|like| like.names().any(|within| within == inner))
-        });
+        let outers = self
+            .names
+            .iter()
+            .filter(|(_, rule)| rule.like.as_ref().is_some_and(|like| like.names().any(|within| within == inner)));
         outers.into_iter().find_map(|(outer, _)| {
             // Ends: the loader refuses shapes that hold themselves.
             let text = self.text(of, names, item, &format!("{prefix}{outer}"))?;
@@ -83,13 +84,15 @@ impl Model {
         of.index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
             let index = self.index_at(keys.index);
             let sk = index.sk.as_ref().zip(keys.sk.as_ref());
-            [(&index.pk, &keys.pk)].into_iter().chain(sk).filter(|(_, template)| template.names().any(|own| own == name)).find_map(
-                |(attributes, template)| {
+            [(&index.pk, &keys.pk)]
+                .into_iter()
+                .chain(sk)
+                .filter(|(_, template)| template.names().any(|own| own == name))
+                .find_map(|(attributes, template)| {
                     let text = attributes.iter().find_map(|attribute| text_of(item.get(attribute)))?;
                     let mut bound = Names::new();
                     texts.read(template, &text, &mut bound).then(|| bound.remove(name)).flatten()
-                },
-            )
+                })
         })
     }
 

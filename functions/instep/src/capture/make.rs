@@ -122,7 +122,8 @@ impl Writer<'_> {
     }
 
     async fn holds(&self, key: &Item) -> miette::Result<bool> {
-        let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(to_sdk(key))).consistent_read(true);
+        let get =
+            self.client.get_item().table_name(self.stack.table()).set_key(Some(to_sdk(key))).consistent_read(true);
         Ok(get.send().await.map_err(|error| refused(&error))?.item.is_some())
     }
 }

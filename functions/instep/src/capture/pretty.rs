@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn laying_out_again_changes_nothing() {
-        let text = r#"{"dynamodb":{"Keys":{"pk":{"S":"a"},"sk":{"S":"b"}},"m":{"M":{"x":{"L":[{"S":"1"},{"S":"2"}]}}}}}"#;
+        let text =
+            r#"{"dynamodb":{"Keys":{"pk":{"S":"a"},"sk":{"S":"b"}},"m":{"M":{"x":{"L":[{"S":"1"},{"S":"2"}]}}}}}"#;
         let once = event(&[raw(text), raw("{}")]);
         let records: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&once).unwrap();
         assert_eq!(records["Records"][0], serde_json::from_str::<serde_json::Value>(text).unwrap());

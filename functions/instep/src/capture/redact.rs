@@ -241,7 +241,10 @@ fn encode(text: &str) -> String {
 fn is_email(text: &str) -> bool {
     match text.split_once('@') {
         Some((name, domain)) => {
-            !name.is_empty() && !domain.contains('@') && domain.trim_matches('.').contains('.') && !domain.starts_with('.')
+            !name.is_empty()
+                && !domain.contains('@')
+                && domain.trim_matches('.').contains('.')
+                && !domain.starts_with('.')
         }
         None => false,
     }
@@ -271,11 +274,7 @@ fn time_text(record: &RawValue) -> Option<String> {
     Some(envelope.dynamodb?.time?.get().to_owned())
 }
 
-fn restore_time(
-    raw: Box<RawValue>,
-    value: &Value,
-    time: Option<String>,
-) -> Result<Box<RawValue>, serde_json::Error> {
+fn restore_time(raw: Box<RawValue>, value: &Value, time: Option<String>) -> Result<Box<RawValue>, serde_json::Error> {
     const NAME: &str = "ApproximateCreationDateTime";
     let Some(now) = value.get("dynamodb").and_then(|body| body.get(NAME)) else { return Ok(raw) };
     let Some(time) = time else { return Ok(raw) };
@@ -352,7 +351,8 @@ mod tests {
 
     #[test]
     fn times_keep_their_digits() {
-        let raw = r#"{"dynamodb":{"ApproximateCreationDateTime":1700000000.10,"NewImage":{"email":{"S":"a@b.example"}}}}"#;
+        let raw =
+            r#"{"dynamodb":{"ApproximateCreationDateTime":1700000000.10,"NewImage":{"email":{"S":"a@b.example"}}}}"#;
         let out = emails().apply(&[RawValue::from_string(raw.to_owned()).unwrap()]).unwrap();
         assert!(out[0].get().contains(":1700000000.10,"), "{}", out[0].get());
     }

@@ -22,7 +22,8 @@ const EMPTY_PAGES_END: usize = 10;
 /// The table has no stream, or a service refuses.
 pub(super) async fn read(config: &SdkConfig, table: &str) -> miette::Result<Vec<Box<RawValue>>> {
     let tables = aws_sdk_dynamodb::Client::new(config);
-    let answer = tables.describe_table().table_name(table).send().await.map_err(|error| failed("describe the table", &error))?;
+    let answer =
+        tables.describe_table().table_name(table).send().await.map_err(|error| failed("describe the table", &error))?;
     let arn = answer.table.and_then(|table| table.latest_stream_arn).ok_or_else(|| {
         miette!(help = "turn it on with NEW_AND_OLD_IMAGES, then write", "table `{table}` has no stream")
     })?;
@@ -71,7 +72,8 @@ fn in_order(shards: Vec<Shard>) -> Vec<String> {
             Some(parent) => done.contains(parent) || !parents.contains_key(parent),
             None => true,
         };
-        let free: Vec<String> = parents.iter().filter(|(_, parent)| is_free(parent)).map(|(id, _)| id.clone()).collect();
+        let free: Vec<String> =
+            parents.iter().filter(|(_, parent)| is_free(parent)).map(|(id, _)| id.clone()).collect();
         // Shards have no cycles; should a stand-in's have one, its shards come as they are listed.
         let free = if free.is_empty() { parents.keys().cloned().collect() } else { free };
         for id in free {
@@ -95,7 +97,8 @@ async fn shard_records(
     let mut iterator = answer.shard_iterator;
     let mut empty_pages = 0;
     while let Some(at) = iterator {
-        let answer = client.get_records().shard_iterator(at).send().await.map_err(|error| failed("read a shard", &error))?;
+        let answer =
+            client.get_records().shard_iterator(at).send().await.map_err(|error| failed("read a shard", &error))?;
         iterator = answer.next_shard_iterator;
         let records = answer.records.unwrap_or_default();
         empty_pages = if records.is_empty() { empty_pages + 1 } else { 0 };

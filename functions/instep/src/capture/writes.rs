@@ -148,9 +148,7 @@ impl RawWrite {
         Ok(match self {
             Self::Put(raw) => Write::Put(item(raw)?),
             Self::Delete(raw) => Write::Delete(item(raw)?),
-            Self::Update(RawUpdate { key, set, remove }) => {
-                Write::Update { key: item(key)?, set: item(set)?, remove }
-            }
+            Self::Update(RawUpdate { key, set, remove }) => Write::Update { key: item(key)?, set: item(set)?, remove },
         })
     }
 }
@@ -233,7 +231,8 @@ mod tests {
                {"delete": {"pk": "a"}}]"#,
         )
         .unwrap();
-        let [Step { act: Act::One(Write::Put(item)), .. }, Step { at, act: Act::One(Write::Delete(_)) }] = &steps[..] else {
+        let [Step { act: Act::One(Write::Put(item)), .. }, Step { at, act: Act::One(Write::Delete(_)) }] = &steps[..]
+        else {
             panic!("{steps:?}")
         };
         assert_eq!(

@@ -50,7 +50,8 @@ fn walk(root: &Path) -> miette::Result<Vec<PathBuf>> {
             // Links to folders are not followed: a link to an ancestor would never end.
             if entry.file_type().into_diagnostic().wrap_err_with(context)?.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ext| EXTENSIONS.iter().any(|known| ext.eq_ignore_ascii_case(known))) {
+            } else if path.extension().is_some_and(|ext| EXTENSIONS.iter().any(|known| ext.eq_ignore_ascii_case(known)))
+            {
                 files.push(path);
             }
         }

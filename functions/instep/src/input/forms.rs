@@ -114,7 +114,10 @@ fn element(value: &RawValue) -> Entry {
     if value.get().starts_with('{') {
         Entry::Record(value.to_owned())
     } else {
-        Entry::Garbled(Garbled { reason: "an element of the records is no object".to_owned(), text: quoted(value.get()) })
+        Entry::Garbled(Garbled {
+            reason: "an element of the records is no object".to_owned(),
+            text: quoted(value.get()),
+        })
     }
 }
 
@@ -145,7 +148,8 @@ fn lines(entries: &mut Vec<Entry>, file: &str, text: &str, error: &serde_json::E
             }
             Err(error) => {
                 if damaged(entries, file, text, trimmed, &error).is_err() {
-                    let at = Position::of(text, damage::offset_in(text, trimmed) + damage::error_offset(trimmed, &error));
+                    let at =
+                        Position::of(text, damage::offset_in(text, trimmed) + damage::error_offset(trimmed, &error));
                     entries.push(garbled(file, at, &damage::plain(&error), trimmed));
                 }
             }

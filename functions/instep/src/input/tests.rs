@@ -102,7 +102,9 @@ fn an_element_that_is_no_object_is_garbled() {
 
 #[test]
 fn what_is_no_capture_is_refused_with_its_place() {
-    assert!(refusal("hello\nworld").contains("`f.json` is no capture of stream records: line 1, column 1: expected value"));
+    assert!(
+        refusal("hello\nworld").contains("`f.json` is no capture of stream records: line 1, column 1: expected value")
+    );
     assert!(refusal("").contains("it is empty"));
     assert!(refusal("{\"name\": \"instep\"}").contains("JSON of another kind"));
     assert!(refusal("[package]\nname = 1").contains("line 1, column 2"));

@@ -70,18 +70,9 @@ enum Detail<'a> {
 #[derive(Serialize)]
 #[serde(tag = "of", rename_all = "lowercase")]
 enum State<'a> {
-    Item {
-        item: &'a Item,
-    },
-    Group {
-        name: &'a str,
-        members: &'a [String],
-    },
-    User {
-        username: &'a str,
-        enabled: bool,
-        attributes: &'a std::collections::BTreeMap<String, String>,
-    },
+    Item { item: &'a Item },
+    Group { name: &'a str, members: &'a [String] },
+    User { username: &'a str, enabled: bool, attributes: &'a std::collections::BTreeMap<String, String> },
 }
 
 fn line(line: &Line<'_>) -> String {
@@ -124,7 +115,26 @@ pub(super) fn event(n: u64, entry: &Entry) -> String {
 }
 
 pub(super) fn parked(parked: &Parked<'_>) -> String {
-    line(&Line::Parked { n: parked.n, code: parked.code, reason: parked.reason, record: parked.record })
+    let record = on_one_line(parked.record);
+    line(&Line::Parked { n: parked.n, code: parked.code, reason: parked.reason, record: &record })
+}
+
+/// The record without the line ends and spaces that stand between its values in a file for people; the values stay letter
+/// by letter.
+fn on_one_line(raw: &RawValue) -> Box<RawValue> {
+    let mut text = String::with_capacity(raw.get().len());
+    let (mut inside, mut escaped) = (false, false);
+    for c in raw.get().chars() {
+        if inside || !c.is_ascii_whitespace() {
+            text.push(c);
+        }
+        match c {
+            '"' if !escaped => inside = !inside,
+            _ => {}
+        }
+        escaped = inside && c == '\\' && !escaped;
+    }
+    RawValue::from_string(text).unwrap_or_else(|_| raw.to_owned())
 }
 
 /// A parked record as it is kept in a directory.
@@ -135,7 +145,8 @@ pub(super) fn kept(parked: &Parked<'_>) -> String {
         reason: &'a str,
         record: &'a RawValue,
     }
-    let kept = Kept { code: parked.code, reason: parked.reason, record: parked.record };
+    let record = on_one_line(parked.record);
+    let kept = Kept { code: parked.code, reason: parked.reason, record: &record };
     serde_json::to_string(&kept).unwrap_or_default()
 }
 
@@ -156,4 +167,17 @@ pub(super) fn state(state: &WorldState) -> impl Iterator<Item = String> + '_ {
         attributes: &user.attributes,
     });
     items.chain(groups).chain(users).map(|state| line(&Line::State(state)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parked_record_is_one_line_and_the_same_record() {
+        let record = RawValue::from_string("{\n  \"a\": { \"S\": \"x \\\" y\\\\\" },\n  \"t\": 1.10\n}".to_owned()).unwrap();
+        let line = parked(&Parked { n: 7, code: "c", reason: "r", record: &record });
+        let expected = r#"{"kind":"parked","n":7,"code":"c","reason":"r","record":{"a":{"S":"x \" y\\"},"t":1.10}}"#;
+        assert_eq!(line, expected);
+    }
 }

@@ -47,7 +47,9 @@ pub(super) fn parked(dir: &Path) -> PathBuf {
 pub(super) fn copy(dir: &Path) -> miette::Result<TempDir> {
     let scratch = TempDir::with_prefix("instep-").into_diagnostic().wrap_err("cannot make a temporary directory")?;
     if dir.is_dir() {
-        copy_into(dir, scratch.path()).into_diagnostic().wrap_err_with(|| format!("cannot copy `{}`", dir.display()))?;
+        copy_into(dir, scratch.path())
+            .into_diagnostic()
+            .wrap_err_with(|| format!("cannot copy `{}`", dir.display()))?;
     }
     Ok(scratch)
 }

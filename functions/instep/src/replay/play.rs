@@ -15,11 +15,11 @@ use serde_json::value::RawValue;
 use crate::input::{Entry, Garbled, Source};
 use crate::item;
 use crate::record::{self, Captured, Event, Unplayable};
+use crate::replay::Job;
 use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
 use crate::replay::tell::{Outcome, Parked, Record, Summary, Teller};
-use crate::replay::Job;
 
 /// Plays the whole input.
 ///
@@ -184,7 +184,8 @@ impl Player<'_, '_, '_> {
     async fn holds(&self, key: &Key) -> miette::Result<bool> {
         let key = item::key_to_sdk(&self.job.model.table, key);
         let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", DisplayErrorContext(&error)))?;
+        let answer =
+            get.send().await.map_err(|error| miette!("cannot read the table: {}", DisplayErrorContext(&error)))?;
         Ok(answer.item.is_some())
     }
 
@@ -239,5 +240,13 @@ fn unplayable_record(
 }
 
 fn nothing(n: u64, source: &Source) -> Record<'_> {
-    Record { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, file: Some(&source.name) }
+    Record {
+        n,
+        sequence: None,
+        time: None,
+        change: None,
+        outcome: Outcome::Parked,
+        why: None,
+        file: Some(&source.name),
+    }
 }

@@ -121,7 +121,13 @@ impl Instep {
         let target = membership(user, group);
         let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, &target, NO_POOL) };
         let remove = || {
-            self.clients.cognito.admin_remove_user_from_group().user_pool_id(pool).username(user).group_name(group).send()
+            self.clients
+                .cognito
+                .admin_remove_user_from_group()
+                .user_pool_id(pool)
+                .username(user)
+                .group_name(group)
+                .send()
         };
         match self.cognito_call(run, remove).await {
             Ok(_) => done(lines, OPERATION, &target),
@@ -146,7 +152,13 @@ impl Instep {
         // Both the user and the group may have to be made, and each may come and go.
         for _ in 0..ADD_ATTEMPTS_MAX {
             let add = || {
-                self.clients.cognito.admin_add_user_to_group().user_pool_id(pool).username(user).group_name(group).send()
+                self.clients
+                    .cognito
+                    .admin_add_user_to_group()
+                    .user_pool_id(pool)
+                    .username(user)
+                    .group_name(group)
+                    .send()
             };
             let made = match self.cognito_call(run, add).await {
                 Ok(_) => return done(lines, OPERATION, &target),
@@ -225,12 +237,8 @@ impl Instep {
     }
 
     async fn create_user(&self, pool: &str, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Result<(), Failure> {
-        let attributes: Vec<AttributeType> = ensure
-            .state
-            .attributes
-            .iter()
-            .filter_map(|(name, value)| attribute(name, value.as_deref()?))
-            .collect();
+        let attributes: Vec<AttributeType> =
+            ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
         let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
         let create = || {
             let request = self.clients.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
@@ -258,7 +266,9 @@ impl Instep {
     ) -> Applied {
         let user = ensure.user.as_str();
         let cognito = &self.clients.cognito;
-        let has = |name: &str| present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value());
+        let has = |name: &str| {
+            present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
+        };
         let wanted = ensure.state.attributes.iter();
         let (mut set, mut unset) = (Vec::new(), Vec::new());
         for (name, value) in wanted {
@@ -270,8 +280,14 @@ impl Instep {
         }
         let mut steps = 0;
         if !set.is_empty() {
-            let update =
-                || cognito.admin_update_user_attributes().user_pool_id(pool).username(user).set_user_attributes(Some(set.clone())).send();
+            let update = || {
+                cognito
+                    .admin_update_user_attributes()
+                    .user_pool_id(pool)
+                    .username(user)
+                    .set_user_attributes(Some(set.clone()))
+                    .send()
+            };
             if let Err(failure) = self.cognito_call(run, update).await {
                 return user_step_failed("AdminUpdateUserAttributes", &failure);
             }
@@ -280,7 +296,12 @@ impl Instep {
         }
         if !unset.is_empty() {
             let delete = || {
-                cognito.admin_delete_user_attributes().user_pool_id(pool).username(user).set_user_attribute_names(Some(unset.clone())).send()
+                cognito
+                    .admin_delete_user_attributes()
+                    .user_pool_id(pool)
+                    .username(user)
+                    .set_user_attribute_names(Some(unset.clone()))
+                    .send()
             };
             if let Err(failure) = self.cognito_call(run, delete).await {
                 return user_step_failed("AdminDeleteUserAttributes", &failure);

@@ -17,11 +17,17 @@ const OPERATION: &str = "DeleteItem";
 
 impl Instep {
     pub(super) async fn end_subject(&self, end: &EndSubject, run: &Run, lines: &mut Lines) -> Applied {
-        let target = format!("{} {}", self.model.item(end.subject.of).name, self.model.id_text(&end.subject));
+        let target = find::label_of(&self.model, &end.subject);
         match self.in_any_group(end, run).await {
             Ok(false) => {}
             Ok(true) => {
-                lines.add("dynamodb", OPERATION, target, Done::Undone, Some("Cognito reports other groups of the user".to_owned()));
+                lines.add(
+                    "dynamodb",
+                    OPERATION,
+                    target,
+                    Done::Undone,
+                    Some("Cognito reports other groups of the user".to_owned()),
+                );
                 return Applied::Left;
             }
             Err(failure) => return Applied::failed("AdminListGroupsForUser", &failure),
@@ -57,7 +63,13 @@ impl Instep {
         let mut next = None;
         loop {
             let list = || {
-                self.clients.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user).set_next_token(next.clone()).send()
+                self.clients
+                    .cognito
+                    .admin_list_groups_for_user()
+                    .user_pool_id(pool)
+                    .username(user)
+                    .set_next_token(next.clone())
+                    .send()
             };
             let answer = match self.cognito_call(run, list).await {
                 Ok(answer) => answer,
@@ -99,14 +111,16 @@ impl Instep {
             let put = [Action::Put { key: end.key.clone(), item: end.item.clone(), expect: Expect::Absent }];
             match self.write(&[], &put, run.deadline).await {
                 Ok(Written::Done) => {
-                    let target = format!("{} {}", self.model.item(end.subject.of).name, self.model.id_text(&end.subject));
+                    let target = find::label_of(&self.model, &end.subject);
                     lines.add("dynamodb", "PutItem", target, Done::Done, Some("a grant came meanwhile".to_owned()));
                 }
                 Ok(Written::Moved) => {}
                 Err(failure) => return Applied::failed("PutItem", &failure),
             }
         }
-        let (Some(user), Some(rule)) = (&end.user, &self.model.item(end.subject.of).user) else { return Applied::Moved };
+        let (Some(user), Some(rule)) = (&end.user, &self.model.item(end.subject.of).user) else {
+            return Applied::Moved;
+        };
         let state = read::user_state(&self.model, rule, &end.subject, &end.item);
         let ensure = EnsureUser { user: user.clone(), create: rule.create.into(), fresh: false, state };
         match self.ensure_user(&ensure, run, lines).await {

@@ -48,7 +48,8 @@ impl Applied {
                 Self::Refused { code: "quota-reached", reason }
             }
             failure if failure.is_permanent() => {
-                let reason = format!("{words}: the service will never take this; mend the item, then run the record again");
+                let reason =
+                    format!("{words}: the service will never take this; mend the item, then run the record again");
                 Self::Refused { code: "service-refused", reason }
             }
             // What is not known is not the record's fault.
@@ -62,7 +63,14 @@ impl Applied {
 pub(crate) struct Lines(Vec<EffectReport>);
 
 impl Lines {
-    fn add(&mut self, service: &'static str, operation: &'static str, target: impl Into<String>, outcome: Done, why: Option<String>) {
+    fn add(
+        &mut self,
+        service: &'static str,
+        operation: &'static str,
+        target: impl Into<String>,
+        outcome: Done,
+        why: Option<String>,
+    ) {
         self.0.push(EffectReport { records: Vec::new(), service, operation, target: target.into(), outcome, why });
     }
 }
@@ -87,7 +95,9 @@ impl Instep {
             for (effect, records) in now {
                 subjects.entry(effect.subject().to_owned()).or_default().push((effect, records));
             }
-            let mut running = stream::iter(subjects.into_values()).map(|effects| self.subject(effects, run)).buffered(CONCURRENT_SUBJECTS);
+            let mut running = stream::iter(subjects.into_values())
+                .map(|effects| self.subject(effects, run))
+                .buffered(CONCURRENT_SUBJECTS);
             while let Some((lines, done)) = running.next().await {
                 reports.extend(lines);
                 outcomes.extend(done);
@@ -96,7 +106,9 @@ impl Instep {
             // INVARIANT 3: a revocation that failed holds back every grant of the batch.
             if outcomes.iter().any(|(_, _, applied)| matches!(applied, Applied::Failed(_))) {
                 let why = "held back: an effect before it failed";
-                outcomes.extend(left.into_iter().map(|(effect, records)| (effect, records, Applied::Failed(why.to_owned()))));
+                outcomes.extend(
+                    left.into_iter().map(|(effect, records)| (effect, records, Applied::Failed(why.to_owned()))),
+                );
                 break;
             }
         }
@@ -115,7 +127,9 @@ impl Instep {
                 let (service, operation, target) = name(&effect);
                 lines.add(service, operation, target, Done::Undone, Some(why.clone()));
             }
-            reports.extend(lines.0.into_iter().map(|line| EffectReport { records: records.iter().copied().collect(), ..line }));
+            reports.extend(
+                lines.0.into_iter().map(|line| EffectReport { records: records.iter().copied().collect(), ..line }),
+            );
             outcomes.push((effect, records, applied));
         }
         (reports, outcomes)
@@ -151,7 +165,13 @@ impl Instep {
                 Applied::Held
             }
             Ok(Written::Moved) => {
-                lines.add("dynamodb", operation, &write.target, Done::Undone, Some("the item has changed since: looking again".to_owned()));
+                lines.add(
+                    "dynamodb",
+                    operation,
+                    &write.target,
+                    Done::Undone,
+                    Some("the item has changed since: looking again".to_owned()),
+                );
                 Applied::Moved
             }
             Err(failure) => Applied::failed(operation, &failure),

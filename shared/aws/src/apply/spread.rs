@@ -50,13 +50,14 @@ impl Instep {
     pub(super) async fn spread(&self, spread: &Spread, run: &Run, lines: &mut Lines) -> Applied {
         let done = match spread.removed_at {
             Some(removed_at) => self.spread_gone(&spread.thing, removed_at, run, lines).await,
-            None => self.pass(&spread.thing, None, Job { pass: 1, ..Job::default() }, run, lines).await.map(|end| (end, None)),
+            None => self
+                .pass(&spread.thing, false, Job { pass: 1, ..Job::default() }, run, lines)
+                .await
+                .map(|end| (end, None)),
         };
         match done {
             Ok((End::Finished, _)) => Applied::Held,
-            Ok((End::Unfinished(job), seen)) => {
-                self.defer(spread, seen, &job, run).await
-            }
+            Ok((End::Unfinished(job), seen)) => self.defer(spread, seen, &job, run).await,
             Err(Stop::Moved) => Applied::Moved,
             Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
         }
@@ -71,7 +72,9 @@ impl Instep {
         }
         let key = bookkeeping::gone_key(&self.model, &spread.thing);
         let mut truth = Truth::default();
-        if let Err(failure) = self.look(&Asks { keys: [key.clone()].into(), ..Asks::default() }, &mut truth, run.deadline).await {
+        if let Err(failure) =
+            self.look(&Asks { keys: [key.clone()].into(), ..Asks::default() }, &mut truth, run.deadline).await
+        {
             return Applied::failed("BatchGetItem", &failure);
         }
         let seen = View::new(&self.model, &truth).item(&key).flatten().cloned();
@@ -116,18 +119,22 @@ impl Instep {
                 seen = Some(item);
             }
         }
-        let end = self.pass(thing, Some(removed_at), Job { pass: 1, ..Job::default() }, run, lines).await?;
-        let through_index = self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
+        let end = self.pass(thing, true, Job { pass: 1, ..Job::default() }, run, lines).await?;
+        let through_index =
+            self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
         match end {
-            End::Finished if through_index && !run.dry_run => {
-                Ok((End::Unfinished(self.last_pass(1, run)), seen))
-            }
+            End::Finished if through_index && !run.dry_run => Ok((End::Unfinished(self.last_pass(1, run)), seen)),
             end => Ok((end, seen)),
         }
     }
 
     /// Goes on with the job of a tombstone.
-    pub(crate) async fn resume(&self, key: &Key, run: &Run, reports: &mut Vec<instep_flow::report::EffectReport>) -> Applied {
+    pub(crate) async fn resume(
+        &self,
+        key: &Key,
+        run: &Run,
+        reports: &mut Vec<instep_flow::report::EffectReport>,
+    ) -> Applied {
         let mut lines = Lines::default();
         let applied = self.resume_job(key, run, &mut lines).await;
         reports.extend(lines.0);
@@ -142,7 +149,8 @@ impl Instep {
         }
         let mut view = View::new(&self.model, &truth);
         let Some(Some(item)) = view.item(key) else { return Applied::Held };
-        let (Some((job, removed_at)), Some(thing)) = (bookkeeping::job(item), bookkeeping::thing(&self.model, item)) else {
+        let (Some((job, removed_at)), Some(thing)) = (bookkeeping::job(item), bookkeeping::thing(&self.model, item))
+        else {
             return Applied::Held;
         };
         if run.dry_run {
@@ -154,10 +162,17 @@ impl Instep {
         }
         let last = job.not_before_ms.is_some();
         let pass = job.pass;
-        match self.pass(&thing, Some(removed_at), Job { not_before_ms: None, ..job }, run, lines).await {
+        let gone = match self.is_there(&thing, run).await {
+            Ok(there) => !there,
+            Err(failure) => return Applied::failed("BatchGetItem", &failure),
+        };
+        match self.pass(&thing, gone, Job { not_before_ms: None, ..job }, run, lines).await {
             Ok(End::Finished) => {
-                let through_index =
-                    !last && self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
+                let through_index = !last
+                    && self
+                        .model
+                        .links_to(thing.of)
+                        .any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
                 let again = through_index.then(|| self.last_pass(pass + 1, run));
                 self.put_job(&thing, removed_at, Some(item.clone()), again.as_ref(), run).await
             }
@@ -177,7 +192,14 @@ impl Instep {
     }
 
     /// Writes where the work stands, on condition that nobody else did. Of a thing that is there no tombstone stays.
-    async fn put_job(&self, thing: &Thing, removed_at: Timestamp, seen: Option<Item>, job: Option<&Job>, run: &Run) -> Applied {
+    async fn put_job(
+        &self,
+        thing: &Thing,
+        removed_at: Timestamp,
+        seen: Option<Item>,
+        job: Option<&Job>,
+        run: &Run,
+    ) -> Applied {
         if run.dry_run {
             return Applied::Held;
         }
@@ -206,13 +228,16 @@ impl Instep {
         known.map(|known| (bookkeeping::gone_key(&self.model, &known), known)).collect()
     }
 
-    /// One pass over everything that depends on a thing, in the model's order of links.
-    async fn pass(&self, thing: &Thing, removed_at: Option<Timestamp>, job: Job, run: &Run, lines: &mut Lines) -> Result<End, Stop> {
-        let gone = !self.is_there(thing, run).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
-        if gone && removed_at.is_none() {
-            // Its removal's own record is on its way.
-            return Ok(End::Finished);
-        }
+    /// One pass over everything that depends on a thing, in the model's order of links. A thing that came or went since it was
+    /// looked at fails the transactions' checks, or the look after this one.
+    async fn pass(
+        &self,
+        thing: &Thing,
+        gone: bool,
+        job: Job,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<End, Stop> {
         let mut pages = 0;
         let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
         for (id, link) in self.model.links_to(thing.of) {
@@ -221,7 +246,9 @@ impl Instep {
             }
             let Some(query) = find::query(&self.model, id, thing) else { continue };
             loop {
-                if pages >= PASS_PAGES_MAX || run.deadline.is_some_and(|deadline| Instant::now() + DEADLINE_MARGIN >= deadline) {
+                if pages >= PASS_PAGES_MAX
+                    || run.deadline.is_some_and(|deadline| Instant::now() + DEADLINE_MARGIN >= deadline)
+                {
                     let cursor = cursor.map(item_from_sdk);
                     return Ok(End::Unfinished(Job { pass: job.pass, link: id.0, cursor, not_before_ms: None }));
                 }
@@ -246,7 +273,15 @@ impl Instep {
         Ok(matches!(view.thing(thing), Found::Present(..)) || self.model.item(thing.of).assumed.contains(&thing.names))
     }
 
-    async fn page(&self, link: LinkId, thing: &Thing, gone: bool, rows: &[Item], run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+    async fn page(
+        &self,
+        link: LinkId,
+        thing: &Thing,
+        gone: bool,
+        rows: &[Item],
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(), Stop> {
         let dropped = std::collections::BTreeSet::new();
         let context = Context { now: run.now, live: !run.replay, dropped_references: &dropped };
         let mut truth = Truth::default();
@@ -294,14 +329,17 @@ impl Instep {
     async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
         const OPERATION: &str = "TransactWriteItems";
         let mut packs = vec![pack];
+        // INVARIANT 8: each round halves a pack or ends it.
         while let Some(mut pack) = packs.pop() {
             let (checks, actions) = join(gone, &pack);
-            let written = if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
+            let written =
+                if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
             let split = match written {
                 Ok(Written::Done) => {
-                    for unit in pack {
-                        let (outcome, why) = if run.dry_run { (Done::Undone, Some("dry run".to_owned())) } else { (Done::Done, None) };
-                        lines.add("dynamodb", OPERATION, unit.target, outcome, why);
+                    let (outcome, why) =
+                        if run.dry_run { (Done::Undone, Some("dry run".to_owned())) } else { (Done::Done, None) };
+                    for action in pack.iter().flat_map(|unit| &unit.actions) {
+                        lines.add("dynamodb", OPERATION, find::label(&self.model, action.key()), outcome, why.clone());
                     }
                     continue;
                 }
@@ -315,7 +353,13 @@ impl Instep {
                 packs.extend([second, pack]);
             } else {
                 for unit in pack {
-                    lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some("it, or what it belonged to, has changed since".to_owned()));
+                    lines.add(
+                        "dynamodb",
+                        OPERATION,
+                        unit.target,
+                        Done::Undone,
+                        Some("it, or what it belonged to, has changed since".to_owned()),
+                    );
                 }
             }
         }
@@ -349,4 +393,3 @@ fn as_seen(seen: Option<&Item>) -> Expect {
         None => Expect::Absent,
     }
 }
-

@@ -62,7 +62,10 @@ impl Instep {
                 let put = || {
                     let request = dynamodb.put_item().table_name(table).set_item(Some(item.clone()));
                     let request = request.set_condition_expression(condition.expression());
-                    request.set_expression_attribute_names(condition.names()).set_expression_attribute_values(condition.values()).send()
+                    request
+                        .set_expression_attribute_names(condition.names())
+                        .set_expression_attribute_values(condition.values())
+                        .send()
                 };
                 call(deadline, put).await.map(drop)
             }
@@ -72,7 +75,10 @@ impl Instep {
                 let delete = || {
                     let request = dynamodb.delete_item().table_name(table).set_key(Some(key.clone()));
                     let request = request.set_condition_expression(condition.expression());
-                    request.set_expression_attribute_names(condition.names()).set_expression_attribute_values(condition.values()).send()
+                    request
+                        .set_expression_attribute_names(condition.names())
+                        .set_expression_attribute_values(condition.values())
+                        .send()
                 };
                 call(deadline, delete).await.map(drop)
             }
@@ -83,16 +89,27 @@ impl Instep {
                 let set = || {
                     let request = dynamodb.update_item().table_name(table).set_key(Some(key.clone()));
                     let request = request.update_expression(&update).set_condition_expression(condition.expression());
-                    request.set_expression_attribute_names(condition.names()).set_expression_attribute_values(condition.values()).send()
+                    request
+                        .set_expression_attribute_names(condition.names())
+                        .set_expression_attribute_values(condition.values())
+                        .send()
                 };
                 call(deadline, set).await.map(drop)
             }
         }
     }
 
-    async fn transact(&self, checks: &[Check], actions: &[Action], deadline: Option<Instant>) -> Result<Written, Failure> {
-        let items: Result<Vec<_>, _> =
-            checks.iter().map(|check| self.check(check)).chain(actions.iter().map(|action| self.action(action))).collect();
+    async fn transact(
+        &self,
+        checks: &[Check],
+        actions: &[Action],
+        deadline: Option<Instant>,
+    ) -> Result<Written, Failure> {
+        let items: Result<Vec<_>, _> = checks
+            .iter()
+            .map(|check| self.check(check))
+            .chain(actions.iter().map(|action| self.action(action)))
+            .collect();
         let items = items.map_err(|error| Failure::Transient(error.to_string()))?;
         let mut backoff = Backoff::new(deadline);
         loop {
@@ -229,7 +246,9 @@ impl Condition {
                 None => remove.push(name),
             }
         }
-        let clause = |word: &str, terms: Vec<String>| if terms.is_empty() { None } else { Some(format!("{word} {}", terms.join(", "))) };
+        let clause = |word: &str, terms: Vec<String>| {
+            if terms.is_empty() { None } else { Some(format!("{word} {}", terms.join(", "))) }
+        };
         [clause("SET", set), clause("REMOVE", remove)].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 

@@ -26,7 +26,8 @@ impl Settling<'_> {
             return;
         }
         let removed = seen.changes.iter().filter(|(_, change)| change.new.is_none());
-        let removed_at = removed.filter_map(|(_, change)| change.recorded_at).max().or(went(seen).then_some(self.context.now));
+        let removed_at =
+            removed.filter_map(|(_, change)| change.recorded_at).max().or(went(seen).then_some(self.context.now));
         if gone && removed_at.is_none() {
             return;
         }
@@ -64,7 +65,13 @@ impl Settling<'_> {
 
     /// What goes with one row behind a link: the row, and for an edge that takes its other end also that item, unless another
     /// live parent holds it. None while it is not known.
-    pub(super) fn take(&mut self, id: LinkId, row: &Thing, key: &Key, item: &Item) -> Option<(Vec<Check>, Vec<Action>)> {
+    pub(super) fn take(
+        &mut self,
+        id: LinkId,
+        row: &Thing,
+        key: &Key,
+        item: &Item,
+    ) -> Option<(Vec<Check>, Vec<Action>)> {
         let model = self.model;
         let link = model.link(id);
         let mut actions = vec![Action::Delete { key: key.clone(), expect: self.as_linked(link, row, item) }];
@@ -128,8 +135,13 @@ impl Settling<'_> {
                     wrong.insert(attribute.clone(), should);
                 }
             }
-            let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(instep_model::template::Template::names);
-            for name in names.filter(|name| !thing.names.contains_key(*name)).flat_map(|name| read::spellings(model, name)) {
+            let names = [Some(&keys.pk), keys.sk.as_ref()]
+                .into_iter()
+                .flatten()
+                .flat_map(instep_model::template::Template::names);
+            for name in
+                names.filter(|name| !thing.names.contains_key(*name)).flat_map(|name| read::spellings(model, name))
+            {
                 because.insert(name.clone(), item.get(&name).cloned());
             }
         }

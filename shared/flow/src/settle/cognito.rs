@@ -61,7 +61,8 @@ impl Settling<'_> {
     pub(super) fn members(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
         let model = self.model;
         let Some(member) = &model.item(thing.of).member else { return };
-        let view = |image: &Item| (read::memberships(model, thing, image), self.windows(thing, image));
+        let ty = model.item(thing.of);
+        let view = |image: &Item| (read::memberships(model, thing, image), read::window(ty, image));
         let Some(views) = touched(seen, view) else { return };
         let mut candidates: BTreeSet<Membership> = views.into_iter().flat_map(|(memberships, _)| memberships).collect();
         let records = seen.records();
@@ -84,12 +85,6 @@ impl Settling<'_> {
             let make_group = member.made != Made::ByHand;
             self.state(Effect::AddMember { user, group, make_group, make_user }, &records);
         }
-    }
-
-    /// A grant's window as an image writes it, so that a change of it counts as a change of the membership.
-    fn windows(&self, thing: &Thing, image: &Item) -> Vec<Option<instep_model::Value>> {
-        let grant = self.model.item(thing.of).grant.iter();
-        grant.flat_map(|grant| grant.from.iter().chain(&grant.until)).map(|name| image.get(name).cloned()).collect()
     }
 
     /// The memberships in force; none while it is not known.
@@ -132,19 +127,30 @@ impl Settling<'_> {
             let records = seen.records();
             let held = item.and_then(|item| read::target(model, id, thing, Some(item)));
             let images = seen.changes.iter().flat_map(|(_, change)| change.old.iter().chain(&change.new));
-            let seen_targets: BTreeSet<Thing> = images.filter_map(|image| read::target(model, id, thing, Some(image))).collect();
+            let seen_targets: BTreeSet<Thing> =
+                images.filter_map(|image| read::target(model, id, thing, Some(image))).collect();
             for target in seen_targets {
                 if held.as_ref() != Some(&target) {
                     let key = bookkeeping::reference_key(model, &target, thing);
                     let label = format!("back-reference of {}", self.label(&target));
-                    self.write(Phase::Follow, label, (vec![], vec![Action::Delete { key, expect: Expect::Any }]), &records);
+                    self.write(
+                        Phase::Follow,
+                        label,
+                        (vec![], vec![Action::Delete { key, expect: Expect::Any }]),
+                        &records,
+                    );
                 }
             }
             if let Some(target) = held {
                 let (key, item) = bookkeeping::reference(model, &target, thing);
                 if self.context.dropped_references.contains(&key) {
                     let label = format!("back-reference of {}", self.label(&target));
-                    self.write(Phase::Take, label, (vec![], vec![Action::Put { key, item, expect: Expect::Any }]), &records);
+                    self.write(
+                        Phase::Take,
+                        label,
+                        (vec![], vec![Action::Put { key, item, expect: Expect::Any }]),
+                        &records,
+                    );
                 }
             }
         }
@@ -163,7 +169,10 @@ impl Settling<'_> {
         let Some(subject) = read::target(model, *link, thing, change.old.as_ref()) else { return };
         let Found::Present(key, item) = self.view.thing(&subject) else { return };
         if !older(last, item, change) {
-            self.note(&seen.records(), "the last grant, but the subject was written since, or does not say when: it stays");
+            self.note(
+                &seen.records(),
+                "the last grant, but the subject was written since, or does not say when: it stays",
+            );
             return;
         }
         let Some(query) = crate::find::query(model, *link, &subject) else { return };
@@ -185,4 +194,3 @@ fn older(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
     written.peek().is_some()
         && written.all(|value| read::moment(value).is_some_and(|at| at.as_second() < revoked.as_second()))
 }
-

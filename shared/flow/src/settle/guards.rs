@@ -7,10 +7,10 @@ use instep_model::{Item, Key, Thing, Value};
 use super::{Conflict, Settling, touched};
 use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase};
+use crate::find;
 use crate::plan::Seen;
 use crate::read::{self, Claimed};
 use crate::truth::Found;
-use crate::find;
 
 /// What was seen of one guard.
 #[derive(Debug, Default)]
@@ -68,7 +68,8 @@ impl Settling<'_> {
         let held = item.map(|item| read::claims(model, thing, item)).unwrap_or_default();
         let records = seen.records();
         let last = records.last().copied().unwrap_or_default();
-        let guards: BTreeSet<Thing> = views.into_iter().flat_map(BTreeMap::into_keys).chain(held.keys().cloned()).collect();
+        let guards: BTreeSet<Thing> =
+            views.into_iter().flat_map(BTreeMap::into_keys).chain(held.keys().cloned()).collect();
         for guard in guards {
             let touch = self.guards.entry(guard.clone()).or_default();
             touch.owner(thing, last);
@@ -192,7 +193,8 @@ impl Settling<'_> {
                 let expect = held.map_or(Expect::Absent, |(_, holder)| self.held_by(guard, &holder.thing));
                 let mut actions = vec![self.put(guard, held.map_or(&own, |(key, _)| key), next, expect)];
                 actions.extend(self.forget(guard, &next.thing));
-                let checks = [next.check(), held.and_then(|(_, holder)| holder.check())].into_iter().flatten().collect();
+                let checks =
+                    [next.check(), held.and_then(|(_, holder)| holder.check())].into_iter().flatten().collect();
                 let phase = if held.is_some() { Phase::Release } else { Phase::Give };
                 self.write(phase, label, (checks, actions), &touch.records);
             }
@@ -253,7 +255,10 @@ impl Settling<'_> {
             holder: holder.clone(),
         };
         self.settled.conflicts.insert(conflict);
-        self.note(&BTreeSet::from([candidate.record]), &format!("conflict: {} has the value of its {}", self.label(holder), self.model.item(guard.of).name));
+        self.note(
+            &BTreeSet::from([candidate.record]),
+            &format!("conflict: {} has the value of its {}", self.label(holder), self.model.item(guard.of).name),
+        );
         if matches!(self.view.item(&key), Some(None)) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.thing, self.context.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
@@ -306,9 +311,12 @@ impl Settling<'_> {
         }
         for keys in &ty.index_keys {
             let Some(index) = model.indexes.get(keys.index) else { continue };
-            let parts = [(index.pk.first(), Some(&keys.pk)), (index.sk.as_ref().and_then(|sk| sk.first()), keys.sk.as_ref())];
+            let parts =
+                [(index.pk.first(), Some(&keys.pk)), (index.sk.as_ref().and_then(|sk| sk.first()), keys.sk.as_ref())];
             for (attribute, template) in parts {
-                if let (Some(attribute), Some(Ok(text))) = (attribute, template.map(|template| template.render(&lookup))) {
+                if let (Some(attribute), Some(Ok(text))) =
+                    (attribute, template.map(|template| template.render(&lookup)))
+                {
                     item.insert(attribute.clone(), Value::S(text));
                 }
             }

@@ -13,8 +13,10 @@ use jiff::Timestamp;
 
 pub use spread::{Page, Unit, page, still_gone};
 
+use crate::decode::Change;
 use crate::effect::{Effect, Phase, Write};
 use crate::plan::{Plan, Seen};
+use crate::read;
 use crate::truth::{Asks, Found, Truth, View};
 
 /// What settling takes as given beside the plan and the truth.
@@ -79,13 +81,7 @@ struct Settling<'a> {
 
 impl<'a> Settling<'a> {
     fn new(model: &'a Model, truth: &'a Truth, context: &'a Context<'a>) -> Self {
-        Self {
-            model,
-            view: View::new(model, truth),
-            context,
-            settled: Settled::default(),
-            guards: BTreeMap::new(),
-        }
+        Self { model, view: View::new(model, truth), context, settled: Settled::default(), guards: BTreeMap::new() }
     }
 
     fn finish(mut self) -> Settled {
@@ -102,6 +98,9 @@ impl<'a> Settling<'a> {
     }
 
     fn thing(&mut self, thing: &Thing, seen: &Seen<'_>) {
+        if !self.reacts(thing, seen) {
+            return;
+        }
         let truth = match self.view.thing(thing) {
             Found::Unseen => return self.ask_ahead(thing, seen),
             Found::Absent => None,
@@ -122,18 +121,44 @@ impl<'a> Settling<'a> {
         }
     }
 
+    /// Whether anything could follow from what was seen: where nothing can, nothing is looked at.
+    fn reacts(&self, thing: &Thing, seen: &Seen<'_>) -> bool {
+        let model = self.model;
+        let ty = model.item(thing.of);
+        let asked = |image: &Option<Item>| {
+            image.as_ref().map(|image| {
+                let user = ty.user.as_ref().map(|user| read::user_state(model, user, thing, image));
+                let members = (read::memberships(model, thing, image), read::window(ty, image));
+                let claims = read::claims(model, thing, image).into_iter();
+                let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
+                let links =
+                    model.links_from(thing.of).filter_map(|(id, _)| read::target(model, id, thing, Some(image)));
+                (user, members, claims, links.collect::<Vec<_>>())
+            })
+        };
+        let moved = |(_, change): &(usize, &Change)| {
+            asked(&change.old).unwrap_or_default() != asked(&change.new).unwrap_or_default()
+        };
+        let spreads = model.links_to(thing.of).any(|(_, link)| link.needed || (link.goes && went(seen)));
+        !seen.refresh.is_empty()
+            || seen.changes.iter().any(moved)
+            || came_or_went(seen) && (ty.groups.is_some() || spreads)
+            || ty.guard.is_some() && seen.changes.iter().any(|(_, change)| change.old.is_some())
+            || ty.index_keys.iter().any(|keys| keys.keep)
+    }
+
     /// Asks at once for what will be needed when the thing itself was looked at: fewer rounds of looking.
     fn ask_ahead(&mut self, thing: &Thing, seen: &Seen<'_>) {
         let images = seen.changes.iter().filter_map(|(_, change)| change.new.as_ref());
         for image in images {
             for (id, link) in self.model.links_from(thing.of) {
                 if matches!(link.up, instep_model::Up::Key)
-                    && let Some(target) = crate::read::target(self.model, id, thing, Some(image))
+                    && let Some(target) = read::target(self.model, id, thing, Some(image))
                 {
                     let _ = self.view.thing(&target);
                 }
             }
-            for guard in crate::read::claims(self.model, thing, image).into_keys() {
+            for guard in read::claims(self.model, thing, image).into_keys() {
                 let _ = self.view.thing(&guard);
             }
         }
@@ -147,15 +172,19 @@ impl<'a> Settling<'a> {
         self.settled.notes.extend(records.iter().map(|record| (*record, text.to_owned())));
     }
 
-    fn write(&mut self, phase: Phase, target: String, write: (Vec<crate::effect::Check>, Vec<crate::effect::Action>), records: &BTreeSet<usize>) {
+    fn write(
+        &mut self,
+        phase: Phase,
+        target: String,
+        write: (Vec<crate::effect::Check>, Vec<crate::effect::Action>),
+        records: &BTreeSet<usize>,
+    ) {
         let (checks, actions) = write;
         self.state(Effect::Write(Write { phase, target, checks, actions }), records);
     }
 
-    /// How a thing is called in reports: its type and id; of a secret one the type only.
     fn label(&self, thing: &Thing) -> String {
-        let ty = self.model.item(thing.of);
-        if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, self.model.id_text(thing)) }
+        crate::find::label_of(self.model, thing)
     }
 
     /// Whether a thing is there, or is taken to be there without an item; none while it is not known.
@@ -175,7 +204,9 @@ impl Effect {
     /// The effect that this one stands against.
     fn taken_back_by(&self) -> Option<Self> {
         match self {
-            Self::AddMember { user, group, .. } => Some(Self::RemoveMember { user: user.clone(), group: group.clone() }),
+            Self::AddMember { user, group, .. } => {
+                Some(Self::RemoveMember { user: user.clone(), group: group.clone() })
+            }
             Self::EnsureGroup { group } => Some(Self::DeleteGroup { group: group.clone() }),
             Self::EnsureUser(ensure) => Some(Self::DeleteUser { user: ensure.user.clone() }),
             Self::DeleteGroup { .. }

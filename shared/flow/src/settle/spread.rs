@@ -38,7 +38,15 @@ pub fn still_gone(model: &Model, thing: &Thing) -> Vec<Check> {
 
 /// What a page of the rows behind `link` asks for, `thing` being gone or there.
 #[must_use]
-pub fn page(model: &Model, truth: &Truth, context: &Context<'_>, link: LinkId, thing: &Thing, gone: bool, rows: &[Item]) -> Page {
+pub fn page(
+    model: &Model,
+    truth: &Truth,
+    context: &Context<'_>,
+    link: LinkId,
+    thing: &Thing,
+    gone: bool,
+    rows: &[Item],
+) -> Page {
     let mut settling = Settling::new(model, truth, context);
     let mut units = Vec::new();
     for row in rows {
@@ -73,6 +81,7 @@ impl Settling<'_> {
             (key, from, row.clone())
         };
         let known = find::as_known(link, thing);
-        (from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known)).then_some((key, from, item))
+        (from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known))
+            .then_some((key, from, item))
     }
 }

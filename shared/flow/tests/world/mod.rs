@@ -309,7 +309,9 @@ impl World {
     }
 
     /// What the stages decide on: everything but the stream.
-    pub(crate) fn state(&self) -> (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>) {
+    pub(crate) fn state(
+        &self,
+    ) -> (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>) {
         (self.table.clone(), self.users.clone(), self.groups.clone(), self.members.clone())
     }
 
@@ -318,4 +320,3 @@ impl World {
         self.table.keys().filter(|key| Kind::of(key) == Some(kind)).count()
     }
 }
-

@@ -44,7 +44,8 @@ impl<'a> Context<'a> {
             let forms: Vec<KeyForm> = forms.iter().map(|form| form.form.clone()).collect();
             let key_names: BTreeSet<String> = forms.iter().flat_map(|form| form.names.iter().cloned()).collect();
             let indexed = item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk));
-            let mut known: BTreeSet<String> = indexed.flat_map(|template| template.value.names()).map(str::to_owned).collect();
+            let mut known: BTreeSet<String> =
+                indexed.flat_map(|template| template.value.names()).map(str::to_owned).collect();
             known.extend(key_names.iter().cloned());
             // Shapes do not hold themselves: this ends.
             let mut open: Vec<String> = known.iter().cloned().collect();
@@ -122,11 +123,7 @@ impl<'a> Context<'a> {
     /// The form's own template, where an index goes by a key of the table.
     pub(super) fn own_key(&self, attributes: &[String], form: &KeyForm) -> Option<Template> {
         let (pk, sk) = (&self.draft.table.pk.value, &self.draft.table.sk.value);
-        if attributes.contains(pk) {
-            Some(form.pk.clone())
-        } else {
-            attributes.contains(sk).then(|| form.sk.clone())
-        }
+        if attributes.contains(pk) { Some(form.pk.clone()) } else { attributes.contains(sk).then(|| form.sk.clone()) }
     }
 
     /// Whether a name of an item type's key is written in lower case there.

@@ -68,7 +68,8 @@ fn owner_attributes(
     let differ = target.forms.iter().any(|form| form.names != target.key_names);
     if differ || known.is_empty() {
         let message = format!("a guard's attributes cannot tell which `{}` is its owner", guard.owner.value);
-        let help = format!("the key of `{}` is written with different names: split the item type in two", guard.owner.value);
+        let help =
+            format!("the key of `{}` is written with different names: split the item type in two", guard.owner.value);
         mistakes.add(Mistake::new(guard.owner.span, message, "here").help(help));
     }
     let mut attributes = Vec::new();
@@ -85,14 +86,9 @@ fn owner_attributes(
     attributes
 }
 
-fn claim(
-    context: &Context<'_>,
-    entry: &Entry<'_>,
-    owner: TypeId,
-    said: &DraftClaim,
-    mistakes: &mut Mistakes,
-) -> Claim {
-    let guard_names: Vec<&str> = entry.forms.first().into_iter().flat_map(|form| &form.names).map(String::as_str).collect();
+fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftClaim, mistakes: &mut Mistakes) -> Claim {
+    let guard_names: Vec<&str> =
+        entry.forms.first().into_iter().flat_map(|form| &form.names).map(String::as_str).collect();
     for (name, _) in said.names.iter().filter(|(name, _)| !guard_names.contains(&name.value.as_str())) {
         let more: Vec<&str> = guard_names.iter().copied().chain(["when", "transfer"]).collect();
         let help = match near_word(&name.value, &more) {
@@ -109,11 +105,16 @@ fn claim(
             names.insert(name.to_owned(), template.value.clone());
         } else if name.contains('.') && !context.entry(owner).known.contains(name) {
             let message = format!("what `{name}` of a claim is cannot be told");
-            let help = format!("add a claim: `[[items.{}.claims]]` with `\"{name}\" = \"{{anAttribute}}\"`", entry.draft.name.value);
+            let help = format!(
+                "add a claim: `[[items.{}.claims]]` with `\"{name}\" = \"{{anAttribute}}\"`",
+                entry.draft.name.value
+            );
             mistakes.add(Mistake::new(entry.draft.name.span, message, "here").help(help));
         } else {
             let lower = if context.is_lower_in_key(entry.id, name) { "|lower" } else { "" };
-            names.extend(Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.to_owned(), template)));
+            names.extend(
+                Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.to_owned(), template)),
+            );
         }
     }
     Claim { when: plain_values(&said.when), names, transfer: said.transfer.as_ref().map(|when| plain_values(when)) }

@@ -7,8 +7,8 @@ use crate::cognito::{COGNITO_NAME_MAX_CHARS, has_white_space};
 use crate::file::{At, DraftEdge, DraftGrant, DraftMember, DraftScope, DraftUser, Mistake, Mistakes, Reference};
 use crate::identity::list;
 use crate::model::{
-    CognitoGroups, CognitoMember, CognitoUser, Grant, ItemType, LastRevoked, LinkId, Made, Roles, Scope, Subject, TypeId,
-    Verb,
+    CognitoGroups, CognitoMember, CognitoUser, Grant, ItemType, LastRevoked, LinkId, Made, Roles, Scope, Subject,
+    TypeId, Verb,
 };
 use crate::template::{Part, Slot, Template};
 
@@ -160,7 +160,12 @@ fn cognito_user(context: &Context<'_>, entry: &Entry<'_>, user: &DraftUser, mist
     let names = names_from_key(context, entry.id);
     for name in user.name.value.names().filter(|name| !names.contains(*name)) {
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        mistakes.add(unbound(&user.name, name, &known, "a user's name must outlive the item, so it is made of its key:"));
+        mistakes.add(unbound(
+            &user.name,
+            name,
+            &known,
+            "a user's name must outlive the item, so it is made of its key:",
+        ));
     }
     check_cognito_name(context, entry.id, &user.name, mistakes);
     for (_, template) in &user.attributes {
@@ -193,7 +198,12 @@ fn cognito_groups(
             each = Some(name.to_owned());
         } else {
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
-            mistakes.add(unbound(groups, name, &known, "groups are made of one name with a closed set and of the key's:"));
+            mistakes.add(unbound(
+                groups,
+                name,
+                &known,
+                "groups are made of one name with a closed set and of the key's:",
+            ));
         }
     }
     check_cognito_name(context, entry.id, groups, mistakes);
@@ -309,9 +319,7 @@ fn group_of(
     };
     let bound = names_from_key(context, to);
     let role_of = |part: &Part| match part {
-        Part::Name(slot) if !bound.contains(&slot.name) => {
-            Part::Name(Slot { name: ROLE.to_owned(), ..slot.clone() })
-        }
+        Part::Name(slot) if !bound.contains(&slot.name) => Part::Name(Slot { name: ROLE.to_owned(), ..slot.clone() }),
         Part::Name(_) | Part::Constant(_) => part.clone(),
     };
     if !has_roles && groups.value.names().any(|name| !bound.contains(name)) {

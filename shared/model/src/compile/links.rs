@@ -64,7 +64,8 @@ impl<'c, 'd> Links<'c, 'd> {
             return Leads::Nowhere;
         };
         if !self.is_known(from, &oneof.by.value) {
-            let message = format!("`{}` has no `{}` to tell what it refers to", self.context.name(from), oneof.by.value);
+            let message =
+                format!("`{}` has no `{}` to tell what it refers to", self.context.name(from), oneof.by.value);
             let help = format!("`oneof.{}` goes by that name: it has to stand in a key or index key", oneof.name.value);
             mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
             return Leads::Nowhere;
@@ -77,7 +78,8 @@ impl<'c, 'd> Links<'c, 'd> {
             };
             let names = reference.names.iter().chain(&case.names).cloned().collect();
             let find = reference.find.or(case.find);
-            let case = Reference { to: At::new(reference.to.span, case.to.value.clone()), find, names, ..reference.clone() };
+            let case =
+                Reference { to: At::new(reference.to.span, case.to.value.clone()), find, names, ..reference.clone() };
             let when = Some((oneof.by.value.clone(), value.value.clone()));
             match self.lead(from, to, when, &case, because, mistakes) {
                 Leads::Links(more) => links.extend(more),
@@ -149,10 +151,12 @@ impl<'c, 'd> Links<'c, 'd> {
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
         let known: Vec<&str> = target.key_names.iter().map(String::as_str).collect();
+        let mut all_known = true;
         for (name, _) in reference.names.iter().filter(|(name, _)| !target.key_names.contains(&name.value)) {
+            all_known = false;
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("its key has {}; further words here are `type` and `find`", list(&known)),
+                None => format!("its key has {}; the other words here are `type` and `find`", list(&known)),
             };
             let message = format!("`{}` is no name in the key of `{}`", name.value, self.context.name(to));
             mistakes.add(Mistake::new(name.span, message, "not known").help(help));
@@ -170,8 +174,13 @@ impl<'c, 'd> Links<'c, 'd> {
                 names.insert(name.clone(), Template::single(name));
             } else if self.is_known(from, name) {
                 let lower = if self.context.is_lower_in_key(to, name) { "|lower" } else { "" };
-                names.extend(Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.clone(), template)));
+                names.extend(
+                    Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.clone(), template)),
+                );
             }
+        }
+        if !all_known {
+            return None;
         }
         if names.is_empty() {
             let (of, to) = (self.context.name(from), self.context.name(to));

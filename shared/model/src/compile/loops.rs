@@ -69,7 +69,8 @@ type State<'a> = BTreeMap<&'a str, &'a Value>;
 fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
     for due in &entry.draft.due {
         if due.when.is_empty() {
-            let help = "say for which values it holds, such as `when = { status = \"active\" }`, one of which `set` changes";
+            let help =
+                "say for which values it holds, such as `when = { status = \"active\" }`, one of which `set` changes";
             let mistake = Mistake::new(due.span, "this stays due for ever", "nothing says when it is done");
             mistakes.add(mistake.help(help));
         } else if let Some(way) = comes_again(due, &entry.draft.due) {
@@ -78,7 +79,8 @@ fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
             if let Some(other) = way {
                 mistake = Mistake::new(due.span, message, "after this").also(other.span, "this makes it due again");
             }
-            mistakes.add(mistake.help("`set` has to give some attribute of `when` another value, and nothing may undo it"));
+            mistakes
+                .add(mistake.help("`set` has to give some attribute of `when` another value, and nothing may undo it"));
         }
     }
 }

@@ -79,7 +79,11 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
     }
     if draft.table.pk.value == draft.table.sk.value {
         let message = "the table's partition and sort key are one attribute";
-        mistakes.add(Mistake::new(draft.table.sk.span, message, "the same").also(draft.table.pk.span, "as this"));
+        mistakes.add(
+            Mistake::new(draft.table.sk.span, message, "the same")
+                .also(draft.table.pk.span, "as this")
+                .help("Instep's tables have both a partition and a sort key"),
+        );
     }
     if draft.items.is_empty() && mistakes.is_empty() {
         let help = "add a table such as `[items.User]` with `pk` and `sk`";

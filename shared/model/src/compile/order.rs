@@ -57,7 +57,8 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
     if sorted.len() < forms.len() {
         let stuck = (0..forms.len()).find(|place| !sorted.contains(place));
         let item = stuck.and_then(|place| draft.items.get(place))?;
-        let message = format!("`{}` is narrower than another item type in one form and wider in another", item.name.value);
+        let message =
+            format!("`{}` is narrower than another item type in one form and wider in another", item.name.value);
         let help = "split it into two item types: no order of trying them is right for all their keys";
         mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
         return None;
@@ -106,9 +107,7 @@ fn relation(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyFor
     match (narrower, wider) {
         (true, false) => Relation::FirstNarrower,
         (false, true) => Relation::SecondNarrower,
-        (false, false) | (true, true) => {
-            witness(one, first, other, second).map_or(Relation::Apart, Relation::Overlap)
-        }
+        (false, false) | (true, true) => witness(one, first, other, second).map_or(Relation::Apart, Relation::Overlap),
     }
 }
 
@@ -130,7 +129,8 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), key: &Key) ->
     } else {
         format!("`{first}` and `{second}` match the same key, and neither is narrower")
     };
-    let at = |form: &Form, before: Option<&Form>| if before.is_some_and(|b| b.pk == form.pk) { form.sk } else { form.pk };
+    let at =
+        |form: &Form, before: Option<&Form>| if before.is_some_and(|b| b.pk == form.pk) { form.sk } else { form.pk };
     Mistake::new(at(other.1, Some(one.1)), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
         .also(at(one.1, Some(other.1)), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
         .help(format!(

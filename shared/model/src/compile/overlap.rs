@@ -70,7 +70,8 @@ impl Reader<'_> {
                     let end = match parts.get(place + 1) {
                         Some(Part::Constant(next)) => {
                             let first = next.chars().next();
-                            let found = rest.iter().position(|piece| matches!(piece, Piece::Char(c) if Some(*c) == first));
+                            let found =
+                                rest.iter().position(|piece| matches!(piece, Piece::Char(c) if Some(*c) == first));
                             let Some(end) = found else { return false };
                             end
                         }
@@ -97,7 +98,9 @@ impl Reader<'_> {
             && let Some(values) = self.narrow.values_of(&inner.name)
         {
             let rendered = values.iter().map(|value| slot.invert(&inner.apply(value)));
-            return rendered.into_iter().all(|text| text.is_some_and(|text| self.wide.check(&slot.name, &text).is_ok()));
+            return rendered
+                .into_iter()
+                .all(|text| text.is_some_and(|text| self.wide.check(&slot.name, &text).is_ok()));
         }
         if self.wide.values_of(&slot.name).is_some() {
             return false;
@@ -193,7 +196,11 @@ const TRIES_MAX: usize = 64;
 enum Step {
     Char(char),
     /// One or more characters.
-    Text { not: BTreeSet<char>, lower: bool, urlencode: bool },
+    Text {
+        not: BTreeSet<char>,
+        lower: bool,
+        urlencode: bool,
+    },
     OneOf(Vec<Vec<char>>),
 }
 
@@ -328,7 +335,13 @@ fn accepts(steps: &[Step], (at, _, some): State) -> bool {
 fn next(steps: &[Step], (at, value, some): State, c: char) -> Vec<State> {
     match steps.get(at) {
         None => Vec::new(),
-        Some(Step::Char(own)) => if *own == c { vec![(at + 1, 0, 0)] } else { Vec::new() },
+        Some(Step::Char(own)) => {
+            if *own == c {
+                vec![(at + 1, 0, 0)]
+            } else {
+                Vec::new()
+            }
+        }
         Some(Step::Text { not, lower, urlencode }) => {
             let fits = c != BETWEEN
                 && !not.contains(&c)
@@ -341,7 +354,9 @@ fn next(steps: &[Step], (at, value, some): State, c: char) -> Vec<State> {
         Some(Step::OneOf(values)) => {
             let open = values.iter().enumerate().filter(|(place, _)| some == 0 || *place == value);
             let steps = open.filter(|(_, text)| text.get(some) == Some(&c));
-            steps.map(|(place, text)| if some + 1 == text.len() { (at + 1, 0, 0) } else { (at, place, some + 1) }).collect()
+            steps
+                .map(|(place, text)| if some + 1 == text.len() { (at + 1, 0, 0) } else { (at, place, some + 1) })
+                .collect()
         }
     }
 }

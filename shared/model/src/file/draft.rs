@@ -204,7 +204,9 @@ pub(crate) fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Ident
 pub(crate) fn read_templates(node: &Node, what: &str, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
     let mut read = Vec::new();
     for entry in entries(node, what, mistakes) {
-        read.extend(template(&entry.node, mistakes).map(|template| (At::new(entry.key_span, entry.key.clone()), template)));
+        read.extend(
+            template(&entry.node, mistakes).map(|template| (At::new(entry.key_span, entry.key.clone()), template)),
+        );
     }
     read
 }

@@ -151,7 +151,8 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
     }
     let cognito = words.get("cognito").and_then(|node| Words::of(node, "an item type's `cognito`", mistakes));
     let (user, groups, member) = cognito.map_or((None, None, None), |words| read_cognito(words, mistakes));
-    let claims = words.get("claims").map(|node| one_or_more(node).into_iter().filter_map(|node| read_claim(node, mistakes)));
+    let claims =
+        words.get("claims").map(|node| one_or_more(node).into_iter().filter_map(|node| read_claim(node, mistakes)));
     let claims: Vec<DraftClaim> = claims.map(Iterator::collect).unwrap_or_default();
     let guard = words.get("guard").and_then(|node| read_guard(node, mistakes));
     let item = DraftItem {
@@ -189,7 +190,9 @@ fn read_claims_of(
 ) -> Option<DraftGuard> {
     if guard.is_none() && !claims.is_empty() {
         let help = "add `guard = { owner = \"…\" }`: claims say which values of that owner are unique";
-        mistakes.add(Mistake::new(entry.key_span, format!("`{}` has claims and is no guard", entry.key), "here").help(help));
+        mistakes.add(
+            Mistake::new(entry.key_span, format!("`{}` has claims and is no guard", entry.key), "here").help(help),
+        );
     }
     guard.map(|guard| DraftGuard { claims, ..guard })
 }
@@ -368,9 +371,8 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
     }
     let create = match words.get("create") {
         Some(Node { value: Kind::Flag(false), .. }) => Some(Create::Never),
-        Some(node) => text(node, mistakes).and_then(|word| {
-            choice(&word, &[("invite", Create::Invite), ("silent", Create::Silent)], mistakes)
-        }),
+        Some(node) => text(node, mistakes)
+            .and_then(|word| choice(&word, &[("invite", Create::Invite), ("silent", Create::Silent)], mistakes)),
         None => None,
     };
     // Nobody is written to unless the model says so.

@@ -79,10 +79,8 @@ pub struct Problem {
 
 impl ModelErrors {
     pub(crate) fn new(sources: &[Source], mistakes: Mistakes) -> Self {
-        let texts: Vec<_> = sources
-            .iter()
-            .map(|source| Arc::new(NamedSource::new(&source.name, source.text.clone())))
-            .collect();
+        let texts: Vec<_> =
+            sources.iter().map(|source| Arc::new(NamedSource::new(&source.name, source.text.clone()))).collect();
         let mut drafts = mistakes.0;
         drafts.sort_by_key(|mistake| mistake.labels.first().map(|(span, _)| *span));
         let problems = drafts.into_iter().map(|mistake| Problem::new(mistake, sources, &texts)).collect();
@@ -177,6 +175,7 @@ impl Diagnostic for Problem {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
+        (!self.labels.is_empty())
+            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
     }
 }

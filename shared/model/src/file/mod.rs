@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use draft::*;
 pub(crate) use draft_item::*;
-pub use errors::{ModelErrors, Problem};
 pub(crate) use errors::{Mistake, Mistakes, near_word};
+pub use errors::{ModelErrors, Problem};
 
 use crate::compile::compile;
 use crate::model::Model;

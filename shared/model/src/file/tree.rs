@@ -69,13 +69,15 @@ pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &
         };
         match extended(&source.name, &name, files) {
             Ok(next) if sources.iter().any(|before| before.name == next.name) || place >= EXTENDS_MAX => {
-                let mistake = Mistake::new(at, format!("`{name}` extends itself"), "this leads back to a model before it");
+                let mistake =
+                    Mistake::new(at, format!("`{name}` extends itself"), "this leads back to a model before it");
                 mistakes.add(mistake.help("take `extends` out of one of them"));
                 return None;
             }
             Ok(next) => sources.push(next),
             Err(why) => {
-                mistakes.add(Mistake::new(at, format!("the model `{name}` cannot be extended"), why).help(EXTENDS_HELP));
+                mistakes
+                    .add(Mistake::new(at, format!("the model `{name}` cannot be extended"), why).help(EXTENDS_HELP));
                 return None;
             }
         }
@@ -95,7 +97,14 @@ fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> 
         }
         Err(error) => {
             let range = error.span().unwrap_or(0..0);
-            let span = Span { source, start: range.start, len: range.end.saturating_sub(range.start) };
+            let mut span = span_of(source, range);
+            // At the end of a line there is nothing to point at: what stands before it is meant.
+            if span.start > 0
+                && text.get(span.start..).is_none_or(|rest| rest.is_empty() || rest.starts_with(['\r', '\n']))
+            {
+                let before = text.get(..span.start).and_then(|before| before.char_indices().next_back());
+                span = before.map_or(span, |(start, c)| Span { start, len: c.len_utf8(), ..span });
+            }
             mistakes.add(Mistake::new(span, format!("this is not TOML: {}", error.message()), "here").help(
                 "texts stand in quotes, a table's name in brackets, and an inline table on as many lines as you like",
             ));

@@ -21,14 +21,16 @@ impl<'n> Words<'n> {
         match &node.value {
             Kind::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
             Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
-                wrong(node, &format!("{what} is a table"), mistakes);
+                wrong(node, &format!("{what} is a table"), TABLE_HELP, mistakes);
                 None
             }
         }
     }
 
     pub(crate) fn get(&mut self, word: &'static str) -> Option<&'n Node> {
-        self.asked.push(word);
+        if !self.asked.contains(&word) {
+            self.asked.push(word);
+        }
         self.entries.iter().find(|entry| entry.key == word).map(|entry| &entry.node)
     }
 
@@ -41,7 +43,9 @@ impl<'n> Words<'n> {
     pub(crate) fn done(self, more: &[String], mistakes: &mut Mistakes) {
         let known: Vec<&str> = self.asked.iter().copied().chain(more.iter().map(String::as_str)).collect();
         for entry in self.rest().filter(|entry| !more.contains(&entry.key)) {
-            mistakes.add(unknown_word(&entry.key, entry.key_span, &format!("no word of {}", self.what), &known));
+            let index = if more.is_empty() { "" } else { ", nor an index" };
+            let not = format!("no word of {}{index}", self.what);
+            mistakes.add(unknown_word(&entry.key, entry.key_span, &not, &known));
         }
     }
 
@@ -71,7 +75,7 @@ impl<'n> Words<'n> {
         match &node.value {
             Kind::Flag(flag) => Some(*flag),
             Kind::Text(_) | Kind::Number(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
-                wrong(node, &format!("`{word}` is `true` or `false`"), mistakes);
+                wrong(node, &format!("`{word}` is `true` or `false`"), "write it without quotes", mistakes);
                 None
             }
         }
@@ -88,9 +92,13 @@ impl<'n> Words<'n> {
         choice(&text(node, mistakes)?, choices, mistakes)
     }
 
-    /// A text that must be there.
+    /// A word that must be there. One that is there and wrong was told already.
     pub(crate) fn required(&self, word: &str, example: &str, mistakes: &mut Mistakes) {
-        let message = format!("{} lacks `{word}`", self.what);
+        let is_empty = |node: &Node| matches!(&node.value, Kind::List(nodes) if nodes.is_empty());
+        if self.entries.iter().any(|entry| entry.key == word && !is_empty(&entry.node)) {
+            return;
+        }
+        let message = format!("{} needs `{word}`", self.what);
         mistakes.add(Mistake::new(self.span, message, "here").help(format!("add `{word} = {example}`")));
     }
 }
@@ -114,8 +122,11 @@ pub(crate) fn choice<T: Copy>(word: &At<String>, choices: &[(&str, T)], mistakes
     found
 }
 
-fn wrong(node: &Node, expected: &str, mistakes: &mut Mistakes) {
-    mistakes.add(Mistake::new(node.span, format!("{expected}, and this is {}", node.value.what()), "here"));
+const TABLE_HELP: &str = "write `{ word = …, word = … }`, or lines under a heading in brackets";
+
+fn wrong(node: &Node, expected: &str, help: &str, mistakes: &mut Mistakes) {
+    let message = format!("{expected}, and this is {}", node.value.what());
+    mistakes.add(Mistake::new(node.span, message, "here").help(help));
 }
 
 /// A value, or the values of a list.
@@ -129,12 +140,19 @@ pub(crate) fn one_or_more(node: &Node) -> Vec<&Node> {
 pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<At<String>> {
     match &node.value {
         Kind::Text(text) if text.is_empty() => {
-            mistakes.add(Mistake::new(node.span, "this text is empty", "write something here, or take the word out"));
+            mistakes.add(
+                Mistake::new(node.span, "this text is empty", "here").help("write something, or take the word out"),
+            );
             None
         }
         Kind::Text(text) => Some(At::new(node.span, text.clone())),
         Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
-            wrong(node, "a text is expected", mistakes);
+            wrong(
+                node,
+                "a text is expected",
+                "put it in quotes; where several are meant, list them in brackets",
+                mistakes,
+            );
             None
         }
     }
@@ -162,7 +180,7 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
 /// A table of attributes and the values that they have.
 pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
     let Kind::Table(entries) = &node.value else {
-        wrong(node, "attributes and their values stand in a table", mistakes);
+        wrong(node, "attributes and their values stand in a table", "write `{ attribute = value }`", mistakes);
         return Vec::new();
     };
     let read = entries.iter().filter_map(|entry| {
@@ -179,11 +197,12 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
         Kind::Flag(flag) => Some(Value::Bool(*flag)),
         Kind::Number(number) if plain(number) => Some(Value::N(number.clone())),
         Kind::Number(_) => {
-            mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "as DynamoDB writes it"));
+            let help = "write it as DynamoDB does: digits, and a point where there are decimals";
+            mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "here").help(help));
             None
         }
         Kind::List(_) | Kind::Table(_) | Kind::Moment => {
-            wrong(node, "an attribute's value is a text, a number, `true` or `false`", mistakes);
+            wrong(node, "an attribute's value is a text, a number, `true` or `false`", "write one of these", mistakes);
             None
         }
     }
@@ -194,7 +213,7 @@ pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -
     match &node.value {
         Kind::Table(entries) => entries,
         Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
-            wrong(node, &format!("{what} is a table"), mistakes);
+            wrong(node, &format!("{what} is a table"), TABLE_HELP, mistakes);
             &[]
         }
     }

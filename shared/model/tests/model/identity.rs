@@ -40,122 +40,148 @@ fn check(design_name: &str, cases: &[(&str, &str, &str)]) {
 
 #[test]
 fn access_management() {
-    check("access-management", &[
-        ("U:a@b.example", "U:a@b.example", "User email=a@b.example"),
-        ("U:a@b.example", "U", "User email=a@b.example"),
-        ("U:Bob@x", "U:Bob@x", "User email=Bob@x (not canonical)"),
-        ("G:/usa", "G:/usa", "Group groupId=/usa"),
-        ("G:/", "G:/", "Group groupId=/"),
-        ("U:a@b.example", "G:/usa", "Membership email=a@b.example groupId=/usa"),
-        ("U:a@b.example", "G:/USA", "Membership email=a@b.example groupId=/USA (not canonical)"),
-        ("G:/usa", "G:/usa/nw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
-        ("G:/usa|||admin", "G:/usa|||admin", "forged near Group for groupId"),
-        ("U:a@b.example", "G:/usa|||admin", "forged near Membership for groupId"),
-        ("G:/usa", "G:/usa|x", "forged near Hierarchy for child.groupId"),
-        ("U:a@b.example", "U:c@d.example", "unknown near User"),
-        ("U:a@b.example", "X", "unknown near User"),
-        ("U:", "U:", "unknown near User"),
-        ("u:a", "u:a", "unknown"),
-        ("INSTEP#job", "1", "bookkeeping"),
-    ]);
+    check(
+        "access-management",
+        &[
+            ("U:a@b.example", "U:a@b.example", "User email=a@b.example"),
+            ("U:a@b.example", "U", "User email=a@b.example"),
+            ("U:Bob@x", "U:Bob@x", "User email=Bob@x (not canonical)"),
+            ("G:/usa", "G:/usa", "Group groupId=/usa"),
+            ("G:/", "G:/", "Group groupId=/"),
+            ("U:a@b.example", "G:/usa", "Membership email=a@b.example groupId=/usa"),
+            ("U:a@b.example", "G:/USA", "Membership email=a@b.example groupId=/USA (not canonical)"),
+            ("G:/usa", "G:/usa/nw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
+            ("G:/usa|||admin", "G:/usa|||admin", "forged near Group for groupId"),
+            ("U:a@b.example", "G:/usa|||admin", "forged near Membership for groupId"),
+            ("G:/usa", "G:/usa|x", "forged near Hierarchy for child.groupId"),
+            ("U:a@b.example", "U:c@d.example", "unknown near User"),
+            ("U:a@b.example", "X", "unknown near User"),
+            ("U:", "U:", "unknown near User"),
+            ("u:a", "u:a", "unknown"),
+            ("INSTEP#job", "1", "bookkeeping"),
+        ],
+    );
 }
 
 #[test]
 fn access_management_sif() {
-    check("access-management-sif", &[
-        ("u:a%40b.example", "u:a%40b.example", "User email=a@b.example"),
-        ("g:%2Fusa", "g:%2Fusa", "Group groupId=/usa"),
-        ("u:a%40b.example", "g:%2Fusa", "Membership email=a@b.example groupId=/usa"),
-        ("g:%2Fusa", "g:%2Fusa%2Fnw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
-        ("g:%2Fusa%7Cx", "g:%2Fusa%7Cx", "unknown near Group"),
-        ("u:A%40b", "u:A%40b", "unknown near User"),
-        ("u:a@b", "u:a@b", "unknown near User"),
-    ]);
+    check(
+        "access-management-sif",
+        &[
+            ("u:a%40b.example", "u:a%40b.example", "User email=a@b.example"),
+            ("g:%2Fusa", "g:%2Fusa", "Group groupId=/usa"),
+            ("u:a%40b.example", "g:%2Fusa", "Membership email=a@b.example groupId=/usa"),
+            ("g:%2Fusa", "g:%2Fusa%2Fnw", "Hierarchy child.groupId=/usa/nw parent.groupId=/usa"),
+            ("g:%2Fusa%7Cx", "g:%2Fusa%7Cx", "unknown near Group"),
+            ("u:A%40b", "u:A%40b", "unknown near User"),
+            ("u:a@b", "u:a@b", "unknown near User"),
+        ],
+    );
 }
 
 #[test]
 fn relational_store() {
     let urn = "urn:pp:System.User::1-2#3";
-    check("relational-store", &[
-        (&format!("Resource#{urn}"), &format!("Resource#{urn}"), "Resource urn=urn:pp:System.User::1-2#3"),
-        ("Parent#urn:a:B::1", "Child#urn:a:C::2", "ParentChildRelationship child.urn=urn:a:C::2 parent.urn=urn:a:B::1"),
-        (
-            "Collection#urn:a:B::1",
-            "Member#urn:a:C::2",
-            "CollectionMembershipRelationship collection.urn=urn:a:B::1 member.urn=urn:a:C::2",
-        ),
-        (
-            "UniqueKeyValue#System.User#emailAddress#a#b@c",
-            "UniqueKeyValue#System.User#emailAddress",
-            "UniqueKeyValue _resourceType=System.User key=emailAddress value=a#b@c",
-        ),
-        ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#x", "unknown near UniqueKeyValue"),
-        ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#b#c", "forged near UniqueKeyValue for key"),
-        ("Resource#urn:a:B:1", "Resource#urn:a:B:1", "unknown near Resource for urn"),
-    ]);
+    check(
+        "relational-store",
+        &[
+            (&format!("Resource#{urn}"), &format!("Resource#{urn}"), "Resource urn=urn:pp:System.User::1-2#3"),
+            (
+                "Parent#urn:a:B::1",
+                "Child#urn:a:C::2",
+                "ParentChildRelationship child.urn=urn:a:C::2 parent.urn=urn:a:B::1",
+            ),
+            (
+                "Collection#urn:a:B::1",
+                "Member#urn:a:C::2",
+                "CollectionMembershipRelationship collection.urn=urn:a:B::1 member.urn=urn:a:C::2",
+            ),
+            (
+                "UniqueKeyValue#System.User#emailAddress#a#b@c",
+                "UniqueKeyValue#System.User#emailAddress",
+                "UniqueKeyValue _resourceType=System.User key=emailAddress value=a#b@c",
+            ),
+            ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#x", "unknown near UniqueKeyValue"),
+            ("UniqueKeyValue#A#b#c", "UniqueKeyValue#A#b#c", "forged near UniqueKeyValue for key"),
+            ("Resource#urn:a:B:1", "Resource#urn:a:B:1", "unknown near Resource for urn"),
+        ],
+    );
 }
 
 #[test]
 fn authorization() {
-    check("authorization", &[
-        ("TENANT#t", "TENANT#t", "Tenant tenantId=t"),
-        ("USER#u", "USER#u", "User userId=u"),
-        ("USER_EMAIL#a#b", "USER_EMAIL#a#b", "UserEmail email=a#b"),
-        ("USER_PHONE#1", "USER_PHONE#1", "UserPhone phone=1"),
-        ("USER_PREFERREDUSERNAME#p", "USER_PREFERREDUSERNAME#p", "UserPreferredUsername preferredUsername=p"),
-        ("TENANT_NAME#n", "TENANT_NAME#n", "TenantName name=n"),
-        ("ROLE_SCOPE#global", "ROLE_NAME#n", "Role name=n scope=global"),
-        ("ROLE_SCOPE#other", "ROLE_NAME#n", "unknown near Role for scope"),
-        ("TENANT#t", "USER#u", "TenantGrant tenantId=t userId=u"),
-        ("GLOBAL", "POLICY_NAME#p", "Policy name=p"),
-    ]);
+    check(
+        "authorization",
+        &[
+            ("TENANT#t", "TENANT#t", "Tenant tenantId=t"),
+            ("USER#u", "USER#u", "User userId=u"),
+            ("USER_EMAIL#a#b", "USER_EMAIL#a#b", "UserEmail email=a#b"),
+            ("USER_PHONE#1", "USER_PHONE#1", "UserPhone phone=1"),
+            ("USER_PREFERREDUSERNAME#p", "USER_PREFERREDUSERNAME#p", "UserPreferredUsername preferredUsername=p"),
+            ("TENANT_NAME#n", "TENANT_NAME#n", "TenantName name=n"),
+            ("ROLE_SCOPE#global", "ROLE_NAME#n", "Role name=n scope=global"),
+            ("ROLE_SCOPE#other", "ROLE_NAME#n", "unknown near Role for scope"),
+            ("TENANT#t", "USER#u", "TenantGrant tenantId=t userId=u"),
+            ("GLOBAL", "POLICY_NAME#p", "Policy name=p"),
+        ],
+    );
 }
 
 #[test]
 fn platform() {
-    check("platform", &[
-        ("ACCOUNT#1", "METADATA", "Account account_id=1"),
-        ("ACCOUNT#1", "ADDRESS#2", "Address account_id=1 address_id=2"),
-        ("ACCOUNT#1", "TECH_USER#2", "TechUser account_id=1 user_id=2"),
-        ("ACCOUNT#1", "LICENSE#2", "License account_id=1 license_id=2"),
-        ("ACCOUNT#1", "WORKSTREAM#2", "Workstream account_id=1 workstream_id=2"),
-        ("WORKSTREAM#1", "TOOL#2", "Tool tool_id=2 workstream_id=1"),
-        ("ENTERPRISE#1", "METADATA", "Enterprise enterprise_id=1"),
-        ("ENTERPRISE#1", "PRODUCT#2", "EnterpriseProduct enterprise_id=1 product_id=2"),
-        ("ENTERPRISE#1", "SERVICE#2", "EnterpriseService enterprise_id=1 service_id=2"),
-        ("USER#1", "METADATA", "User user_id=1"),
-        ("USER#1", "WORKSTREAM#2", "UserWorkstream user_id=1 workstream_id=2"),
-        ("ROLE#1", "METADATA", "Role role_id=1"),
-        ("ROLE#1", "PERMISSION#m", "RolePermission menu_key=m role_id=1"),
-        ("GROUP#1", "METADATA", "Group group_id=1"),
-        ("PRODUCT#1", "METADATA", "Product product_id=1"),
-        ("SERVICE#1", "METADATA", "Service service_id=1"),
-        ("NOTIFICATION_AUDIT#1", "METADATA", "NotificationAudit audit_id=1"),
-        ("ACCOUNT#1#USERS", "METADATA", "forged near Account for account_id"),
-    ]);
+    check(
+        "platform",
+        &[
+            ("ACCOUNT#1", "METADATA", "Account account_id=1"),
+            ("ACCOUNT#1", "ADDRESS#2", "Address account_id=1 address_id=2"),
+            ("ACCOUNT#1", "TECH_USER#2", "TechUser account_id=1 user_id=2"),
+            ("ACCOUNT#1", "LICENSE#2", "License account_id=1 license_id=2"),
+            ("ACCOUNT#1", "WORKSTREAM#2", "Workstream account_id=1 workstream_id=2"),
+            ("WORKSTREAM#1", "TOOL#2", "Tool tool_id=2 workstream_id=1"),
+            ("ENTERPRISE#1", "METADATA", "Enterprise enterprise_id=1"),
+            ("ENTERPRISE#1", "PRODUCT#2", "EnterpriseProduct enterprise_id=1 product_id=2"),
+            ("ENTERPRISE#1", "SERVICE#2", "EnterpriseService enterprise_id=1 service_id=2"),
+            ("USER#1", "METADATA", "User user_id=1"),
+            ("USER#1", "WORKSTREAM#2", "UserWorkstream user_id=1 workstream_id=2"),
+            ("ROLE#1", "METADATA", "Role role_id=1"),
+            ("ROLE#1", "PERMISSION#m", "RolePermission menu_key=m role_id=1"),
+            ("GROUP#1", "METADATA", "Group group_id=1"),
+            ("PRODUCT#1", "METADATA", "Product product_id=1"),
+            ("SERVICE#1", "METADATA", "Service service_id=1"),
+            ("NOTIFICATION_AUDIT#1", "METADATA", "NotificationAudit audit_id=1"),
+            ("ACCOUNT#1#USERS", "METADATA", "forged near Account for account_id"),
+        ],
+    );
 }
 
 #[test]
 fn account_management() {
-    check("account-management", &[
-        ("CLIENT#c", "METADATA", "Client client_id=c"),
-        ("CLIENT#c", "PROJECT#p", "Project client_id=c project_id=p"),
-        ("PROJECT#p", "BUILDING#b", "Building building_id=b project_id=p"),
-        ("BUILDING#b", "DEVICE#d", "Device building_id=b device_id=d"),
-        ("BUILDING#b", "ZONE#z", "Zone building_id=b zone_id=z"),
-        ("USER#u", "METADATA", "User user_id=u"),
-        ("EMAIL#a@b", "EMAIL#a@b", "UserEmail email=a@b"),
-        ("CLIENT#c", "ROLE#r", "Role client_id=c role_id=r"),
-        ("SYSTEM", "ROLE#r", "Role role_id=r"),
-        ("ROLE#r", "PERMISSION#p", "RolePermissionLink permission_id=p role_id=r"),
-        ("SYSTEM", "PERMISSION#p", "Permission permission_id=p"),
-        ("USER#u", "ROLE#client#c#r", "UserRoleAssignment role_id=r scope_id=c scope_type=client user_id=u"),
-        ("SCOPE#project#p", "SUBSCRIPTION#m", "Subscription module_id=m scope_id=p scope_type=project"),
-        ("SCOPE#project#p", "SETTING#k", "Setting key=k scope_id=p scope_type=project"),
-        ("CLIENT#c", "AUDIT#2026-01-01T00:00:00Z#l", "AuditLog client_id=c log_id=l timestamp=2026-01-01T00:00:00Z"),
-        ("USER#u", "TOKEN#t", "Token token_id=t user_id=u"),
-        ("USER#u", "SESSION#2026#s", "Session session_id=s session_start=2026 user_id=u"),
-    ]);
+    check(
+        "account-management",
+        &[
+            ("CLIENT#c", "METADATA", "Client client_id=c"),
+            ("CLIENT#c", "PROJECT#p", "Project client_id=c project_id=p"),
+            ("PROJECT#p", "BUILDING#b", "Building building_id=b project_id=p"),
+            ("BUILDING#b", "DEVICE#d", "Device building_id=b device_id=d"),
+            ("BUILDING#b", "ZONE#z", "Zone building_id=b zone_id=z"),
+            ("USER#u", "METADATA", "User user_id=u"),
+            ("EMAIL#a@b", "EMAIL#a@b", "UserEmail email=a@b"),
+            ("CLIENT#c", "ROLE#r", "Role client_id=c role_id=r"),
+            ("SYSTEM", "ROLE#r", "Role role_id=r"),
+            ("ROLE#r", "PERMISSION#p", "RolePermissionLink permission_id=p role_id=r"),
+            ("SYSTEM", "PERMISSION#p", "Permission permission_id=p"),
+            ("USER#u", "ROLE#client#c#r", "UserRoleAssignment role_id=r scope_id=c scope_type=client user_id=u"),
+            ("SCOPE#project#p", "SUBSCRIPTION#m", "Subscription module_id=m scope_id=p scope_type=project"),
+            ("SCOPE#project#p", "SETTING#k", "Setting key=k scope_id=p scope_type=project"),
+            (
+                "CLIENT#c",
+                "AUDIT#2026-01-01T00:00:00Z#l",
+                "AuditLog client_id=c log_id=l timestamp=2026-01-01T00:00:00Z",
+            ),
+            ("USER#u", "TOKEN#t", "Token token_id=t user_id=u"),
+            ("USER#u", "SESSION#2026#s", "Session session_id=s session_start=2026 user_id=u"),
+        ],
+    );
 }
 
 #[test]
@@ -221,10 +247,8 @@ fn templates_take_texts_from_keys_shapes_attributes_and_index_keys() {
     let platform = design("platform");
     let user = platform.type_named("User").unwrap();
     let bound = names([("user_id", "u")]);
-    let item = Item::from([
-        ("GSI2PK".to_owned(), text("ACCOUNT#a#USERS")),
-        ("GSI3SK".to_owned(), text("2026-01-01#u")),
-    ]);
+    let item =
+        Item::from([("GSI2PK".to_owned(), text("ACCOUNT#a#USERS")), ("GSI3SK".to_owned(), text("2026-01-01#u"))]);
     let lookup = platform.lookup(user, &bound, Some(&item));
     assert_eq!(lookup("account_id").as_deref(), Some("a"), "from an index key");
     assert_eq!(lookup("end_date"), None, "a kept index key is no source");

@@ -36,7 +36,7 @@ fn design(name: &str) -> Model {
 fn rendered(errors: &ModelErrors) -> String {
     let mut text = String::new();
     let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());
-    handler.with_width(100).with_context_lines(0).render_report(&mut text, errors).unwrap();
+    handler.with_width(100).render_report(&mut text, errors).unwrap();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 

@@ -1,1 +1,167 @@
-//! Properties of matching and loading.
+//! Properties of matching and loading, on keys and files that nobody thought of.
+
+use instep_model::{Identity, Key, Model, Names, Thing, TypeId};
+use proptest::prelude::*;
+
+use crate::{DESIGNS, design};
+
+/// Texts that are likely to be taken for something else: constants, separators and prefixes of real keys.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("#".to_owned()),
+        Just(":".to_owned()),
+        Just("|||".to_owned()),
+        Just("%2F".to_owned()),
+        Just("urn:".to_owned()),
+        Just("::".to_owned()),
+        Just("METADATA".to_owned()),
+        Just("U:".to_owned()),
+        Just("G:".to_owned()),
+        Just("USER#".to_owned()),
+        Just("Resource#".to_owned()),
+        Just("client".to_owned()),
+        Just("tenant".to_owned()),
+        Just("admin".to_owned()),
+        "[a-z0-9]{1,3}",
+        "[A-Zé☃]{1,2}",
+    ];
+    prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
+}
+
+/// A design, one of its item types and one of the sets of names that its keys have, each with some text.
+fn thing() -> impl Strategy<Value = (Model, Thing)> {
+    (0..DESIGNS.len(), any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_flat_map(|(which, item, form)| {
+        let model = design(DESIGNS[which]);
+        let of = item.index(model.items.len());
+        let form = form.index(model.items[of].forms.len());
+        let names: Vec<String> = model.items[of].forms[form].names.iter().cloned().collect();
+        let texts = names.into_iter().map(|name| (Just(name), prop_oneof![text(), Just("urn:a:B::1".to_owned())]));
+        (Just(model), texts.collect::<Vec<_>>()).prop_map(move |(model, names)| {
+            (model, Thing { of: TypeId(of), names: names.into_iter().collect::<Names>() })
+        })
+    })
+}
+
+/// A key of some design made of its templates with any texts in them, well-formed or not: made by hand, so that nothing that
+/// the crate refuses to render is left out.
+fn forged_key() -> impl Strategy<Value = (Model, Key)> {
+    thing().prop_map(|(model, thing)| {
+        let form = &model.item(thing.of).forms[0];
+        let lookup = |name: &str| Some(thing.names.get(name).cloned().unwrap_or_else(|| "x".to_owned()));
+        let key = Key { pk: form.pk.render(&lookup).unwrap(), sk: form.sk.render(&lookup).unwrap() };
+        (model, key)
+    })
+}
+
+/// A model of two item types, with templates that are likely to come near each other.
+fn two_types() -> impl Strategy<Value = String> {
+    let name = |names: &'static [&'static str]| prop::sample::select(names);
+    let template = (
+        prop::sample::select(&["", "U:", "G:", "METADATA", "urn:"][..]),
+        prop::option::of((name(&["{a}", "{a|lower}", "{set}", "{b|urlencode}", "{urn}"]), prop::sample::select(&["#", ":", "|||"][..]))),
+        prop::option::of(name(&["{b}", "{a}", "{set}", "{c|lower}", "{urn}", "{c|urlencode}"])),
+    );
+    let template = template.prop_map(|(constant, middle, last)| {
+        let middle = middle.map(|(name, then)| format!("{name}{then}")).unwrap_or_default();
+        let whole = format!("{constant}{middle}{}", last.unwrap_or_default());
+        if whole.is_empty() { "METADATA".to_owned() } else { whole }
+    });
+    prop::collection::vec(template, 4).prop_map(|t| {
+        let names = "set = [\"admin\", \"client\", \"U\"]\nurn = { like = \"urn:{x}:{y}\" }";
+        let table = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }";
+        let item = |name: &str, pk: &str, sk: &str| format!("[items.{name}]\npk = \"{pk}\"\nsk = \"{sk}\"\n");
+        format!("{table}\n[names]\n{names}\n{}{}", item("A", &t[0], &t[1]), item("B", &t[2], &t[3]))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20000, ..ProptestConfig::default() })]
+
+    /// What is rendered is read back as the same, or is not rendered.
+    #[test]
+    fn rendering_and_reading_are_inverse((model, thing) in thing()) {
+        if let Ok(keys) = model.keys(&thing) {
+            prop_assert!(!keys.is_empty());
+            for key in keys {
+                let Identity::Item { thing: read, .. } = model.identify(&key) else {
+                    return Err(TestCaseError::fail(format!("{key:?} is nothing")));
+                };
+                prop_assert_eq!(&read, &thing);
+            }
+        }
+    }
+
+    /// Whatever a key holds, what it is read as has that key among its own: a value cannot make it another's.
+    #[test]
+    fn what_is_read_has_that_key((model, key) in forged_key()) {
+        if let Identity::Item { thing, .. } = model.identify(&key) {
+            let keys = model.keys(&thing);
+            prop_assert!(keys.as_ref().is_ok_and(|keys| keys.contains(&key)), "{key:?} {thing:?} {keys:?}");
+        }
+    }
+
+    /// Two different things never share a key.
+    #[test]
+    fn no_two_things_share_a_key((model, thing) in thing(), texts in prop::collection::vec(text(), 8), of in any::<prop::sample::Index>()) {
+        let of = of.index(model.items.len());
+        let names = model.items[of].forms[0].names.iter().cloned().zip(texts).collect();
+        let other = Thing { of: TypeId(of), names };
+        if let (Ok(one), Ok(two)) = (model.keys(&thing), model.keys(&other))
+            && thing != other
+        {
+            prop_assert!(one.iter().all(|key| !two.contains(key)), "{one:?} {two:?}");
+        }
+    }
+
+    /// Of two item types that share a key, the one that is tried first has only keys that the other has too.
+    #[test]
+    fn the_first_match_is_the_narrower(text in two_types(), texts in prop::collection::vec(prop::collection::vec(text(), 4), 60)) {
+        let Ok(model) = Model::parse("two.toml", &text) else { return Ok(()) };
+        let mut wider = model.clone();
+        wider.items.remove(0);
+        let names: Vec<Vec<String>> = model.items.iter().map(|item| item.forms[0].names.iter().cloned().collect()).collect();
+        let keys_of = |of: usize| -> Vec<Key> {
+            let things = texts.iter().map(|texts| Thing {
+                of: TypeId(of),
+                names: names[of].iter().cloned().zip(texts.iter().cloned()).collect(),
+            });
+            things.filter_map(|thing| model.keys(&thing).ok()).flatten().collect()
+        };
+        let is_wider = |key: &Key| matches!(wider.identify(key), Identity::Item { .. });
+        let first = keys_of(0);
+        let shared = first.iter().filter(|key| is_wider(key)).count();
+        prop_assert!(shared == 0 || shared == first.len(), "{shared} of {} keys are shared: {first:?}", first.len());
+        // A key of the second is never one of the first: it would have been refused.
+        for key in keys_of(1) {
+            let Identity::Item { thing, .. } = model.identify(&key) else { return Err(TestCaseError::fail("nothing")) };
+            prop_assert_eq!(thing.of, TypeId(1));
+        }
+    }
+
+    /// No text makes the loader panic, nor the printing of what is wrong with it.
+    #[test]
+    fn no_text_breaks_the_loader(text in "(?s).{0,200}") {
+        if let Err(errors) = Model::parse("any.toml", &text) {
+            prop_assert!(!crate::rendered(&errors).is_empty());
+        }
+    }
+
+    /// Nor does a model with a part of it torn out or doubled, which gets further.
+    #[test]
+    fn no_torn_model_breaks_the_loader(
+        which in 0..DESIGNS.len(),
+        from in any::<prop::sample::Index>(),
+        len in 1..60_usize,
+        put in prop_oneof![Just(String::new()), text(), "[\"{}\\[\\]=#.|a-z\n]{1,6}"],
+    ) {
+        let folder = if which < 3 { "models" } else { "tests/models" };
+        let path = format!("{}/{folder}/{}.toml", env!("CARGO_MANIFEST_DIR"), DESIGNS[which]);
+        let whole: Vec<char> = std::fs::read_to_string(path).unwrap().chars().collect();
+        let from = from.index(whole.len());
+        let torn: String = whole[..from].iter().collect::<String>() + &put + &whole[(from + len).min(whole.len())..].iter().collect::<String>();
+        match Model::parse("torn.toml", &torn) {
+            Ok(model) => prop_assert!(!instep_model::describe(&model).is_empty()),
+            Err(errors) => prop_assert!(!crate::rendered(&errors).is_empty()),
+        }
+    }
+}

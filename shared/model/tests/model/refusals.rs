@@ -37,7 +37,8 @@ fn each_mistake_is_shown_with_its_place_and_its_mend() {
 fn a_mistake_in_an_extended_file_points_there() {
     let folder = std::env::temp_dir().join(format!("instep-model-extended-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let base = "model = \"base\"\ntable = { pk = \"PK\", sk = \"SK\" }\n\n[items.User]\npk = \"U#{id}\"\nsk = \"{id\"\n";
+    let base =
+        "model = \"base\"\ntable = { pk = \"PK\", sk = \"SK\" }\n\n[items.User]\npk = \"U#{id}\"\nsk = \"{id\"\n";
     std::fs::write(folder.join("base.toml"), base).unwrap();
     std::fs::write(folder.join("over.toml"), "extends = \"base.toml\"\n").unwrap();
     std::fs::write(folder.join("ring.toml"), "extends = \"ring.toml\"\n").unwrap();

@@ -66,7 +66,7 @@ async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
         Some(url) => connect::endpoint(url, &Calls::default()).await,
         None => connect::aws(&Calls::default()).await,
     };
-    stream::read(&config, &table()?).await
+    stream::read(&config, &table()?, None).await
 }
 
 /// The whole stream of a kept stack, with the times at which it was written.
@@ -78,7 +78,7 @@ async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue
     let table = args.table.clone().unwrap_or(manifest.table);
     let options = StackOptions { dir: Some(dir.to_owned()), table: table.clone(), clock: Clock::default() };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
-    let records = stream::read(&stack.uncounted_config(), &table).await;
+    let records = stream::read(&stack.uncounted_config(), &table, Some(stack.stream_arn())).await;
     stack.close().await;
     records
 }

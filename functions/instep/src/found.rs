@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use instep_model::{Model, shipped_names};
-use miette::{WrapErr as _, miette};
+use miette::miette;
 
 /// A folder's own model.
 const MODEL_FILE: &str = "model.toml";
@@ -86,9 +86,13 @@ pub(crate) fn find<'a>(
     let mut found: Option<(Origin, &Path)> = None;
     for path in captures {
         let path = path.ok_or_else(|| miette!(help = shipped_help(), "standard input needs `--model NAME|FILE`"))?;
-        let origin = Origin::of_capture(path)
-            .ok_or_else(|| miette!("`--model NAME|FILE` is needed"))
-            .wrap_err_with(|| miette!(help = shipped_help(), "no folder of `{}` tells its model", path.display()))?;
+        let origin = Origin::of_capture(path).ok_or_else(|| {
+            miette!(
+                help = shipped_help(),
+                "no folder of `{}` tells its model; `--model NAME|FILE` does",
+                path.display()
+            )
+        })?;
         match &found {
             Some((first, by)) if *first != origin => {
                 return Err(miette!(

@@ -1,7 +1,9 @@
-//! Items on their way to the SDK.
+//! Items on their way to the SDK, and its errors on their way back.
 
 use std::collections::HashMap;
+use std::error::Error;
 
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use instep_model::{Bytes, Item, Key, Table, Value};
@@ -34,4 +36,21 @@ pub(crate) fn value_to_sdk(value: &Value) -> AttributeValue {
         Value::Ns(texts) => AttributeValue::Ns(texts.clone()),
         Value::Bs(values) => AttributeValue::Bs(values.iter().map(blob).collect()),
     }
+}
+
+/// What went wrong with a call, in a line: the service's own words where it answered, else what kept the call from it.
+pub(crate) fn explain<E: ProvideErrorMetadata + Error + 'static>(error: &SdkError<E>) -> String {
+    if let Some(service) = error.as_service_error()
+        && let Some(code) = service.code()
+    {
+        return format!("{code}: {}", service.message().unwrap_or("no reason given"));
+    }
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
 }

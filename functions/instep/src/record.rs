@@ -214,3 +214,62 @@ fn holds(value: &Value) -> bool {
         Value::S(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) | Value::Ss(_) | Value::Bs(_) => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(record: &str) -> String {
+        let model = instep_model::Model::shipped("access-management").unwrap();
+        let raw = RawValue::from_string(record.to_owned()).unwrap();
+        match read(&raw, &model.table, Some("t")).and_then(|captured| captured.put().map(|put| put.is_some())) {
+            Ok(put) => if put { "put" } else { "delete" }.to_owned(),
+            Err(unplayable) => unplayable.code.to_owned(),
+        }
+    }
+
+    fn with(event: &str, rest: &str) -> String {
+        let keys = r#""Keys":{"pk":{"S":"a"},"sk":{"S":"b"}}"#;
+        format!(r#"{{"eventName":"{event}","dynamodb":{{{keys}{rest}}}}}"#)
+    }
+
+    #[test]
+    fn what_can_be_played_and_why_not() {
+        let new = r#","NewImage":{"pk":{"S":"a"},"sk":{"S":"b"},"n":{"N":"1"}}"#;
+        assert_eq!(why(&with("INSERT", new)), "put");
+        assert_eq!(why(&with("MODIFY", new)), "put");
+        assert_eq!(why(&with("REMOVE", "")), "delete");
+        assert_eq!(why(&with("INSERT", "")), "missing-image");
+        assert_eq!(why(&with("INSERT", r#","NewImage":{}"#)), "missing-image");
+        assert_eq!(why(&with("UPSERT", new)), "malformed-record");
+        assert_eq!(why(r#"{"eventName":"INSERT"}"#), "malformed-record");
+        assert_eq!(why(r#"{"dynamodb":{}}"#), "malformed-record");
+        assert_eq!(why(&with("INSERT", &new.replace("\"N\"", "\"X\""))), "malformed-record");
+        assert_eq!(why(&with("INSERT", &new.replace("\"1\"", &format!("\"{}\"", "9".repeat(39))))), "bad-number");
+        assert_eq!(why(&with("INSERT", &new.replace("\"b\"", "\"c\""))), "forged-key");
+        assert_eq!(why(&with("INSERT", new).replace("\"sk\"", "\"SK\"")), "other-table");
+        assert_eq!(why(&with("INSERT", new).replace("{\"S\":\"b\"}", "{\"N\":\"1\"}")), "wrong-type");
+        let other =
+            with("INSERT", new).replacen('{', r#"{"eventSourceARN":"arn:aws:dynamodb:r:1:table/u/stream/x","#, 1);
+        assert_eq!(why(&other), "other-table");
+        assert_eq!(why(&other.replace("table/u", "table/t")), "put");
+    }
+
+    #[test]
+    fn times_are_seconds_fractions_or_milliseconds() {
+        for (text, expected) in [
+            ("1700000000", Some("2023-11-14T22:13:20Z")),
+            ("1700000000.25", Some("2023-11-14T22:13:20.25Z")),
+            ("1.7e9", Some("2023-11-14T22:13:20Z")),
+            ("1700000000250", Some("2023-11-14T22:13:20.25Z")),
+            ("\"soon\"", None),
+            ("1e300", None),
+        ] {
+            let raw = format!(r#"{{"dynamodb":{{"ApproximateCreationDateTime":{text},"SequenceNumber":"7"}}}}"#);
+            let outline = outline(&RawValue::from_string(raw).unwrap());
+            assert_eq!(outline.time.map(|time| time.to_string()).as_deref(), expected, "{text}");
+            assert_eq!(outline.sequence.as_deref(), Some("7"));
+        }
+        assert!(outline(&RawValue::from_string("7".to_owned()).unwrap()).time.is_none());
+    }
+}

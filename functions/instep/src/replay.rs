@@ -5,6 +5,7 @@ mod driver;
 mod json;
 pub(crate) mod kept;
 mod ledger;
+mod mask;
 mod play;
 mod progress;
 mod seed;

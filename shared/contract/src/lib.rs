@@ -46,7 +46,7 @@ pub struct Metadata {
     pub correlation_id: Option<String>,
     /// Published by a replay.
     pub replay: bool,
-    /// The record was parked: its effects are not in place.
+    /// The record was parked: what it asks for is not in place, or not all of it.
     pub parked: bool,
 }
 

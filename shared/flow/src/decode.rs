@@ -61,7 +61,18 @@ pub struct Reject {
     pub change: Option<Box<Change>>,
 }
 
+/// The code of a key that would share its Cognito name with another item's.
+pub const NOT_CANONICAL: &str = "key-not-canonical";
+
 impl Reject {
+    /// The change, where what was touched is still to be brought in step with the truth: an item that asks for something
+    /// impossible gives nothing, but what it gave before must go. Not that of a key in the place of another: what it touches
+    /// is the other's.
+    #[must_use]
+    pub fn in_step(&self) -> Option<&Change> {
+        self.change.as_deref().filter(|_| self.code != NOT_CANONICAL)
+    }
+
     /// A rejection of a record that was not understood.
     pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Self {
         Self { code, reason: reason.into(), change: None }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use instep_contract::{CONTRACT_VERSION, Conflict as LostClaim, Data, Detail, Metadata};
-use instep_model::{Grant, Item, ItemType, Model, Scope, Subject, Thing, Value, Verb};
+use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
@@ -39,7 +39,12 @@ pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishin
     verbs.extend(conflicts.iter().map(|conflict| Occurrence::Conflicted(conflict)));
     verbs
         .into_iter()
-        .filter(|occurrence| ty.publish.contains(&occurrence.verb()))
+        .filter(|occurrence| {
+            // A claim can lose by a write to the guard itself: it is its owner's event, for guards have none.
+            let of =
+                if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
+            of.publish.contains(&occurrence.verb())
+        })
         .enumerate()
         .filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing))
         .collect()
@@ -161,7 +166,8 @@ fn entry(
             entity,
             entity_id,
             verb: verb.word().to_owned(),
-            item: format!("{} {}", ty.name, model.id_text(&change.thing)),
+            // INVARIANT 9: a guard's key holds a value that no event shows.
+            item: if ty.guard.is_some() { ty.name.clone() } else { crate::find::label_of(model, &change.thing) },
             sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
@@ -181,26 +187,23 @@ fn entry(
     })
 }
 
-/// Whom an event is about: of a grant its subject, of everything else the item itself.
+/// Whom an event is about: of a grant its subject, of a lost claim its owner, of everything else the item itself.
 fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> (String, String) {
-    let ty = model.item(change.thing.of);
-    let name = |ty: &ItemType, thing: &Thing, image: Option<&Item>| {
-        let lookup = model.lookup(thing.of, &thing.names, image);
-        ty.entity.iter().find_map(|template| template.render(&lookup).ok()).unwrap_or_else(|| ty.name.clone())
+    let own = (change.thing.clone(), Some(image));
+    let (thing, image) = match occurrence {
+        Occurrence::Granted(_) | Occurrence::Revoked(_) => {
+            let grant = model.item(change.thing.of).grant.as_ref();
+            let subject = grant.and_then(|grant| read::subject(model, &grant.subject, &change.thing, Some(image)));
+            subject.filter(|subject| *subject != change.thing).map_or(own, |subject| (subject, None))
+        }
+        Occurrence::Conflicted(conflict) if conflict.claimant != change.thing => (conflict.claimant.clone(), None),
+        Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => own,
     };
-    let id = |ty: &ItemType, thing: &Thing, image: Option<&Item>| {
-        let own = ty.entity_id.as_ref().and_then(|id| id.render(&model.lookup(thing.of, &thing.names, image)).ok());
-        own.unwrap_or_else(|| model.id_text(thing))
-    };
-    if matches!(occurrence, Occurrence::Granted(_) | Occurrence::Revoked(_))
-        && let Some(grant) = &ty.grant
-        && let Subject::Link(_) = grant.subject
-        && let Some(subject) = read::subject(model, &grant.subject, &change.thing, Some(image))
-    {
-        let of = model.item(subject.of);
-        return (name(of, &subject, None), id(of, &subject, None));
-    }
-    (name(ty, &change.thing, Some(image)), id(ty, &change.thing, Some(image)))
+    let ty = model.item(thing.of);
+    let lookup = model.lookup(thing.of, &thing.names, image);
+    let name = ty.entity.iter().find_map(|template| template.render(&lookup).ok()).unwrap_or_else(|| ty.name.clone());
+    let id = ty.entity_id.as_ref().and_then(|id| id.render(&lookup).ok()).unwrap_or_else(|| model.id_text(&thing));
+    (name, id)
 }
 
 fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> Data {
@@ -209,7 +212,9 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         let item = item.iter().flatten().filter(|(name, _)| ty.attributes.contains(name));
         item.map(|(name, value)| (name.clone(), json(value))).collect()
     };
-    let (old, new) = (listed(&change.old), listed(&change.new));
+    let thing = if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.thing };
+    let (old, new) =
+        if *thing == change.thing { (listed(&change.old), listed(&change.new)) } else { (Map::new(), Map::new()) };
     let mut changed: Vec<String> =
         old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).cloned().collect();
     changed.sort();
@@ -229,12 +234,8 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         | Occurrence::Granted(_)
         | Occurrence::Revoked(_) => None,
     };
-    let keys = change
-        .thing
-        .names
-        .iter()
-        .map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str())))
-        .collect();
+    let keys =
+        thing.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
     Data { keys, old, new, changed, role, scope, guard }
 }
 

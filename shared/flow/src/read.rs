@@ -10,6 +10,8 @@ use instep_model::{
 };
 use jiff::Timestamp;
 
+use crate::valid;
+
 /// A moment written as RFC 3339, as a date (its first instant) or as epoch seconds.
 #[must_use]
 pub fn moment(value: &Value) -> Option<Timestamp> {
@@ -121,11 +123,19 @@ pub struct Membership {
     pub group: String,
 }
 
-/// The Cognito memberships that an item implies.
+/// The Cognito memberships that an item implies. What Cognito cannot take is none.
 #[must_use]
 pub fn memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
+    let mut found = asked_memberships(model, thing, item);
+    found.retain(|membership| valid::is_cognito_name(&membership.user) && valid::is_cognito_name(&membership.group));
+    found
+}
+
+/// The memberships that an item asks for, whether or not Cognito can take them.
+fn asked_memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
     let Some(member) = &model.item(thing.of).member else { return BTreeSet::new() };
-    let Some(user) = subject(model, &member.user, thing, Some(item)).and_then(|subject| user_name(model, &subject))
+    let Some(user) =
+        subject(model, &member.user, thing, Some(item)).and_then(|subject| asked_user_name(model, &subject))
     else {
         return BTreeSet::new();
     };
@@ -176,9 +186,13 @@ pub fn scope_text(model: &Model, grant: &Grant, thing: &Thing, item: &Item) -> O
     }
 }
 
-/// The Cognito user name of the item that stands for a user.
+/// The Cognito user name of the item that stands for a user, where Cognito can take it.
 #[must_use]
 pub fn user_name(model: &Model, thing: &Thing) -> Option<String> {
+    asked_user_name(model, thing).filter(|name| valid::is_cognito_name(name))
+}
+
+fn asked_user_name(model: &Model, thing: &Thing) -> Option<String> {
     let user = model.item(thing.of).user.as_ref()?;
     user.name.render(&model.lookup(thing.of, &thing.names, None)).ok()
 }
@@ -207,9 +221,15 @@ pub fn holds(values: &[(String, Value)], item: &Item) -> bool {
     values.iter().all(|(name, value)| item.get(name) == Some(value))
 }
 
-/// The Cognito groups that an item brings.
+/// The Cognito groups that an item brings, as far as Cognito can take them.
 #[must_use]
 pub fn groups(model: &Model, thing: &Thing) -> Vec<String> {
+    let mut names = asked_groups(model, thing);
+    names.retain(|name| valid::is_cognito_name(name));
+    names
+}
+
+fn asked_groups(model: &Model, thing: &Thing) -> Vec<String> {
     let Some(groups) = &model.item(thing.of).groups else { return Vec::new() };
     let lookup = model.lookup(thing.of, &thing.names, None);
     let Some(each) = &groups.each else { return groups.name.render(&lookup).into_iter().collect() };
@@ -221,11 +241,11 @@ pub fn groups(model: &Model, thing: &Thing) -> Vec<String> {
         .collect()
 }
 
-/// Every Cognito name that follows from an item.
+/// Every Cognito name that an item asks for, whether or not Cognito can take it.
 pub(crate) fn cognito_names(model: &Model, thing: &Thing, item: &Item) -> Vec<String> {
-    let mut names = groups(model, thing);
-    names.extend(user_name(model, thing));
-    for membership in memberships(model, thing, item) {
+    let mut names = asked_groups(model, thing);
+    names.extend(asked_user_name(model, thing));
+    for membership in asked_memberships(model, thing, item) {
         names.extend([membership.user, membership.group]);
     }
     names

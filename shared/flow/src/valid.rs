@@ -2,7 +2,7 @@
 
 use instep_model::{Item, Model, Roles, Value};
 
-use crate::decode::{Change, Reject};
+use crate::decode::{Change, NOT_CANONICAL, Reject};
 use crate::read;
 
 /// Longest user or group name. Source: Cognito API reference, CreateGroup and AdminCreateUser.
@@ -69,7 +69,7 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
              write the item under the lower-case key and delete this one",
             ty.name
         );
-        return Err(Reject::new("key-not-canonical", reason));
+        return Err(Reject::new(NOT_CANONICAL, reason));
     }
     let Some(new) = &change.new else { return Ok(()) };
     if let Some(grant) = &ty.grant {
@@ -122,19 +122,30 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
     Ok(())
 }
 
+/// Whether Cognito takes `name` for a user or a group. Source: Cognito API reference, CreateGroup and AdminCreateUser.
+#[must_use]
+pub fn is_cognito_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().count() <= COGNITO_NAME_MAX_CHARS && !name.chars().any(unfit)
+}
+
+fn unfit(char: char) -> bool {
+    char.is_whitespace() || char.is_control()
+}
+
 fn cognito_name(item: &str, name: &str) -> Result<(), Reject> {
+    if is_cognito_name(name) {
+        return Ok(());
+    }
     let chars = name.chars().count();
-    if chars > COGNITO_NAME_MAX_CHARS {
-        let reason = format!(
-            "a Cognito name made from this {item} has {chars} characters; Cognito takes {COGNITO_NAME_MAX_CHARS}: \
-             its ids must be {} shorter",
-            chars - COGNITO_NAME_MAX_CHARS
-        );
-        return Err(Reject::new("cognito-name", reason));
-    }
-    if name.is_empty() || name.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        let reason = format!("a Cognito name made from this {item} holds white space, which Cognito does not take");
-        return Err(Reject::new("cognito-name", reason));
-    }
-    Ok(())
+    let reason = if name.chars().any(unfit) {
+        format!(
+            "a Cognito name made from this {item} holds white space, which Cognito does not take: write the item without it"
+        )
+    } else {
+        format!(
+            "a Cognito name made from this {item} has {chars} characters; Cognito takes 1 to {COGNITO_NAME_MAX_CHARS}: \
+             write the item under an id that fits"
+        )
+    };
+    Err(Reject::new("cognito-name", reason))
 }

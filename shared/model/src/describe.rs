@@ -223,7 +223,7 @@ fn grant(model: &Model, item: &ItemType) -> Vec<String> {
     let roles = match &grant.roles {
         Roles::None => "access".to_owned(),
         Roles::Template(template) => format!("role {template}"),
-        Roles::Attribute(attributes) => format!("the roles in its {}", attributes.join(" or ")),
+        Roles::Attribute(attributes) => format!("roles (attribute {})", attributes.join(" or ")),
     };
     let scope = match &grant.scope {
         Scope::Global => "everywhere".to_owned(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::error::{DisplayErrorContext, SdkError};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, Put, TransactWriteItem, Update};
 use instep_local::{Clock, PumpOptions, ReadFrom, Stack, StackOptions};
 use instep_model::Item;
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::capture::writes::{self, Act, Step, Write};
 use crate::cli::Capture;
 use crate::found::Origin;
-use crate::item::{to_sdk, value_to_sdk};
+use crate::item::{explain, to_sdk, value_to_sdk};
 
 /// The records of the writes in `file`.
 ///
@@ -147,6 +147,6 @@ fn expression(set: &Item, remove: &[String]) -> Expression {
     Expression { text, names: set_names.chain(remove_names).collect(), values: values.collect() }
 }
 
-fn refused<E: std::error::Error + 'static>(error: &SdkError<E>) -> miette::Report {
-    miette!("the table refuses: {}", DisplayErrorContext(error))
+fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> miette::Report {
+    miette!("the table refuses: {}", explain(error))
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodbstreams::Client;
-use aws_sdk_dynamodbstreams::error::DisplayErrorContext;
+use aws_sdk_dynamodbstreams::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record, Shard, ShardIteratorType};
 use aws_types::SdkConfig;
 use instep_local::lambda_record;
@@ -12,15 +12,17 @@ use miette::{IntoDiagnostic as _, miette};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::item::explain;
+
 /// An open shard never says that it ends. DynamoDB answers with empty pages where it finds nothing within a call, also
 /// before records that are still to come; this many one after the other count as the end.
 const EMPTY_PAGES_END: usize = 10;
 
-/// All records of the stream, in Lambda's shape.
+/// All records of the stream, in Lambda's shape, as of the stream `shown` (by default: as of what it is).
 ///
 /// # Errors
 /// The table has no stream, or a service refuses.
-pub(super) async fn read(config: &SdkConfig, table: &str) -> miette::Result<Vec<Box<RawValue>>> {
+pub(super) async fn read(config: &SdkConfig, table: &str, shown: Option<&str>) -> miette::Result<Vec<Box<RawValue>>> {
     let tables = aws_sdk_dynamodb::Client::new(config);
     let answer =
         tables.describe_table().table_name(table).send().await.map_err(|error| failed("describe the table", &error))?;
@@ -28,12 +30,13 @@ pub(super) async fn read(config: &SdkConfig, table: &str) -> miette::Result<Vec<
         miette!(help = "turn it on with NEW_AND_OLD_IMAGES, then write", "table `{table}` has no stream")
     })?;
     // arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL
-    let region = arn.split(':').nth(3).unwrap_or_default().to_owned();
+    let shown = shown.unwrap_or(&arn);
+    let region = shown.split(':').nth(3).unwrap_or_default();
     let client = Client::new(config);
     let mut all = Vec::new();
     for shard in in_order(shards(&client, &arn).await?) {
         shard_records(&client, &arn, &shard, |record| {
-            let raw = lambda_record(record, &arn, &region).into_diagnostic()?;
+            let raw = lambda_record(record, shown, region).into_diagnostic()?;
             if !changes_nothing(&raw) {
                 all.push(raw);
             }
@@ -119,8 +122,8 @@ fn changes_nothing(raw: &RawValue) -> bool {
         && image("NewImage") == image("OldImage")
 }
 
-fn failed<E: std::error::Error>(what: &str, error: &E) -> miette::Report {
-    miette!("cannot {what}: {}", DisplayErrorContext(error))
+fn failed<E: ProvideErrorMetadata + std::error::Error + 'static>(what: &str, error: &SdkError<E>) -> miette::Report {
+    miette!("cannot {what}: {}", explain(error))
 }
 
 #[cfg(test)]

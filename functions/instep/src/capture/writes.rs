@@ -231,7 +231,8 @@ mod tests {
                {"delete": {"pk": "a"}}]"#,
         )
         .unwrap();
-        let [Step { act: Act::One(Write::Put(item)), .. }, Step { at, act: Act::One(Write::Delete(_)) }] = &steps[..]
+        let [Step { act: Act::One(Write::Put(item)), .. }, Step { at, act: Act::One(Write::Delete(_)), .. }] =
+            &steps[..]
         else {
             panic!("{steps:?}")
         };

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use instep_aws::calls::Calls;
 use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_flow::report::{Outcome, RecordReport, Report};
 use instep_local::{Clock, PumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use miette::{IntoDiagnostic as _, miette};
@@ -22,7 +23,7 @@ use crate::replay::{Job, kept};
 const BATCH: usize = 100;
 
 /// How often a batch is tried again before what is left of it is reported.
-const RETRIES_MAX: u32 = 5;
+const RETRIES_MAX: u32 = 3;
 
 /// Cognito allows 25 membership changes a second to a whole account and region; a replay leaves most of them to the
 /// function that runs live. Source: Amazon Cognito Developer Guide, "Quotas", UserManagement operations.
@@ -110,52 +111,69 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
 }
 
 async fn all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
+    let mut to = Delivery { job, instep, down: false };
     let mut batch = Vec::with_capacity(BATCH);
     for source in &job.sources {
         for entry in source.entries()? {
             match entry {
                 Entry::Record(raw) => batch.push((source.name.clone(), raw)),
                 Entry::Garbled(garbled) => {
-                    deliver(job, instep, teller, &std::mem::take(&mut batch)).await?;
-                    garbled_entry(teller, source, &garbled)?;
+                    to.deliver(teller, &std::mem::take(&mut batch)).await?;
+                    garbled_entry(teller, &job.model, source, &garbled)?;
                 }
             }
             if batch.len() == BATCH {
-                deliver(job, instep, teller, &std::mem::take(&mut batch)).await?;
+                to.deliver(teller, &std::mem::take(&mut batch)).await?;
             }
         }
     }
-    deliver(job, instep, teller, &batch).await
+    to.deliver(teller, &batch).await
 }
 
-/// Hands a batch over until nothing of it is left to retry, or it has been tried often enough.
-async fn deliver(
-    job: &Job<'_>,
-    instep: &Instep,
-    teller: &mut Teller<'_>,
-    batch: &[(String, Box<RawValue>)],
-) -> miette::Result<()> {
-    let dry_run = job.args.dry_run;
-    let run = Run { now: job.now, replay: true, publish: !dry_run, dry_run, deadline: None };
-    let records: Vec<Box<RawValue>> = batch.iter().map(|(_, raw)| raw.clone()).collect();
-    let mut ledger = Ledger::default();
-    let mut from = 0;
-    let mut retries = 0;
-    while let Some(rest) = records.get(from..).filter(|rest| !rest.is_empty()) {
-        let report = instep.handle(rest, &run).await;
-        let retry_from = report.retry_from();
-        let slots = batch.iter().enumerate().skip(from);
-        // A capture may hold one record twice: the place tells them apart, the sequence number would not.
-        let slots = slots.map(|(place, (file, raw))| Slot { id: place.to_string(), raw, file: Some(file.clone()) });
-        ledger.tell(teller, slots.collect(), report)?;
-        let Some(place) = retry_from else { break };
-        // Progress starts the count anew.
-        retries = if place > 0 { 1 } else { retries + 1 };
-        from += place;
-        if retries > RETRIES_MAX {
-            break;
+struct Delivery<'a> {
+    job: &'a Job<'a>,
+    instep: &'a Instep,
+    /// A service failed for longer than is worth waiting: what follows is left to retry without trying, so that nothing
+    /// overtakes what was left before it.
+    down: bool,
+}
+
+impl Delivery<'_> {
+    /// Hands a batch over until nothing of it is left to retry, or it has been tried often enough.
+    async fn deliver(&mut self, teller: &mut Teller<'_>, batch: &[(String, Box<RawValue>)]) -> miette::Result<()> {
+        let dry_run = self.job.args.dry_run;
+        let run = Run { now: self.job.now, replay: true, publish: !dry_run, dry_run, deadline: None };
+        let records: Vec<Box<RawValue>> = batch.iter().map(|(_, raw)| raw.clone()).collect();
+        let mut ledger = Ledger::default();
+        let mut from = 0;
+        let mut retries = 0;
+        while let Some(rest) = records.get(from..).filter(|rest| !rest.is_empty()) {
+            let report = if self.down { untried(rest.len()) } else { self.instep.handle(rest, &run).await };
+            let retry_from = report.retry_from();
+            let slots = batch.iter().enumerate().skip(from);
+            // A capture may hold one record twice: the place tells them apart, the sequence number would not.
+            let slots = slots.map(|(place, (file, raw))| Slot { id: place.to_string(), raw, file: Some(file.clone()) });
+            ledger.tell(teller, slots.collect(), report)?;
+            let Some(place) = retry_from.filter(|_| !self.down) else { break };
+            // Progress starts the count anew.
+            retries = if place > 0 { 1 } else { retries + 1 };
+            from += place;
+            if retries > RETRIES_MAX {
+                self.down = true;
+                break;
+            }
+            tokio::time::sleep(BACKOFF_FIRST * 2_u32.pow(retries - 1)).await;
         }
-        tokio::time::sleep(BACKOFF_FIRST * 2_u32.pow(retries - 1)).await;
+        ledger.close(teller)
     }
-    ledger.close(teller)
+}
+
+/// Records that nobody tried.
+fn untried(count: usize) -> Report {
+    let record = || RecordReport {
+        sequence: None,
+        change: None,
+        outcome: Outcome::Retry { why: "not tried: a service failed before".to_owned() },
+    };
+    Report { records: std::iter::repeat_with(record).take(count).collect(), ..Report::default() }
 }

@@ -82,7 +82,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// Whose records these are: each key's first belongs to the captured change that waits for it, for Instep's own
     /// writes come only after it.
     fn slots<'r>(&mut self, records: &'r [Box<RawValue>]) -> Vec<Slot<'r>> {
-        let slot = |raw: &'r Box<RawValue>| {
+        let mut slot = |raw: &'r RawValue| {
             let id = record::outline(raw).sequence.unwrap_or_default();
             // Delivered again, it is the same record still, and the key's next captured change waits on.
             let is_new = !self.ledger.knows(&id);
@@ -96,7 +96,7 @@ impl<'a, 'b> Driver<'a, 'b> {
             });
             Slot { id, raw, file: pending.map(|pending| pending.file) }
         };
-        records.iter().map(slot).collect()
+        records.iter().map(|raw| slot(raw)).collect()
     }
 }
 

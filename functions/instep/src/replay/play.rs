@@ -4,11 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::handler::{Clients, Instep, Run, Settings};
 use instep_local::{Clock, Overlay, Pump, PumpOptions, Stack, StackOptions};
-use instep_model::{Item, Key};
+use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
@@ -17,9 +17,9 @@ use crate::item;
 use crate::record::{self, Captured, Event, Unplayable};
 use crate::replay::Job;
 use crate::replay::driver::{Driver, Pending, skipped};
-use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
 use crate::replay::tell::{Outcome, Parked, Record, Summary, Teller};
+use crate::replay::{kept, mask};
 
 /// Plays the whole input.
 ///
@@ -111,7 +111,7 @@ impl Player<'_, '_, '_> {
                     Entry::Record(raw) => self.one(source, raw).await?,
                     Entry::Garbled(garbled) => {
                         self.drain().await?;
-                        garbled_entry(self.driver.teller(), source, &garbled)?;
+                        garbled_entry(self.driver.teller(), &self.job.model, source, &garbled)?;
                     }
                 }
             }
@@ -125,7 +125,7 @@ impl Player<'_, '_, '_> {
             Err(unplayable) => {
                 // In the input's order: what was written before it is told before it.
                 self.drain().await?;
-                unplayable_record(self.driver.teller(), source, &raw, &unplayable)
+                unplayable_record(self.driver.teller(), &self.job.model, source, &raw, &unplayable)
             }
         }
     }
@@ -184,8 +184,7 @@ impl Player<'_, '_, '_> {
     async fn holds(&self, key: &Key) -> miette::Result<bool> {
         let key = item::key_to_sdk(&self.job.model.table, key);
         let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
-        let answer =
-            get.send().await.map_err(|error| miette!("cannot read the table: {}", DisplayErrorContext(&error)))?;
+        let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", item::explain(&error)))?;
         Ok(answer.item.is_some())
     }
 
@@ -216,19 +215,25 @@ fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkErr
         Some(service) if service.code() == Some("ValidationException") => {
             Refused::Item(format!("the table does not take it: {}", service.message().unwrap_or("no reason given")))
         }
-        Some(_) | None => Refused::Table(miette!("cannot write the table: {}", DisplayErrorContext(error))),
+        Some(_) | None => Refused::Table(miette!("cannot write the table: {}", item::explain(error))),
     }
 }
 
 /// Tells of text that is no record.
-pub(super) fn garbled_entry(teller: &mut Teller<'_>, source: &Source, garbled: &Garbled) -> miette::Result<()> {
+pub(super) fn garbled_entry(
+    teller: &mut Teller<'_>,
+    model: &Model,
+    source: &Source,
+    garbled: &Garbled,
+) -> miette::Result<()> {
     let n = teller.next_n();
     teller.record(&nothing(n, source))?;
-    teller.parked(&Parked { n, code: "garbled", reason: &garbled.reason, record: &garbled.text })
+    teller.parked(&Parked { n, code: "garbled", reason: &garbled.reason, record: &mask::text(model, &garbled.text) })
 }
 
 fn unplayable_record(
     teller: &mut Teller<'_>,
+    model: &Model,
     source: &Source,
     raw: &RawValue,
     Unplayable { code, reason }: &Unplayable,
@@ -236,7 +241,7 @@ fn unplayable_record(
     let n = teller.next_n();
     let outline = record::outline(raw);
     teller.record(&Record { sequence: outline.sequence.as_deref(), time: outline.time, ..nothing(n, source) })?;
-    teller.parked(&Parked { n, code, reason, record: raw })
+    teller.parked(&Parked { n, code, reason, record: &mask::record(model, raw) })
 }
 
 fn nothing(n: u64, source: &Source) -> Record<'_> {

@@ -230,14 +230,7 @@ impl Instep {
 
     /// One pass over everything that depends on a thing, in the model's order of links. A thing that came or went since it was
     /// looked at fails the transactions' checks, or the look after this one.
-    async fn pass(
-        &self,
-        thing: &Thing,
-        gone: bool,
-        job: Job,
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Result<End, Stop> {
+    async fn pass(&self, thing: &Thing, gone: bool, job: Job, run: &Run, lines: &mut Lines) -> Result<End, Stop> {
         let mut pages = 0;
         let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
         for (id, link) in self.model.links_to(thing.of) {

@@ -129,10 +129,10 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), key: &Key) ->
     } else {
         format!("`{first}` and `{second}` match the same key, and neither is narrower")
     };
-    let at =
-        |form: &Form, before: Option<&Form>| if before.is_some_and(|b| b.pk == form.pk) { form.sk } else { form.pk };
-    Mistake::new(at(other.1, Some(one.1)), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
-        .also(at(one.1, Some(other.1)), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
+    // Where the partition keys are alike, it is the sort keys that need mending.
+    let at = |form: &Form| if one.1.form.pk == other.1.form.pk { form.sk } else { form.pk };
+    Mistake::new(at(other.1), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
+        .also(at(one.1), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
         .help(format!(
             "the key `{}` / `{}` is of both: give one of them another constant, or a closed set to a name",
             key.pk, key.sk

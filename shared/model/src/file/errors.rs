@@ -51,7 +51,7 @@ impl Mistakes {
 /// The word that was probably meant.
 pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option<&'a str> {
     let likeness = |known: &str| {
-        // Case and the plural are slips, not distance.
+        // Case and the sign between words are slips, not distance.
         let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
         strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
     };

@@ -295,3 +295,31 @@ fn cognito_names_are_refused_where_another_could_have_them() {
     assert!(!model.is_group_name("/usa|||owner"));
     assert!(!model.is_group_name("people"));
 }
+
+/// The order in which two item types with these sort keys are tried; the wider stands first in the file.
+#[track_caller]
+fn narrower(wide: &str, narrow: &str) {
+    let text = format!(
+        "model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[names]\nset = [\"one\", \"two\"]\nurn = {{ like = \"urn:{{x}}:{{y}}\" }}\n\
+         [items.Wide]\npk = \"P#{{a}}\"\nsk = \"{wide}\"\n[items.Narrow]\npk = \"P#{{a}}\"\nsk = \"{narrow}\"\n"
+    );
+    let model = Model::parse("m.toml", &text).unwrap_or_else(|errors| panic!("{}", crate::rendered(&errors)));
+    let names: Vec<&str> = model.items.iter().map(|item| item.name.as_str()).collect();
+    assert_eq!(names, ["Narrow", "Wide"], "{narrow} in {wide}");
+}
+
+#[test]
+fn the_narrower_item_type_is_tried_first() {
+    narrower("{b}", "METADATA");
+    narrower("{b}", "{set}");
+    narrower("{set}", "one");
+    narrower("{b}", "{urn}");
+    narrower("{urn}", "urn:z:{c}");
+    narrower("{b}", "{a}");
+    narrower("{b}", "X#{c}");
+    narrower("{b}", "{c|lower}");
+    narrower("{c|lower}", "{set}");
+    narrower("{b}", "{c|urlencode}");
+    narrower("{b|urlencode}", "{c|lower|urlencode}");
+    narrower("X{b}", "X#{set}#{c}");
+}

@@ -60,7 +60,7 @@ fn the_worked_example_loads_and_its_table_is_read() {
           Team    Cognito groups team:{teamId}:{role}, one for each role (owner, editor, viewer)
           Seat    goes when its Team or Person is removed
                   has no effect while its Team or Person is absent
-                  gives its Person the roles in its role in its Team
+                  gives its Person roles (attribute role) in its Team
                   Person is a member of Cognito group team:{teamId}:{role}, made with its item
           Board   goes when its Team is removed
 
@@ -74,7 +74,8 @@ fn the_worked_example_loads_and_its_table_is_read() {
                   with role
           Board   created, updated, deleted
                   with title
-    "#]].assert_eq(&describe(&model));
+    "#]]
+    .assert_eq(&describe(&model));
 }
 
 #[test]

@@ -1,0 +1,64 @@
+//! What of a record that cannot be played may be shown: everything but what the model calls secret.
+
+use instep_model::{Identity, Model};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+
+use crate::replay::driver::key;
+
+/// What stands in the place of a secret.
+const MASK: &str = "***";
+
+/// The record with secrets masked; where the model has none, the record as it is.
+///
+/// INVARIANT 9: of an item that is secret, or that cannot be told from one, nothing is shown but names of attributes.
+pub(super) fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
+    if !has_secrets(model) {
+        return raw.to_owned();
+    }
+    let secret = match key(raw, &model.table).map(|key| model.identify(&key)) {
+        Some(Identity::Item { thing, .. }) => model.item(thing.of).secret,
+        Some(Identity::Bookkeeping) => false,
+        Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
+    };
+    let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
+    for part in ["Keys", "NewImage", "OldImage"] {
+        let image = record.get_mut("dynamodb").and_then(|body| body.get_mut(part)).and_then(Value::as_object_mut);
+        for (name, value) in image.into_iter().flatten() {
+            if secret || model.secret.contains(name) {
+                *value = json!({ "S": MASK });
+            }
+        }
+    }
+    to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// Text that is no record: nobody can say what in it is secret.
+pub(super) fn text(model: &Model, raw: &RawValue) -> Box<RawValue> {
+    if has_secrets(model) { to_raw_value(MASK).unwrap_or_else(|_| RawValue::NULL.to_owned()) } else { raw.to_owned() }
+}
+
+fn has_secrets(model: &Model) -> bool {
+    !model.secret.is_empty() || model.items.iter().any(|item| item.secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str = r#"{"dynamodb":{"Keys":{"pk":{"S":"U:a@b.example"},"sk":{"S":"U:a@b.example"}},"NewImage":{"state":{"S":"x"},"email":{"S":"a@b.example"}}}}"#;
+
+    fn shown(change: impl FnOnce(&mut Model)) -> String {
+        let mut model = Model::shipped("access-management").unwrap();
+        change(&mut model);
+        record(&model, &RawValue::from_string(RECORD.to_owned()).unwrap()).get().to_owned()
+    }
+
+    #[test]
+    fn only_secrets_are_masked() {
+        assert_eq!(shown(|_| {}), RECORD);
+        assert_eq!(shown(|model| model.secret.extend(["state".to_owned()])), RECORD.replace("\"x\"", "\"***\""));
+        let secret = shown(|model| model.items.iter_mut().for_each(|item| item.secret = true));
+        assert!(!secret.contains("a@b.example") && secret.contains("\"email\":{\"S\":\"***\"}"), "{secret}");
+    }
+}

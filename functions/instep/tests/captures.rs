@@ -1,0 +1,76 @@
+//! The captures under `events/` are what `instep capture` makes of the writes under `tests/writes/`, to the byte.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Names of the JSON files of a folder.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".json")).collect()
+}
+
+fn instep(args: &[&str]) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_instep")).args(args).env_remove("INSTEP_TABLE").output().unwrap()
+}
+
+fn check(system: &str) {
+    let writes = root().join("tests/writes").join(system);
+    let events = root().join("events").join(system);
+    assert_eq!(names(&writes), names(&events), "each capture has its writes, and the other way round");
+    for name in names(&writes) {
+        let output = instep(&["capture", "--writes", writes.join(&name).to_str().unwrap(), "--model", system]);
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let made = String::from_utf8(output.stdout).unwrap();
+        let kept = std::fs::read_to_string(events.join(&name)).unwrap();
+        assert!(made == kept, "{system}/{name} differs from its writes; run tests/writes/regenerate");
+    }
+}
+
+#[test]
+fn access_management_is_what_its_writes_make() {
+    check("access-management");
+}
+
+#[test]
+fn relational_store_is_what_its_writes_make() {
+    check("relational-store");
+}
+
+#[test]
+fn a_capture_is_not_overwritten_unless_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("a.json");
+    let writes = root().join("tests/writes/access-management/01-user-created.json");
+    let args = ["capture", "--model", "access-management", "--writes", writes.to_str().unwrap(), "--out"];
+    let args = [&args[..], &[out.to_str().unwrap()]].concat();
+    assert!(instep(&args).status.success());
+    let again = instep(&args);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(instep(&[&args[..], &["--force"]].concat()).status.success());
+}
+
+#[test]
+fn a_redacted_capture_holds_no_address_and_plays() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("redacted.json");
+    let writes = root().join("tests/writes/access-management/16-last-membership-revoked.json");
+    let args = ["capture", "--model", "access-management", "--redact", "email", "--writes", writes.to_str().unwrap()];
+    assert!(instep(&[&args[..], &["--out", out.to_str().unwrap()]].concat()).status.success());
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(!text.contains("@example.com") && text.contains("@redacted.example"), "{text}");
+    let replay = instep(&["replay", "--model", "access-management", "--json", out.to_str().unwrap()]);
+    assert_eq!(replay.status.code(), Some(0), "{}", String::from_utf8_lossy(&replay.stderr));
+    assert!(
+        String::from_utf8_lossy(&replay.stdout).contains("\"User Deleted\""),
+        "the last membership is still the last"
+    );
+}

@@ -1,0 +1,433 @@
+//! The handler on the embedded stack, with services that fail: the promises that no captured file can show.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_flow::report::{Outcome, Report};
+use instep_local::{Clock, Fault, Handler, PumpOptions, Stack, StackOptions, WorldState};
+use instep_model::{Item, Model, Value};
+use serde_json::value::RawValue;
+
+struct World {
+    stack: Stack,
+    instep: Instep,
+    client: aws_sdk_dynamodb::Client,
+}
+
+/// Runs batches as Lambda would, and keeps what was reported.
+struct Batches<'a> {
+    instep: &'a Instep,
+    run: Run,
+    reports: Vec<Report>,
+}
+
+impl Handler for Batches<'_> {
+    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+        let report = self.instep.handle(records, &self.run).await;
+        let failed = report.retry_from().map(|place| {
+            let record: serde_json::Value = serde_json::from_str(records[place].get()).unwrap();
+            record["dynamodb"]["SequenceNumber"].as_str().unwrap().to_owned()
+        });
+        self.reports.push(report);
+        Ok(failed.into_iter().collect())
+    }
+}
+
+fn now() -> jiff::Timestamp {
+    "2026-05-01T09:00:00Z".parse().unwrap()
+}
+
+fn run() -> Run {
+    Run { now: now(), replay: false, publish: true, dry_run: false, deadline: None }
+}
+
+impl World {
+    async fn open(model: &str) -> Self {
+        let model = Model::shipped(model).unwrap();
+        let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
+        let stack = Stack::open(&model, options).await.unwrap();
+        let settings = Settings {
+            table: stack.table().to_owned(),
+            records_of: None,
+            user_pool: Some(stack.user_pool().to_owned()),
+            bus: stack.bus().to_owned(),
+            cognito_rate: None,
+            index_lag: Duration::ZERO,
+        };
+        let instep = Instep::new(Arc::new(model), Clients::new(&stack.sdk_config()), settings);
+        let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());
+        Self { stack, instep, client }
+    }
+
+    async fn put(&self, item: serde_json::Value) {
+        let item: BTreeMap<String, Value> = item
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::S(value.as_str().unwrap().to_owned())))
+            .collect();
+        let item = item
+            .into_iter()
+            .map(|(name, value)| (name, aws_sdk_dynamodb::types::AttributeValue::S(value.as_s().unwrap().to_owned())));
+        self.client.put_item().table_name("table").set_item(Some(item.collect())).send().await.unwrap();
+    }
+
+    async fn delete(&self, names: (&str, &str), key: (&str, &str)) {
+        use aws_sdk_dynamodb::types::AttributeValue::S;
+        let delete = self.client.delete_item().table_name("table");
+        delete.key(names.0, S(key.0.to_owned())).key(names.1, S(key.1.to_owned())).send().await.unwrap();
+    }
+
+    async fn drain(&self) -> Vec<Report> {
+        self.drain_with(run()).await
+    }
+
+    async fn drain_with(&self, run: Run) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
+        let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
+        assert!(drained.given_up.is_empty());
+        batches.reports
+    }
+
+    async fn state(&self) -> WorldState {
+        self.stack.state().await.unwrap()
+    }
+
+    async fn members(&self, group: &str) -> Vec<String> {
+        let state = self.state().await;
+        state.groups.into_iter().find(|found| found.name == group).map(|found| found.members).unwrap_or_default()
+    }
+
+    fn verbs(&self) -> Vec<String> {
+        self.stack.published().into_iter().map(|event| event.detail_type).collect()
+    }
+}
+
+async fn user_in_group(world: &World) {
+    world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com"})).await;
+    world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+}
+
+fn parked(reports: &[Report]) -> Vec<&'static str> {
+    let outcomes = reports.iter().flat_map(|report| &report.records).map(|record| &record.outcome);
+    outcomes
+        .filter_map(|outcome| if let Outcome::Parked(parked) = outcome { Some(parked.code) } else { None })
+        .collect()
+}
+
+/// Promise 6: a service that is busy for a moment is tried again in place, each call on its own.
+#[tokio::test]
+async fn throttling_is_waited_out() {
+    let world = World::open("access-management").await;
+    for operation in ["AdminAddUserToGroup", "CreateGroup", "AdminCreateUser"] {
+        world.stack.faults().next(operation, 2, Fault::refuse("TooManyRequestsException"));
+    }
+    world.stack.faults().next("BatchGetItem", 1, Fault::refuse("ProvisionedThroughputExceededException"));
+    world.stack.faults().next("PutEvents", 1, Fault::Refuse { status: 500, code: "InternalException".to_owned() });
+    user_in_group(&world).await;
+    let reports = world.drain().await;
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert!(reports.iter().all(|report| report.retry_from().is_none()));
+    assert_eq!(world.verbs(), ["Group Created", "User Created", "User Granted"]);
+}
+
+/// Promise 6: a service that goes on failing stops the batch where it stands, parks nothing, and the records come again.
+#[tokio::test]
+async fn a_failing_service_stops_the_batch() {
+    let world = World::open("access-management").await;
+    world.stack.faults().next("AdminAddUserToGroup", 7, Fault::refuse("InternalErrorException"));
+    user_in_group(&world).await;
+    let reports = world.drain().await;
+    assert_eq!(reports[0].retry_from(), Some(2), "group and user are settled, the membership is not");
+    assert_eq!(parked(&reports), [""; 0]);
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert_eq!(
+        world.verbs(),
+        ["Group Created", "User Created", "User Granted"],
+        "nothing twice, nothing before its effect"
+    );
+}
+
+/// Promise 3: while a revocation cannot be applied, nothing is granted.
+#[tokio::test]
+async fn no_grant_before_a_revocation() {
+    let world = World::open("access-management").await;
+    user_in_group(&world).await;
+    world.put(serde_json::json!({"pk": "U:y@example.com", "sk": "U:y@example.com", "email": "y@example.com"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
+    world.put(serde_json::json!({"pk": "U:y@example.com", "sk": "G:/a", "role": "admin"})).await;
+    world.stack.faults().next("AdminRemoveUserFromGroup", 6, Fault::refuse("TooManyRequestsException"));
+    let reports = world.drain().await;
+    assert!(
+        reports[0].effects.iter().all(|effect| effect.operation != "AdminAddUserToGroup"),
+        "granted before the revocation"
+    );
+    assert_eq!(world.members("/a|||reader").await, [""; 0]);
+    assert_eq!(world.members("/a|||admin").await, ["y@example.com"]);
+}
+
+/// Promise 6: a hard quota is no throttling: the record is parked at once, and its event says so.
+#[tokio::test]
+async fn a_hard_quota_parks_at_once() {
+    let world = World::open("access-management").await;
+    world.stack.faults().next("CreateGroup", 100, Fault::refuse("LimitExceededException"));
+    user_in_group(&world).await;
+    let calls = world.stack.calls().snapshot();
+    assert_eq!(calls.get("CreateGroup"), None);
+    let reports = world.drain().await;
+    assert_eq!(world.stack.calls().snapshot()["CreateGroup"], 4, "three for the group, one on demand, none again");
+    assert!(parked(&reports).iter().all(|code| *code == "quota-reached"), "{:?}", parked(&reports));
+    assert_eq!(parked(&reports).len(), 2, "the group and the membership");
+    let parked = world.stack.published().iter().filter(|event| event.detail.contains("\"parked\":true")).count();
+    assert_eq!(parked, 2);
+    assert_eq!(world.verbs().len(), 3, "every change is heard");
+}
+
+/// Effects are idempotent: an answer that is lost after the effect changes nothing (promise 1).
+#[tokio::test]
+async fn lost_answers_do_no_harm() {
+    let world = World::open("access-management").await;
+    let operations = [
+        "CreateGroup",
+        "AdminCreateUser",
+        "AdminAddUserToGroup",
+        "AdminRemoveUserFromGroup",
+        "BatchWriteItem",
+        "PutEvents",
+    ];
+    for operation in operations {
+        world.stack.faults().next(operation, 1, Fault::LoseAnswer);
+    }
+    user_in_group(&world).await;
+    world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "admin"})).await;
+    world.drain().await;
+    assert_eq!(world.members("/a|||admin").await, ["x@example.com"]);
+    assert_eq!(world.members("/a|||reader").await, [""; 0]);
+    let ids: std::collections::BTreeSet<String> = world
+        .stack
+        .published()
+        .iter()
+        .map(|event| serde_json::from_str::<serde_json::Value>(&event.detail).unwrap()["metadata"]["id"].to_string())
+        .collect();
+    assert_eq!(ids.len(), 5, "what is published again has the id that it had");
+}
+
+/// Promise 4: PutEvents fails entry by entry with status 200; what failed is put again, what did not is not.
+#[tokio::test]
+async fn entries_that_failed_are_put_again() {
+    let world = World::open("access-management").await;
+    world.stack.faults().next(
+        "PutEvents",
+        1,
+        Fault::Entries { places: vec![0, 2], code: "ThrottlingException".to_owned() },
+    );
+    user_in_group(&world).await;
+    world.drain().await;
+    let mut verbs = world.verbs();
+    verbs.sort();
+    assert_eq!(verbs, ["Group Created", "User Created", "User Granted"]);
+    assert_eq!(world.stack.calls().snapshot()["PutEvents"], 2);
+}
+
+/// Unprocessed keys and items are asked for again.
+#[tokio::test]
+async fn unprocessed_is_not_lost() {
+    let world = World::open("access-management").await;
+    world.stack.faults().next("BatchGetItem", 2, Fault::Unprocessed { count: 1 });
+    world.stack.faults().next("BatchWriteItem", 1, Fault::Unprocessed { count: 1 });
+    user_in_group(&world).await;
+    world.drain().await;
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert!(world.state().await.items.iter().any(|item| pk(item, "pk").starts_with("INSTEP#REF#")));
+}
+
+/// Promise 6: a poison record in the middle of a hundred leaves ninety-nine settled and one parked.
+#[tokio::test]
+async fn one_poison_record_in_a_hundred() {
+    let world = World::open("access-management").await;
+    for place in 0..100 {
+        let user = format!("U:u{place}@example.com");
+        if place == 50 {
+            world.put(serde_json::json!({"pk": "U:u@example.com", "sk": "X:poison"})).await;
+        } else {
+            world.put(serde_json::json!({"pk": user, "sk": user, "email": format!("u{place}@example.com")})).await;
+        }
+    }
+    let reports = world.drain().await;
+    assert_eq!(parked(&reports), ["unknown-item"]);
+    assert!(reports.iter().all(|report| report.retry_from().is_none()));
+    assert_eq!(world.state().await.users.len(), 99);
+}
+
+fn pk<'a>(item: &'a Item, name: &str) -> &'a str {
+    item[name].as_s().unwrap()
+}
+
+/// Promise 8: a cascade wider than one pass goes on as a job under the tombstone, through the stream, to its end.
+#[tokio::test]
+async fn a_wide_cascade_goes_on_by_itself() {
+    const CHILDREN: usize = 2_300;
+    let world = World::open("relational-store").await;
+    let urn = |name: &str| format!("urn:pp:Thing::{name}");
+    let resource = |name: &str| serde_json::json!({"PK": format!("Resource#{}", urn(name)), "SK": format!("Resource#{}", urn(name))});
+    world.put(resource("parent")).await;
+    for child in 0..CHILDREN {
+        let child = format!("c{child:05}");
+        world.put(resource(&child)).await;
+        world
+            .put(serde_json::json!({"PK": format!("Parent#{}", urn("parent")), "SK": format!("Child#{}", urn(&child))}))
+            .await;
+    }
+    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().await.unwrap();
+    let key = format!("Resource#{}", urn("parent"));
+    world.delete(("PK", "SK"), (&key, &key)).await;
+    let reports = world.drain().await;
+    let left: Vec<Item> = world.state().await.items;
+    assert!(left.iter().all(|item| pk(item, "PK").starts_with("INSTEP#GONE#")), "{} items are left", left.len());
+    let job = |item: &&Item| pk(item, "PK") == "INSTEP#GONE#Resource/urn=urn:pp:Thing::parent";
+    let Value::M(fields) = &left.iter().find(job).unwrap()["instep"] else { unreachable!() };
+    assert_eq!(fields["state"].as_s(), Some("done"));
+    // The record that started it did not do it all: others carried it on.
+    let first = reports[0].effects.len();
+    assert!(first > 1_000 && first < 2 * CHILDREN, "{first} in the first pass");
+    assert_eq!(world.verbs().iter().filter(|verb| *verb == "Thing Deleted").count(), CHILDREN + 1);
+}
+
+/// Promise 8: a cascade whose pass is cut off by a failing service is finished by the record that comes again.
+#[tokio::test]
+async fn a_broken_cascade_is_finished() {
+    let world = World::open("access-management").await;
+    user_in_group(&world).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+    world.stack.faults().next(
+        "TransactWriteItems",
+        6,
+        Fault::Refuse { status: 500, code: "InternalServerError".to_owned() },
+    );
+    let reports = world.drain().await;
+    assert_eq!(reports[0].retry_from(), Some(0));
+    let state = world.state().await;
+    assert!(state.items.iter().all(|item| !pk(item, "sk").starts_with("G:")), "the membership is left");
+    assert!(state.groups.is_empty());
+}
+
+/// Promise 9: a group that does not carry our mark is not ours to delete; one that an item names comes under management.
+#[tokio::test]
+async fn groups_of_others_are_left_alone() {
+    let world = World::open("access-management").await;
+    let cognito = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+    let by_hand =
+        || cognito.create_group().user_pool_id(world.stack.user_pool()).group_name("/a|||admin").description("by hand");
+    by_hand().send().await.unwrap();
+    // The stale removal of a group item that never was Instep's to see.
+    world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a"})).await;
+    world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+    let reports = world.drain().await;
+    let kept = reports
+        .iter()
+        .flat_map(|report| &report.effects)
+        .find(|effect| effect.operation == "DeleteGroup" && effect.target == "/a|||admin");
+    assert!(kept.unwrap().why.as_deref().unwrap().contains("not made by Instep"));
+    assert!(world.state().await.groups.iter().any(|group| group.name == "/a|||admin"));
+    world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a"})).await;
+    world.drain().await;
+    let group =
+        cognito.get_group().user_pool_id(world.stack.user_pool()).group_name("/a|||admin").send().await.unwrap();
+    assert_eq!(group.group().unwrap().description(), Some("instep:access-management"));
+}
+
+/// The last revocation ends nobody whom Cognito reports in another group, nor anybody by a replay (promise 2).
+#[tokio::test]
+async fn the_last_revocation_is_careful() {
+    let world = World::open("access-management").await;
+    let cognito = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+    let user = serde_json::json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"});
+    world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.put(user).await;
+    world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.drain().await;
+    let by_hand = cognito.create_group().user_pool_id(world.stack.user_pool()).group_name("operators");
+    by_hand.send().await.unwrap();
+    let add = cognito
+        .admin_add_user_to_group()
+        .user_pool_id(world.stack.user_pool())
+        .username("x@example.com")
+        .group_name("operators");
+    add.send().await.unwrap();
+    world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
+    let before = world.stack.pump(PumpOptions::default()).unwrap();
+    drop(before);
+    world.drain().await;
+    let state = world.state().await;
+    assert_eq!(state.users.len(), 1, "Cognito reports another group: the user stays");
+    assert!(state.users[0].enabled);
+    let remove = cognito
+        .admin_remove_user_from_group()
+        .user_pool_id(world.stack.user_pool())
+        .username("x@example.com")
+        .group_name("operators");
+    remove.send().await.unwrap();
+    // The same revocation, replayed: the rule rests.
+    world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
+    world.drain_with(Run { replay: true, ..run() }).await;
+    assert_eq!(world.state().await.users.len(), 1);
+    // From the stream it ends the user.
+    world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
+    world.drain().await;
+    assert!(world.state().await.users.is_empty());
+}
+
+/// Promise 8: a deadline that is near leaves the rest to a retry instead of being cut off.
+#[tokio::test]
+async fn a_deadline_is_respected() {
+    let world = World::open("access-management").await;
+    user_in_group(&world).await;
+    world.stack.faults().next("CreateGroup", 1_000, Fault::refuse("TooManyRequestsException"));
+    let records =
+        world.stack.pump(PumpOptions::default()).unwrap().read_all(instep_local::ReadFrom::Checkpoint).await.unwrap();
+    let started = tokio::time::Instant::now();
+    let run = Run { deadline: Some(started + Duration::from_millis(120)), ..run() };
+    let report = world.instep.handle(&records, &run).await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert!(started.elapsed() < Duration::from_millis(1_000), "{:?}", started.elapsed());
+}
+
+/// Promise 7: of two that claim one value in one batch one holds it, the other waits and is told.
+#[tokio::test]
+async fn one_of_two_claimants_holds() {
+    let world = World::open("relational-store").await;
+    let user = |id: &str, email: Option<&str>| {
+        let key = format!("Resource#urn:pp:System.User::{id}");
+        let mut item = serde_json::json!({"PK": key, "SK": key, "_resourceType": "System.User"});
+        if let Some(email) = email {
+            item["emailAddress"] = email.into();
+        }
+        item
+    };
+    let guard = |state: &WorldState| {
+        let guard = state.items.iter().find(|item| pk(item, "PK").starts_with("UniqueKeyValue#"));
+        guard.map(|guard| pk(guard, "associatedRecordUrn").to_owned())
+    };
+    world.put(user("1", Some("e@example.com"))).await;
+    world.put(user("2", Some("e@example.com"))).await;
+    world.drain().await;
+    assert_eq!(guard(&world.state().await).as_deref(), Some("urn:pp:System.User::1"));
+    assert_eq!(world.verbs().iter().filter(|verb| verb.ends_with("Conflicted")).count(), 1);
+    world.put(user("1", None)).await;
+    world.drain().await;
+    let state = world.state().await;
+    assert_eq!(guard(&state).as_deref(), Some("urn:pp:System.User::2"), "the one that waited takes over");
+    assert!(!state.items.iter().any(|item| pk(item, "PK").starts_with("INSTEP#CLAIM#")));
+    world.put(user("2", None)).await;
+    world.drain().await;
+    assert_eq!(guard(&world.state().await), None, "released with its last holder");
+}

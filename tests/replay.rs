@@ -1,0 +1,350 @@
+//! `instep replay` end to end, through the command line: what the issue of keeping in step comes to.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use support::{Ran, captures, instep, instep_with, root};
+
+const SYSTEMS: [&str; 2] = ["access-management", "relational-store"];
+
+fn items(ran: &Ran) -> Vec<&Value> {
+    ran.state().into_iter().filter(|state| state["of"] == "item").map(|state| &state["item"]).collect()
+}
+
+fn s<'a>(item: &'a Value, name: &str) -> Option<&'a str> {
+    item[name]["S"].as_str()
+}
+
+/// Bookkeeping left at the end of a settled history: tombstones whose work is done, and back-references of what is there.
+fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
+    for item in items(ran) {
+        let pk = s(item, pk).unwrap();
+        if let Some(kind) = pk.strip_prefix("INSTEP#").and_then(|rest| rest.split('#').next()) {
+            assert!(["GONE", "REF"].contains(&kind), "left over: {item}");
+            if kind == "GONE" {
+                assert_eq!(item["instep"]["M"]["state"]["S"], "done", "a job is still open: {item}");
+            }
+        }
+    }
+}
+
+/// Every change of a published item type has an event, after the record that it stems from (promise 4).
+fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
+    let heard: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
+    for record in ran.of("record").into_iter().filter(|record| record["outcome"] == "settled") {
+        let item = record["item"].as_str().unwrap();
+        if !silent.contains(&item) {
+            assert!(heard.contains(&record["n"].as_u64().unwrap()), "nothing was published of {record}");
+        }
+    }
+    let ids: Vec<&str> =
+        ran.of("event").iter().map(|event| event["entry"]["Detail"]["metadata"]["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "two events under one id");
+}
+
+/// Promise 1: Cognito is what the table implies, worked out here from the items alone.
+#[test]
+fn access_management_is_in_step() {
+    let ran = instep(&["replay", "events/access-management", "--json", "--state"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let items = items(&ran);
+    let keys: BTreeSet<(&str, &str)> =
+        items.iter().map(|item| (s(item, "pk").unwrap(), s(item, "sk").unwrap())).collect();
+    let user_there = |pk: &str| keys.contains(&(pk, pk)) || keys.contains(&(pk, "U"));
+    let group_there = |key: &str| key == "G:/" || keys.contains(&(key, key));
+    let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut users: BTreeMap<String, bool> = BTreeMap::new();
+    for item in &items {
+        let (pk, sk) = (s(item, "pk").unwrap(), s(item, "sk").unwrap());
+        match (pk.strip_prefix("U:"), sk.strip_prefix("G:"), pk.strip_prefix("G:")) {
+            (Some(email), Some(group), _) => {
+                assert!(user_there(pk) && group_there(sk), "an orphaned or waiting membership: {pk} {sk}");
+                let role = s(item, "role").unwrap();
+                groups.entry(format!("{group}|||{role}")).or_default().insert(email.to_owned());
+            }
+            (Some(email), None, _) => {
+                users.insert(email.to_owned(), s(item, "state") != Some("disabled"));
+            }
+            (None, _, Some(group)) if pk == sk => {
+                for role in ["admin", "contributor", "reader"] {
+                    groups.entry(format!("{group}|||{role}")).or_default();
+                }
+            }
+            (None, Some(_), Some(_)) => {
+                assert!(group_there(pk) && group_there(sk), "an orphaned hierarchy row: {pk} {sk}")
+            }
+            _ => assert!(pk.starts_with("INSTEP#"), "{pk}"),
+        }
+    }
+    let state = ran.state();
+    let found: BTreeMap<String, BTreeSet<String>> = state
+        .iter()
+        .filter(|state| state["of"] == "group")
+        .map(|group| {
+            let members = group["members"].as_array().unwrap().iter().map(|member| member.as_str().unwrap().to_owned());
+            (group["name"].as_str().unwrap().to_owned(), members.collect())
+        })
+        .collect();
+    // The root group has no item; its groups are made when somebody is granted something in it.
+    groups.retain(|name, members| !members.is_empty() || found.contains_key(name) || !name.starts_with("/|||"));
+    assert_eq!(found, groups);
+    let enabled = state.iter().filter(|state| state["of"] == "user");
+    let enabled: BTreeMap<String, bool> = enabled
+        .map(|user| {
+            assert_eq!(user["attributes"]["email"], user["username"]);
+            (user["username"].as_str().unwrap().to_owned(), user["enabled"].as_bool().unwrap())
+        })
+        .collect();
+    assert_eq!(enabled, users);
+    assert!(users.values().any(|enabled| !enabled) && users.len() > 10, "the history shows too little");
+    assert_only_lasting_bookkeeping(&ran, "pk");
+    assert_no_event_is_missing(&ran, &[]);
+}
+
+/// Promises 1 and 7: edges have their ends, guards their holders.
+#[test]
+fn relational_store_is_in_step() {
+    let ran = instep(&["replay", "events/relational-store", "--json", "--state"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let items = items(&ran);
+    let resources: BTreeMap<&str, &Value> =
+        items.iter().filter_map(|item| Some((s(item, "PK")?.strip_prefix("Resource#")?, *item))).collect();
+    let mut held: BTreeMap<(String, String), &str> = BTreeMap::new();
+    for item in &items {
+        let (pk, sk) = (s(item, "PK").unwrap(), s(item, "SK").unwrap());
+        let (kind, rest) = pk.split_once('#').unwrap();
+        match kind {
+            "Resource" | "INSTEP" => {}
+            "Parent" | "Collection" => {
+                let (_, end) = sk.split_once('#').unwrap();
+                assert!(resources.contains_key(rest) && resources.contains_key(end), "an orphaned edge: {pk} {sk}");
+            }
+            _ => {
+                assert_eq!(kind, "UniqueKeyValue");
+                let (name, value) = (s(item, "key").unwrap(), s(item, "value").unwrap());
+                let holder = s(item, "associatedRecordUrn").unwrap();
+                assert_eq!(s(resources[holder], name), Some(value), "{holder} holds what it does not have");
+                held.insert((name.to_owned(), value.to_owned()), holder);
+            }
+        }
+    }
+    for resource in resources.values().filter(|resource| s(resource, "_resourceType") == Some("System.User")) {
+        for name in ["emailAddress", "phoneNumber"] {
+            if let Some(value) = s(resource, name) {
+                let holder = held.get(&(name.to_owned(), value.to_owned()));
+                assert_eq!(holder.copied(), s(resource, "urn").or(s(resource, "_urn")), "a value without its guard");
+            }
+        }
+    }
+    assert!(held.len() > 3 && resources.len() > 10, "the history shows too little");
+    assert_only_lasting_bookkeeping(&ran, "PK");
+    assert_no_event_is_missing(&ran, &["UniqueKeyValue"]);
+}
+
+/// The same input gives the same bytes.
+#[test]
+fn a_replay_is_deterministic() {
+    for system in SYSTEMS {
+        let run = || instep(&["replay", &format!("events/{system}"), "--json", "--state"]).stdout;
+        assert_eq!(run(), run());
+    }
+}
+
+/// Promise 2: the same folder again into one table leaves the same world.
+#[test]
+fn a_folder_twice_leaves_the_same_state() {
+    for system in SYSTEMS {
+        let dir = tempfile::tempdir().unwrap();
+        let data = dir.path().join("data");
+        let folder = format!("events/{system}");
+        let run = || instep(&["replay", &folder, "--json", "--state", "--data", data.to_str().unwrap()]);
+        let (first, second) = (run(), run());
+        assert_eq!((first.status, second.status), (0, 0), "{} {}", first.stderr, second.stderr);
+        assert_eq!(first.state(), second.state());
+        let memory = instep(&["replay", &folder, "--json", "--state"]);
+        assert_eq!(first.state(), memory.state(), "a kept table differs from one in memory");
+    }
+}
+
+/// Batches of any size, and one record at a time, come to the same world.
+#[test]
+fn the_batch_size_does_not_matter() {
+    for system in SYSTEMS {
+        let folder = format!("events/{system}");
+        let single = instep(&["replay", &folder, "--json", "--state"]);
+        let batched = instep(&["replay", &folder, "--json", "--state", "--batch", "7"]);
+        assert_eq!(batched.status, 0);
+        let cognito =
+            |ran: &Ran| ran.state().into_iter().filter(|state| state["of"] != "item").cloned().collect::<Vec<_>>();
+        assert_eq!(cognito(&single), cognito(&batched));
+    }
+}
+
+/// Every record of a history, again and against what it came to, changes nothing: no old grant after its revocation, no old
+/// group deletion after the group was made again, no old parent deletion after the parent was made again.
+#[test]
+fn old_records_against_the_present_change_nothing() {
+    for system in SYSTEMS {
+        let dir = tempfile::tempdir().unwrap();
+        let data = dir.path().join("data");
+        let data = data.to_str().unwrap();
+        let folder = format!("events/{system}");
+        let played = instep(&["replay", &folder, "--json", "--state", "--data", data]);
+        assert_eq!(played.status, 0, "{}", played.stderr);
+        for capture in captures(system) {
+            let stale = instep(&["replay", capture.to_str().unwrap(), "--json", "--state", "--against", data]);
+            assert_eq!(stale.status, 0, "{}: {}", capture.display(), stale.stderr);
+            assert_eq!(played.state(), stale.state(), "{}", capture.display());
+            assert!(stale.of("event").iter().all(|event| {
+                let detail = &event["entry"]["Detail"];
+                detail["metadata"]["replay"] == true
+            }));
+        }
+        // Backwards, all at once.
+        let mut records: Vec<Value> = captures(system)
+            .iter()
+            .flat_map(|path| {
+                let capture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+                capture["Records"].as_array().unwrap().clone()
+            })
+            .collect();
+        records.reverse();
+        let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+        let stale = instep_with(&["replay", "-", "--model", system, "--json", "--state", "--against", data], &lines);
+        assert_eq!(stale.status, 0, "{}", stale.stderr);
+        assert_eq!(played.state(), stale.state());
+    }
+}
+
+/// An event has the same id from a replay as from the stream, and says that it was replayed.
+#[test]
+fn a_replayed_event_keeps_its_id() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let data = data.to_str().unwrap();
+    let capture = "events/access-management/01-user-created.json";
+    assert_eq!(instep(&["replay", capture, "--data", data]).status, 0);
+    let first = instep(&["replay", capture, "--json", "--against", data]);
+    let second = instep(&["replay", capture, "--json", "--against", data]);
+    let id = |ran: &Ran| ran.of("event")[0]["entry"]["Detail"]["metadata"]["id"].clone();
+    assert_eq!(id(&first), id(&second));
+}
+
+/// Promise 6: of a hostile file the bad record is parked with its reason, and the others are settled.
+#[test]
+fn hostile_records_harm_only_themselves() {
+    let codes = BTreeMap::from([
+        ("another-table", "other-table"),
+        ("enormous-number", "bad-number"),
+        ("forged-key", "forged-key"),
+        ("garbled-record", "garbled"),
+        ("missing-image", "missing-image"),
+        ("truncated", "garbled"),
+        ("unknown-item", "unknown-item"),
+        ("wrong-type", "wrong-type"),
+    ]);
+    let files = captures("hostile");
+    assert_eq!(files.len(), codes.len());
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let ran = instep(&["replay", file.to_str().unwrap(), "--json", "--state"]);
+        assert_eq!(ran.status, 1, "{name}: {}", ran.stderr);
+        let parked = ran.of("parked");
+        assert_eq!(parked.len(), 1, "{name}");
+        assert_eq!(parked[0]["code"], codes[name]);
+        assert!(!parked[0]["reason"].as_str().unwrap().is_empty() && !parked[0]["record"].is_null(), "{name}");
+        assert_eq!(ran.of("retry").len(), 0, "{name}");
+        assert!(ran.of("record").iter().filter(|record| record["outcome"] == "settled").count() >= 2, "{name}");
+        assert!(ran.state().iter().any(|state| state["of"] == "group"), "{name}: the good records did nothing");
+    }
+    // A role that is none gives nothing, and what the item gave before is gone (promise 1).
+    let ran = instep(&["replay", "events/hostile/wrong-type.json", "--json", "--state"]);
+    let members = ran
+        .state()
+        .into_iter()
+        .filter(|state| state["of"] == "group")
+        .flat_map(|group| group["members"].as_array().unwrap());
+    assert!(
+        !members.into_iter().any(|member| member == "uma.reyes@example.com"),
+        "access stayed that the table no longer gives"
+    );
+}
+
+/// A dry run says what would be done and does nothing.
+#[test]
+fn a_dry_run_does_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let data = data.to_str().unwrap();
+    let before =
+        instep(&["replay", "events/access-management/10-membership-granted.json", "--json", "--state", "--data", data]);
+    let dry =
+        instep(&["replay", "events/access-management/20-group-removed.json", "--json", "--dry-run", "--data", data]);
+    assert_eq!(dry.status, 0, "{}", dry.stderr);
+    assert!(!dry.of("effect").is_empty());
+    assert!(dry.of("effect").iter().all(|effect| effect["outcome"] == "undone"));
+    let after =
+        instep(&["replay", "events/access-management/10-membership-granted.json", "--json", "--state", "--data", data]);
+    assert_eq!(before.state(), after.state());
+    let against =
+        instep(&["replay", "events/access-management/20-group-removed.json", "--json", "--dry-run", "--against", data]);
+    assert_eq!(against.status, 0, "{}", against.stderr);
+    let writes =
+        ["PutItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem", "CreateGroup", "DeleteGroup", "PutEvents"];
+    assert!(writes.iter().all(|write| against.summary()["apiCalls"][*write].is_null()), "{}", against.summary());
+}
+
+/// What a person gets wrong at a shell ends with 2 and says how to mend it, on standard error.
+#[test]
+fn usage_errors_say_how_to_mend_them() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["replay", "no/such/folder"], "no/such/folder"),
+        (&["replay", "README.md", "--model", "access-management"], "README.md"),
+        (&["replay", "events/access-management", "--model", "acces-management"], "access-management"),
+        (&["replay", "--no-such-flag"], "--no-such-flag"),
+        (&["check", "shared/model/models/no-such.toml"], "no-such.toml"),
+    ];
+    for (args, says) in cases {
+        let ran = instep(args);
+        assert_eq!(ran.status, 2, "{args:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(says), "{args:?}: {}", ran.stderr);
+        assert_eq!(ran.stdout, "", "{args:?}");
+    }
+}
+
+/// `instep check` prints what it understood, for every shipped model.
+#[test]
+fn check_prints_what_it_understood() {
+    for model in ["access-management", "access-management-sif", "relational-store"] {
+        let by_name = instep(&["check", model]);
+        let by_file = instep(&["check", &format!("shared/model/models/{model}.toml")]);
+        assert_eq!((by_name.status, by_file.status), (0, 0), "{}{}", by_name.stderr, by_file.stderr);
+        assert!(by_name.stdout.contains("back-reference") || model == "relational-store");
+    }
+}
+
+/// What the captures show to have been there before is put in place, and published as nothing new.
+#[test]
+fn a_capture_that_begins_in_the_middle_is_played_from_its_first_old_image() {
+    let capture: Value = serde_json::from_str(
+        &std::fs::read_to_string(root().join("events/access-management/13-role-changed.json")).unwrap(),
+    )
+    .unwrap();
+    let records = capture["Records"].as_array().unwrap();
+    let change = records.iter().find(|record| record["eventName"] == "MODIFY").unwrap();
+    let ran = instep_with(&["replay", "-", "--model", "access-management", "--json"], &change.to_string());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let verbs: Vec<&str> = ran.of("event").iter().map(|event| event["entry"]["DetailType"].as_str().unwrap()).collect();
+    assert_eq!(verbs, ["Membership Updated", "User Revoked", "User Granted"]);
+    let mut blind = change.clone();
+    blind["dynamodb"].as_object_mut().unwrap().remove("OldImage");
+    let ran = instep_with(&["replay", "-", "--model", "access-management", "--json"], &blind.to_string());
+    assert_eq!(ran.status, 1);
+    assert!(ran.of("parked")[0]["reason"].as_str().unwrap().contains("old image"), "{}", ran.stdout);
+}

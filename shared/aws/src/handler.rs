@@ -17,7 +17,7 @@ use instep_model::{Key, Model};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::apply::{Applied, Outcomes};
+use crate::apply::{Applied, Held, Outcomes};
 use crate::call::Failure;
 use crate::mask;
 use crate::pace::Pace;
@@ -175,7 +175,7 @@ impl Instep {
             worked.failed(everything, failure.words("PutItem"));
             return worked;
         }
-        let mut held: BTreeSet<Effect> = BTreeSet::new();
+        let held = Held::default();
         let mut dropped: BTreeSet<Key> = BTreeSet::new();
         let mut truth = Truth::default();
         for round in 0..=ROUNDS_MAX {
@@ -199,10 +199,9 @@ impl Instep {
                 worked.failed(due.into_values().flatten().collect(), "the items keep changing".to_owned());
                 break;
             }
-            // What was held and is no longer asked for must be done again if it is asked for again.
-            held.retain(|effect| settled.effects.contains_key(effect));
-            let outcomes = self.apply(due, run, reports).await;
-            if worked.judge(outcomes, &mut held, &mut dropped) || run.dry_run {
+            held.retain(&settled.effects);
+            let outcomes = self.apply(due, &held, run, reports).await;
+            if worked.judge(outcomes, &mut dropped) || run.dry_run {
                 break;
             }
             truth = match self.look_again(&truth, run).await {
@@ -354,18 +353,16 @@ impl Worked {
     }
 
     /// Notes what came of effects; whether a failing service ends the work.
-    fn judge(&mut self, outcomes: Outcomes, held: &mut BTreeSet<Effect>, dropped: &mut BTreeSet<Key>) -> bool {
+    fn judge(&mut self, outcomes: Outcomes, dropped: &mut BTreeSet<Key>) -> bool {
         let mut ends = false;
         for (effect, records, applied) in outcomes {
             match &applied {
                 Applied::Held | Applied::Left => {
                     note_dropped(&effect, dropped);
-                    held.insert(effect);
                 }
                 Applied::Moved => {}
                 Applied::Refused { .. } => {
                     self.verdicts.push((records, applied));
-                    held.insert(effect);
                 }
                 Applied::Failed(_) => {
                     ends = true;

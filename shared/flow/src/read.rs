@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
 use instep_model::{
-    Claim, CognitoMember, CognitoUser, Grant, Item, ItemType, LinkId, Model, Names, Roles, Scope, Subject, Thing,
-    TypeId, Value,
+    Claim, CognitoMember, CognitoNameError, CognitoUser, Grant, Item, ItemType, LinkId, Model, Names, Roles, Scope,
+    Subject, Thing, TypeId, Value,
 };
 use jiff::Timestamp;
-
-use crate::valid;
 
 /// A moment written as RFC 3339, as a date (its first instant) or as epoch seconds.
 #[must_use]
@@ -75,6 +73,9 @@ pub(crate) fn spellings(model: &Model, name: &str) -> Vec<String> {
     }
 }
 
+/// The name that stands for a role in group templates.
+const ROLE: &str = "role";
+
 /// The roles that an item gives; one nameless role for a grant without roles. Values outside a closed set give nothing.
 #[must_use]
 pub fn roles(model: &Model, thing: &Thing, item: &Item) -> Vec<Option<String>> {
@@ -123,39 +124,35 @@ pub struct Membership {
     pub group: String,
 }
 
+/// A Cognito name that an item asks for, or why it cannot be.
+type Name = Result<String, CognitoNameError>;
+
 /// The Cognito memberships that an item implies. What Cognito cannot take is none.
 #[must_use]
 pub fn memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
-    let mut found = asked_memberships(model, thing, item);
-    found.retain(|membership| valid::is_cognito_name(&membership.user) && valid::is_cognito_name(&membership.group));
-    found
-}
-
-/// The memberships that an item asks for, whether or not Cognito can take them.
-fn asked_memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
     let Some(member) = &model.item(thing.of).member else { return BTreeSet::new() };
-    let Some(user) =
-        subject(model, &member.user, thing, Some(item)).and_then(|subject| asked_user_name(model, &subject))
-    else {
-        return BTreeSet::new();
-    };
-    let groups = roles(model, thing, item).into_iter().filter_map(|role| group_of(model, member, thing, item, role));
+    let subject = subject(model, &member.user, thing, Some(item));
+    let Some(user) = subject.and_then(|subject| user_name(model, &subject)) else { return BTreeSet::new() };
+    let groups = member_groups(model, member, thing, item).into_iter().flatten();
     groups.map(|group| Membership { user: user.clone(), group }).collect()
 }
 
-fn group_of(model: &Model, member: &CognitoMember, thing: &Thing, item: &Item, role: Option<String>) -> Option<String> {
-    let with_role = |lookup: &dyn Fn(&str) -> Option<String>| {
-        let text =
-            member.group.render(&|name| if name == "role" && role.is_some() { role.clone() } else { lookup(name) });
-        text.ok()
+/// The groups that an item asks to be a member of.
+fn member_groups(model: &Model, member: &CognitoMember, thing: &Thing, item: &Item) -> Vec<Name> {
+    let (of, names, image) = match member.group_of {
+        None => (thing.of, thing.names.clone(), Some(item)),
+        Some(link) => match target(model, link, thing, Some(item)) {
+            Some(group) => (group.of, group.names, None),
+            None => return Vec::new(),
+        },
     };
-    match member.group_of {
-        None => with_role(&model.lookup(thing.of, &thing.names, Some(item))),
-        Some(link) => {
-            let target = target(model, link, thing, Some(item))?;
-            with_role(&model.lookup(target.of, &target.names, None))
-        }
-    }
+    let lookup = model.lookup(of, &names, image);
+    let roles = roles(model, thing, item).into_iter();
+    let group = |role: Option<String>| {
+        let with_role = |name: &str| role.clone().filter(|_| name == ROLE).or_else(|| lookup(name));
+        model.cognito_name(of, &member.group, &with_role)
+    };
+    roles.map(group).collect()
 }
 
 /// The item that a subject is.
@@ -171,7 +168,10 @@ pub fn subject(model: &Model, subject: &Subject, thing: &Thing, item: Option<&It
 #[must_use]
 pub fn target(model: &Model, link: LinkId, thing: &Thing, item: Option<&Item>) -> Option<Thing> {
     let link = model.link(link);
-    model.link_target(link, &thing.names, item).map(|names| Thing { of: link.to, names })
+    let mut names = model.link_target(link, &thing.names, item)?;
+    // What a link knows beside the key's names leads to an index, and is no part of an identity.
+    names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
+    Some(Thing { of: link.to, names })
 }
 
 /// What a grant is valid in, as a text for events: the scope's id, or its value.
@@ -189,12 +189,12 @@ pub fn scope_text(model: &Model, grant: &Grant, thing: &Thing, item: &Item) -> O
 /// The Cognito user name of the item that stands for a user, where Cognito can take it.
 #[must_use]
 pub fn user_name(model: &Model, thing: &Thing) -> Option<String> {
-    asked_user_name(model, thing).filter(|name| valid::is_cognito_name(name))
+    asked_user_name(model, thing)?.ok()
 }
 
-fn asked_user_name(model: &Model, thing: &Thing) -> Option<String> {
+fn asked_user_name(model: &Model, thing: &Thing) -> Option<Name> {
     let user = model.item(thing.of).user.as_ref()?;
-    user.name.render(&model.lookup(thing.of, &thing.names, None)).ok()
+    Some(model.cognito_name(thing.of, &user.name, &model.lookup(thing.of, &thing.names, None)))
 }
 
 /// What a Cognito user is to be.
@@ -224,31 +224,32 @@ pub fn holds(values: &[(String, Value)], item: &Item) -> bool {
 /// The Cognito groups that an item brings, as far as Cognito can take them.
 #[must_use]
 pub fn groups(model: &Model, thing: &Thing) -> Vec<String> {
-    let mut names = asked_groups(model, thing);
-    names.retain(|name| valid::is_cognito_name(name));
-    names
+    asked_groups(model, thing).into_iter().flatten().collect()
 }
 
-fn asked_groups(model: &Model, thing: &Thing) -> Vec<String> {
+fn asked_groups(model: &Model, thing: &Thing) -> Vec<Name> {
     let Some(groups) = &model.item(thing.of).groups else { return Vec::new() };
     let lookup = model.lookup(thing.of, &thing.names, None);
-    let Some(each) = &groups.each else { return groups.name.render(&lookup).into_iter().collect() };
+    let Some(each) = &groups.each else { return vec![model.cognito_name(thing.of, &groups.name, &lookup)] };
     let values = closed_set(model, thing.of, each).iter();
-    values
-        .filter_map(|value| {
-            groups.name.render(&|name| if name == each { Some(value.clone()) } else { lookup(name) }).ok()
-        })
-        .collect()
+    let group = |value: &String| {
+        let with_value = |name: &str| if name == each { Some(value.clone()) } else { lookup(name) };
+        model.cognito_name(thing.of, &groups.name, &with_value)
+    };
+    values.map(group).collect()
 }
 
-/// Every Cognito name that an item asks for, whether or not Cognito can take it.
-pub(crate) fn cognito_names(model: &Model, thing: &Thing, item: &Item) -> Vec<String> {
+/// Why Cognito cannot take a name that an item asks for; an item that lacks what a name is made of asks for none.
+pub(crate) fn refused_names(model: &Model, thing: &Thing, item: &Item) -> Vec<CognitoNameError> {
     let mut names = asked_groups(model, thing);
     names.extend(asked_user_name(model, thing));
-    for membership in asked_memberships(model, thing, item) {
-        names.extend([membership.user, membership.group]);
+    if let Some(member) = &model.item(thing.of).member {
+        let subject = subject(model, &member.user, thing, Some(item));
+        names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
+        names.extend(member_groups(model, member, thing, item));
     }
-    names
+    let errors = names.into_iter().filter_map(Result::err);
+    errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()
 }
 
 /// The guards that an item type may own values of.

@@ -5,9 +5,6 @@ use instep_model::{Item, Model, Roles, Value};
 use crate::decode::{Change, NOT_CANONICAL, Reject};
 use crate::read;
 
-/// Longest user or group name. Source: Cognito API reference, CreateGroup and AdminCreateUser.
-pub const COGNITO_NAME_MAX_CHARS: usize = 128;
-
 /// Significant digits and the range of the exponent of a DynamoDB number.
 /// Source: DynamoDB developer guide, "Supported data types".
 const NUMBER_DIGITS_MAX: usize = 38;
@@ -85,10 +82,13 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         }
     }
     texts(model, change, new)?;
-    for name in read::cognito_names(model, &change.thing, new) {
-        cognito_name(&ty.name, &name)?;
+    match read::refused_names(model, &change.thing, new).into_iter().next() {
+        Some(error) => {
+            let reason = format!("this {} asks for what Cognito cannot take: {error}; write it without that", ty.name);
+            Err(Reject::new("cognito-name", reason))
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Result<(), Reject> {
@@ -120,32 +120,4 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
         }
     }
     Ok(())
-}
-
-/// Whether Cognito takes `name` for a user or a group. Source: Cognito API reference, CreateGroup and AdminCreateUser.
-#[must_use]
-pub fn is_cognito_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().count() <= COGNITO_NAME_MAX_CHARS && !name.chars().any(unfit)
-}
-
-fn unfit(char: char) -> bool {
-    char.is_whitespace() || char.is_control()
-}
-
-fn cognito_name(item: &str, name: &str) -> Result<(), Reject> {
-    if is_cognito_name(name) {
-        return Ok(());
-    }
-    let chars = name.chars().count();
-    let reason = if name.chars().any(unfit) {
-        format!(
-            "a Cognito name made from this {item} holds white space, which Cognito does not take: write the item without it"
-        )
-    } else {
-        format!(
-            "a Cognito name made from this {item} has {chars} characters; Cognito takes 1 to {COGNITO_NAME_MAX_CHARS}: \
-             write the item under an id that fits"
-        )
-    };
-    Err(Reject::new("cognito-name", reason))
 }

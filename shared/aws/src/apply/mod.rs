@@ -6,6 +6,7 @@ mod spread;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Effect, Phase, Write};
@@ -75,6 +76,27 @@ impl Lines {
     }
 }
 
+/// Effects that hold already, and those that can never: nothing asks for them twice in one run.
+#[derive(Debug, Default)]
+pub(crate) struct Held(Mutex<BTreeSet<Effect>>);
+
+impl Held {
+    pub(crate) fn contains(&self, effect: &Effect) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(effect)
+    }
+
+    /// Forgets what is no longer asked for: it must be done again if it is asked for again.
+    pub(crate) fn retain(&self, asked: &BTreeMap<Effect, BTreeSet<usize>>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|effect| asked.contains_key(effect));
+    }
+
+    fn note(&self, effect: &Effect, applied: &Applied) {
+        if matches!(applied, Applied::Held | Applied::Left | Applied::Refused { .. }) {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(effect.clone());
+        }
+    }
+}
+
 /// Effects with what came of each.
 pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
 
@@ -83,6 +105,7 @@ impl Instep {
     pub(crate) async fn apply(
         &self,
         effects: BTreeMap<Effect, BTreeSet<usize>>,
+        held: &Held,
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
@@ -96,7 +119,7 @@ impl Instep {
                 subjects.entry(effect.subject().to_owned()).or_default().push((effect, records));
             }
             let mut running = stream::iter(subjects.into_values())
-                .map(|effects| self.subject(effects, run))
+                .map(|effects| self.subject(effects, held, run))
                 .buffered(CONCURRENT_SUBJECTS);
             while let Some((lines, done)) = running.next().await {
                 reports.extend(lines);
@@ -115,12 +138,18 @@ impl Instep {
         outcomes
     }
 
-    async fn subject(&self, effects: Vec<(Effect, BTreeSet<usize>)>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
+    async fn subject(
+        &self,
+        effects: Vec<(Effect, BTreeSet<usize>)>,
+        held: &Held,
+        run: &Run,
+    ) -> (Vec<EffectReport>, Outcomes) {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
         for (effect, records) in effects {
             let mut lines = Lines::default();
-            let applied = self.effect(&effect, run, &mut lines).await;
+            let applied = self.effect(&effect, held, run, &mut lines).await;
+            held.note(&effect, &applied);
             if let Applied::Failed(why) | Applied::Refused { reason: why, .. } = &applied
                 && !lines.0.iter().any(|line| line.outcome == Done::Undone)
             {
@@ -135,7 +164,7 @@ impl Instep {
         (reports, outcomes)
     }
 
-    async fn effect(&self, effect: &Effect, run: &Run, lines: &mut Lines) -> Applied {
+    async fn effect(&self, effect: &Effect, held: &Held, run: &Run, lines: &mut Lines) -> Applied {
         if run.dry_run && !matches!(effect, Effect::Spread(_)) {
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, Done::Undone, Some("dry run".to_owned()));
@@ -152,7 +181,7 @@ impl Instep {
                 self.add_member(user, group, *make_group, make_user.as_ref(), run, lines).await
             }
             Effect::Write(write) => self.conditional_write(write, run, lines).await,
-            Effect::Spread(spread) => self.spread(spread, run, lines).await,
+            Effect::Spread(spread) => self.spread(spread, held, run, lines).await,
             Effect::EndSubject(end) => self.end_subject(end, run, lines).await,
         }
     }

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::table::TRANSACTION_ACTIONS_MAX;
-use super::{Applied, Lines, Written};
+use super::{Applied, Held, Lines, Written};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
 use crate::handler::{Instep, Run};
@@ -47,11 +47,11 @@ enum Stop {
 }
 
 impl Instep {
-    pub(super) async fn spread(&self, spread: &Spread, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn spread(&self, spread: &Spread, held: &Held, run: &Run, lines: &mut Lines) -> Applied {
         let done = match spread.removed_at {
-            Some(removed_at) => self.spread_gone(&spread.thing, removed_at, run, lines).await,
+            Some(removed_at) => self.spread_gone(&spread.thing, removed_at, held, run, lines).await,
             None => self
-                .pass(&spread.thing, false, Job { pass: 1, ..Job::default() }, run, lines)
+                .pass(&spread.thing, false, Job { pass: 1, ..Job::default() }, held, run, lines)
                 .await
                 .map(|end| (end, None)),
         };
@@ -90,6 +90,7 @@ impl Instep {
         &self,
         thing: &Thing,
         removed_at: Timestamp,
+        held: &Held,
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(End, Option<Item>), Stop> {
@@ -119,7 +120,7 @@ impl Instep {
                 seen = Some(item);
             }
         }
-        let end = self.pass(thing, true, Job { pass: 1, ..Job::default() }, run, lines).await?;
+        let end = self.pass(thing, true, Job { pass: 1, ..Job::default() }, held, run, lines).await?;
         let through_index =
             self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
         match end {
@@ -166,7 +167,7 @@ impl Instep {
             Ok(there) => !there,
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
-        match self.pass(&thing, gone, Job { not_before_ms: None, ..job }, run, lines).await {
+        match self.pass(&thing, gone, Job { not_before_ms: None, ..job }, &Held::default(), run, lines).await {
             Ok(End::Finished) => {
                 let through_index = !last
                     && self
@@ -230,7 +231,15 @@ impl Instep {
 
     /// One pass over everything that depends on a thing, in the model's order of links. A thing that came or went since it was
     /// looked at fails the transactions' checks, or the look after this one.
-    async fn pass(&self, thing: &Thing, gone: bool, job: Job, run: &Run, lines: &mut Lines) -> Result<End, Stop> {
+    async fn pass(
+        &self,
+        thing: &Thing,
+        gone: bool,
+        job: Job,
+        held: &Held,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<End, Stop> {
         let mut pages = 0;
         let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
         for (id, link) in self.model.links_to(thing.of) {
@@ -248,7 +257,7 @@ impl Instep {
                 pages += 1;
                 let page = self.rows(&query, cursor.take(), PAGE_ROWS, run.deadline).await;
                 let page = page.map_err(|failure| Stop::Failed("Query", failure))?;
-                self.page(id, thing, gone, &page.rows, run, lines).await?;
+                self.page(id, thing, gone, &page.rows, held, run, lines).await?;
                 cursor = page.next;
                 if cursor.is_none() {
                     break;
@@ -272,6 +281,7 @@ impl Instep {
         thing: &Thing,
         gone: bool,
         rows: &[Item],
+        held: &Held,
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
@@ -288,8 +298,9 @@ impl Instep {
             if gone {
                 return self.delete_units(thing, page.units, run, lines).await;
             }
+            let due = page.settled.effects.into_iter().filter(|(effect, _)| !held.contains(effect)).collect();
             let mut reports = Vec::new();
-            let outcomes = Box::pin(self.apply(page.settled.effects, run, &mut reports)).await;
+            let outcomes = Box::pin(self.apply(due, held, run, &mut reports)).await;
             lines.0.extend(reports);
             for (_, _, applied) in outcomes {
                 match applied {

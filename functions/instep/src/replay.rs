@@ -5,7 +5,6 @@ mod driver;
 mod json;
 pub(crate) mod kept;
 mod ledger;
-mod mask;
 mod play;
 mod progress;
 mod seed;

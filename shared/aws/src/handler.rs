@@ -9,6 +9,7 @@ use instep_flow::bookkeeping::Kind;
 use instep_flow::decode::{Change, Decoded, Reject, decode};
 use instep_flow::effect::{Action, Effect};
 use instep_flow::events::{Publishing, events};
+use instep_flow::mask;
 use instep_flow::plan::Plan;
 use instep_flow::report::{ChangeReport, EffectReport, EventReport, Outcome, Parked, RecordReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
@@ -19,7 +20,6 @@ use tokio::time::Instant;
 
 use crate::apply::{Applied, Held, Outcomes};
 use crate::call::Failure;
-use crate::mask;
 use crate::pace::Pace;
 
 /// Rounds of settling and applying before a truth that never stands still is left to a retry. INVARIANT 8.
@@ -294,11 +294,9 @@ impl Instep {
             State::Settled => Outcome::Settled,
             State::Skipped(why) => Outcome::Skipped { why },
             State::Retry(why) => Outcome::Retry { why },
-            State::Parked { code, reason } => Outcome::Parked(Box::new(Parked {
-                code,
-                reason,
-                record: mask::record(&self.model, standing.change.as_deref(), raw),
-            })),
+            State::Parked { code, reason } => {
+                Outcome::Parked(Box::new(Parked { code, reason, record: mask::record(&self.model, raw) }))
+            }
         };
         RecordReport { sequence: standing.change.map(|change| change.sequence), change, outcome }
     }

@@ -6,7 +6,6 @@ mod call;
 pub mod calls;
 pub mod handler;
 mod look;
-mod mask;
 mod pace;
 mod publish;
 

@@ -1,7 +1,7 @@
 //! Decode: a raw stream record and the model give a typed change, or an error of that record alone.
 
 use instep_contract::Cause;
-use instep_model::{Identity, Item, Key, Model, Thing, Value};
+use instep_model::{Identity, Item, Key, Model, Table, Thing, Value};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -170,6 +170,23 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         Ok(()) => Ok(Decoded::Change(Box::new(change))),
         Err(reject) => Err(Reject { change: Some(Box::new(change)), ..reject }),
     }
+}
+
+/// The key of a record; none where it cannot be read.
+#[must_use]
+pub fn key(table: &Table, raw: &RawValue) -> Option<Key> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        dynamodb: Body,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct Body {
+        keys: Item,
+    }
+    let keys = serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.keys;
+    let part = |name: &str| keys.get(name).and_then(Value::as_s).map(str::to_owned);
+    Some(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
 }
 
 /// The table's name in a stream's ARN (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`).

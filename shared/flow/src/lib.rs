@@ -5,6 +5,7 @@ pub mod decode;
 pub mod effect;
 pub mod events;
 pub mod find;
+pub mod mask;
 pub mod plan;
 pub mod read;
 pub mod report;

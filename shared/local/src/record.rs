@@ -124,11 +124,11 @@ impl Images {
     }
 }
 
-/// Epoch seconds as a JSON number, with as much of a fraction as there is.
+/// Epoch seconds as a JSON number, in the fewest digits that say it: a fraction reached the SDK as a double, whose
+/// nanoseconds are not those that were sent.
 fn number(time: &DateTime) -> Option<Box<RawValue>> {
-    let (seconds, nanos) = (time.secs(), time.subsec_nanos());
-    let text = if nanos == 0 { seconds.to_string() } else { format!("{seconds}.{nanos:09}") };
-    RawValue::from_string(text.trim_end_matches(if nanos == 0 { '.' } else { '0' }).to_owned()).ok()
+    let text = if time.subsec_nanos() == 0 { time.secs().to_string() } else { time.as_secs_f64().to_string() };
+    RawValue::from_string(text).ok()
 }
 
 /// The engine spells the identity as Lambda does, not as DynamoDB Streams, and so the SDK reads nothing from it. It is

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use instep_aws::handler::{Instep, Run};
+use instep_flow::decode;
 use instep_flow::report::Outcome as Became;
 use instep_local::{Handler, Pump};
 use instep_model::{Key, Table};
 use miette::IntoDiagnostic as _;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::record;
@@ -86,7 +86,7 @@ impl<'a, 'b> Driver<'a, 'b> {
             let id = record::outline(raw).sequence.unwrap_or_default();
             // Delivered again, it is the same record still, and the key's next captured change waits on.
             let is_new = !self.ledger.knows(&id);
-            let pending = key(raw, self.table).filter(|_| is_new).and_then(|key| {
+            let pending = decode::key(self.table, raw).filter(|_| is_new).and_then(|key| {
                 let waiting = self.pending.get_mut(&key)?;
                 let next = waiting.pop_front();
                 if waiting.is_empty() {
@@ -135,20 +135,4 @@ pub(super) fn skipped(teller: &mut Teller<'_>, raw: &RawValue, file: &str, why: 
         why: Some(why),
         file: Some(file),
     })
-}
-
-/// The key of a record of the embedded stream.
-pub(super) fn key(raw: &RawValue, table: &Table) -> Option<Key> {
-    #[derive(Deserialize)]
-    struct Envelope {
-        dynamodb: Body,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "PascalCase")]
-    struct Body {
-        keys: instep_model::Item,
-    }
-    let keys = serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.keys;
-    let part = |name: &str| keys.get(name).and_then(instep_model::Value::as_s).map(str::to_owned);
-    Some(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
 }

@@ -17,9 +17,10 @@ use crate::item;
 use crate::record::{self, Captured, Event, Unplayable};
 use crate::replay::Job;
 use crate::replay::driver::{Driver, Pending, skipped};
+use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
 use crate::replay::tell::{Outcome, Parked, Record, Summary, Teller};
-use crate::replay::{kept, mask};
+use instep_flow::mask;
 
 /// Plays the whole input.
 ///

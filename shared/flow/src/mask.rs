@@ -1,10 +1,10 @@
-//! What of a record that cannot be played may be shown: everything but what the model calls secret.
+//! What of a record may be kept and shown when it is parked: everything but what the model calls secret.
 
 use instep_model::{Identity, Model};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use crate::replay::driver::key;
+use crate::decode;
 
 /// What stands in the place of a secret.
 const MASK: &str = "***";
@@ -12,11 +12,12 @@ const MASK: &str = "***";
 /// The record with secrets masked; where the model has none, the record as it is.
 ///
 /// INVARIANT 9: of an item that is secret, or that cannot be told from one, nothing is shown but names of attributes.
-pub(super) fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
+#[must_use]
+pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let secret = match key(raw, &model.table).map(|key| model.identify(&key)) {
+    let secret = match decode::key(&model.table, raw).map(|key| model.identify(&key)) {
         Some(Identity::Item { thing, .. }) => model.item(thing.of).secret,
         Some(Identity::Bookkeeping) => false,
         Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
@@ -34,7 +35,8 @@ pub(super) fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
 }
 
 /// Text that is no record: nobody can say what in it is secret.
-pub(super) fn text(model: &Model, raw: &RawValue) -> Box<RawValue> {
+#[must_use]
+pub fn text(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if has_secrets(model) { to_raw_value(MASK).unwrap_or_else(|_| RawValue::NULL.to_owned()) } else { raw.to_owned() }
 }
 

@@ -1,0 +1,65 @@
+//! What the documents show is what the program does.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod support;
+
+use instep_contract::Detail;
+use support::{instep, root};
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// The text between a fence and the next, after a mark.
+fn block<'a>(text: &'a str, after: &str, fence: &str) -> &'a str {
+    let from = text.split_once(after).unwrap().1.split_once(fence).unwrap().1;
+    from.split_once("```").unwrap().0.trim_start_matches('\n')
+}
+
+/// The README's transcript is what the command prints, but for the time that it took.
+#[test]
+fn the_transcript_is_real() {
+    let readme = read("README.md");
+    let transcript = block(&readme, "tests/documents.rs -->", "```text");
+    let (command, shown) = transcript.split_once('\n').unwrap();
+    let args: Vec<&str> = command.strip_prefix("$ cargo run -- ").unwrap().split(' ').collect();
+    let ran = instep(&args);
+    let printed: String =
+        ran.stdout.lines().filter(|line| !line.starts_with("  took")).map(|line| format!("{line}\n")).collect();
+    assert_eq!(printed.trim_end(), shown.trim_end());
+}
+
+/// The event shown to subscribers is one that is published, and of the published shape.
+#[test]
+fn the_example_event_is_real() {
+    let page = read("docs/EVENTS.md");
+    let shown: serde_json::Value = serde_json::from_str(block(&page, "tests/documents.rs -->", "```json")).unwrap();
+    let ran = instep(&["replay", "events/access-management/13-role-changed.json", "--json"]);
+    assert!(ran.of("event").iter().any(|event| event["entry"]["Detail"] == shown), "no such event is published");
+    let detail: Detail = serde_json::from_value(shown.clone()).unwrap();
+    assert_eq!(serde_json::to_value(detail).unwrap(), shown);
+}
+
+/// Every folder, model and document that the pages name is there.
+#[test]
+fn links_lead_somewhere() {
+    for page in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/MODEL.md", "docs/EVENTS.md", "events/README.md"]
+    {
+        let text = read(page);
+        let folder = root().join(page).parent().unwrap().to_owned();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            if !link.starts_with("http") {
+                assert!(folder.join(link).exists(), "{page} links to {link}");
+            }
+        }
+        for word in
+            text.split(['`', ' ', '\n']).filter(|word| word.starts_with("events/") || word.starts_with("shared/"))
+        {
+            let path = word.trim_end_matches(['.', ',', ':', ')', '*']);
+            assert!(path.contains('<') || root().join(path).exists(), "{page} names {path}");
+        }
+    }
+}

@@ -4,13 +4,15 @@ use crate::file::{NoFiles, read};
 use crate::model::Model;
 
 /// Name and text of each model, in the order in which they are listed.
-const SHIPPED: [(&str, &str); 4] = [
+const SHIPPED: [(&str, &str); 6] = [
     ("access-management", include_str!("../models/access-management.toml")),
     ("access-management-sif", include_str!("../models/access-management-sif.toml")),
     ("relational-store", include_str!("../models/relational-store.toml")),
     ("authorization", include_str!("../models/authorization.toml")),
+    ("platform", include_str!("../models/platform.toml")),
+    ("account-management", include_str!("../models/account-management.toml")),
 ];
-const NAMES: [&str; 4] = [SHIPPED[0].0, SHIPPED[1].0, SHIPPED[2].0, SHIPPED[3].0];
+const NAMES: [&str; 6] = [SHIPPED[0].0, SHIPPED[1].0, SHIPPED[2].0, SHIPPED[3].0, SHIPPED[4].0, SHIPPED[5].0];
 
 /// The names of the models that come with Instep.
 #[must_use]

@@ -1,12 +1,13 @@
 //! What was there before the first captured record: put in place, and brought in step without publishing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use aws_sdk_dynamodb::Client;
 use instep_aws::handler::{Instep, Run};
 use instep_flow::report::Outcome as Became;
+use instep_flow::{find, read};
 use instep_local::{Handler, Pump, Stack};
-use instep_model::Key;
+use instep_model::{Item, Key, Made, Model};
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -59,10 +60,12 @@ pub(super) async fn seed(
     teller: &mut Teller<'_>,
 ) -> miette::Result<()> {
     let client = Client::new(&stack.uncounted_config());
-    let mut seeded = Seeded { items: put_all(job, stack, &client).await?, ..Seeded::default() };
+    let mut groups = BTreeSet::new();
+    let mut seeded = Seeded { items: put_all(job, stack, &client, &mut groups).await?, ..Seeded::default() };
     if seeded.items == 0 {
         return Ok(());
     }
+    make_groups(stack, groups).await?;
     let run = Run { now: job.now, replay: false, publish: false, dry_run: false, deadline: None };
     let drained = pump.drain(&mut Quiet { instep, run, seeded: &mut seeded }).await.into_diagnostic()?;
     let (items, effects) = (seeded.items, seeded.effects);
@@ -80,8 +83,8 @@ pub(super) async fn seed(
     Ok(())
 }
 
-/// Each key's first old image.
-async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client) -> miette::Result<u64> {
+/// Each key's first old image. `groups` gains the Cognito groups that these are members of and that people made.
+async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTreeSet<String>) -> miette::Result<u64> {
     let table = job.survey.table.as_deref();
     let mut keys = Keys::default();
     let mut items = 0;
@@ -94,7 +97,10 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client) -> miette::Resul
             }
             let Captured { old: Some(old), .. } = captured else { continue };
             match put(client, stack.table(), &old).await {
-                Ok(()) => items += 1,
+                Ok(()) => {
+                    items += 1;
+                    groups.extend(made_by_hand(&job.model, &old));
+                }
                 // Its record will be played and says more.
                 Err(Refused::Item(why)) => tracing::warn!("an old image was not taken by the table: {why}"),
                 Err(Refused::Table(error)) => return Err(error),
@@ -102,6 +108,28 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client) -> miette::Resul
         }
     }
     Ok(items)
+}
+
+/// The Cognito groups that an item is a member of and that people make: Instep never does, so they were there too.
+fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
+    let Some((_, thing)) = find::identify(model, item) else { return BTreeSet::new() };
+    let by_hand = model.item(thing.of).member.as_ref().is_some_and(|member| member.made == Made::ByHand);
+    let memberships = if by_hand { read::memberships(model, &thing, item) } else { BTreeSet::new() };
+    memberships.into_iter().map(|membership| membership.group).collect()
+}
+
+/// Makes Cognito groups as people would: without Instep's mark.
+async fn make_groups(stack: &Stack, groups: BTreeSet<String>) -> miette::Result<()> {
+    let client = aws_sdk_cognitoidentityprovider::Client::new(&stack.uncounted_config());
+    for group in groups {
+        let made = client.create_group().user_pool_id(stack.user_pool()).group_name(group).send().await;
+        match made.map_err(aws_sdk_cognitoidentityprovider::error::SdkError::into_service_error) {
+            Ok(_) => {}
+            Err(error) if error.is_group_exists_exception() => {}
+            Err(error) => return Err(error).into_diagnostic(),
+        }
+    }
+    Ok(())
 }
 
 /// Runs the flow and tells nothing.

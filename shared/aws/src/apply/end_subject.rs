@@ -126,7 +126,7 @@ impl Instep {
         match self.ensure_user(&ensure, run, lines).await {
             // Everything is looked at once more: the item may say something else by now.
             Applied::Held => Applied::Moved,
-            other => other,
+            undone @ (Applied::Left | Applied::Moved | Applied::Failed(_) | Applied::Refused { .. }) => undone,
         }
     }
 }

@@ -40,6 +40,14 @@ enum End {
     Unfinished(Job),
 }
 
+/// The items behind one link of a thing that is gone or there.
+struct Behind<'a> {
+    link: LinkId,
+    thing: &'a Thing,
+    gone: bool,
+}
+
+/// Why a pass stopped.
 enum Stop {
     Failed(&'static str, Failure),
     /// The thing came or went meanwhile.
@@ -125,7 +133,7 @@ impl Instep {
             self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
         match end {
             End::Finished if through_index && !run.dry_run => Ok((End::Unfinished(self.last_pass(1, run)), seen)),
-            end => Ok((end, seen)),
+            End::Finished | End::Unfinished(_) => Ok((end, seen)),
         }
     }
 
@@ -167,7 +175,7 @@ impl Instep {
             Ok(there) => !there,
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
-        match self.pass(&thing, gone, Job { not_before_ms: None, ..job }, &Held::default(), run, lines).await {
+        match self.pass(&thing, gone, job, &Held::default(), run, lines).await {
             Ok(End::Finished) => {
                 let through_index = !last
                     && self
@@ -243,7 +251,10 @@ impl Instep {
         let mut pages = 0;
         let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
         for (id, link) in self.model.links_to(thing.of) {
-            if id.0 < job.link || !(if gone { link.goes } else { link.needed }) {
+            // What a consistent read found once needs no second look.
+            let lags = matches!(link.find, Find::Index { .. });
+            let last_pass = job.not_before_ms.is_some();
+            if id.0 < job.link || !(if gone { link.goes } else { link.needed }) || last_pass && !lags {
                 continue;
             }
             let Some(query) = find::query(&self.model, id, thing) else { continue };
@@ -252,12 +263,12 @@ impl Instep {
                     || run.deadline.is_some_and(|deadline| Instant::now() + DEADLINE_MARGIN >= deadline)
                 {
                     let cursor = cursor.map(item_from_sdk);
-                    return Ok(End::Unfinished(Job { pass: job.pass, link: id.0, cursor, not_before_ms: None }));
+                    return Ok(End::Unfinished(Job { link: id.0, cursor, ..job }));
                 }
                 pages += 1;
                 let page = self.rows(&query, cursor.take(), PAGE_ROWS, run.deadline).await;
                 let page = page.map_err(|failure| Stop::Failed("Query", failure))?;
-                self.page(id, thing, gone, &page.rows, held, run, lines).await?;
+                self.page(&Behind { link: id, thing, gone }, &page.rows, held, run, lines).await?;
                 cursor = page.next;
                 if cursor.is_none() {
                     break;
@@ -277,9 +288,7 @@ impl Instep {
 
     async fn page(
         &self,
-        link: LinkId,
-        thing: &Thing,
-        gone: bool,
+        behind: &Behind<'_>,
         rows: &[Item],
         held: &Held,
         run: &Run,
@@ -289,14 +298,14 @@ impl Instep {
         let context = Context { now: run.now, live: !run.replay, dropped_references: &dropped };
         let mut truth = Truth::default();
         for _ in 0..LOOKS_MAX {
-            let page = settle::page(&self.model, &truth, &context, link, thing, gone, rows);
+            let page = settle::page(&self.model, &truth, &context, behind.link, behind.thing, behind.gone, rows);
             if !page.settled.asks.is_empty() {
                 let looked = self.look(&page.settled.asks, &mut truth, run.deadline).await;
                 looked.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
                 continue;
             }
-            if gone {
-                return self.delete_units(thing, page.units, run, lines).await;
+            if behind.gone {
+                return self.delete_units(behind.thing, page.units, run, lines).await;
             }
             let due = page.settled.effects.into_iter().filter(|(effect, _)| !held.contains(effect)).collect();
             let mut reports = Vec::new();

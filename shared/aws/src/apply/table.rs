@@ -265,6 +265,7 @@ impl Condition {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the SDK's enums may grow")]
 fn cancellation_reasons<T>(answer: &Result<T, SdkError<TransactWriteItemsError>>) -> Vec<String> {
     match answer {
         Err(SdkError::ServiceError(context)) => match context.err() {

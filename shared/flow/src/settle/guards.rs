@@ -153,7 +153,8 @@ impl Settling<'_> {
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
                     actions.extend(self.forget(guard, &candidate.thing));
                     let checks = vec![candidate.check(), holder.check()].into_iter().flatten().collect();
-                    self.write(Phase::Release, self.label(guard), (checks, actions), &touch.records);
+                    let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.thing));
+                    self.write(Phase::Release, label, (checks, actions), &touch.records);
                     holder = candidate;
                 }
                 Some(_) => self.wait(guard, candidate, &holder.thing, touch),
@@ -187,7 +188,6 @@ impl Settling<'_> {
         let mut valid = waiting.iter().filter(|candidate| candidate.claimed.is_some());
         let next = valid.next();
         let keys = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
-        let label = self.label(guard);
         match (next, held, keys) {
             (Some(next), held, Some(own)) => {
                 let expect = held.map_or(Expect::Absent, |(_, holder)| self.held_by(guard, &holder.thing));
@@ -196,12 +196,14 @@ impl Settling<'_> {
                 let checks =
                     [next.check(), held.and_then(|(_, holder)| holder.check())].into_iter().flatten().collect();
                 let phase = if held.is_some() { Phase::Release } else { Phase::Give };
+                let label = format!("{} claimed for {}", self.label(guard), self.label(&next.thing));
                 self.write(phase, label, (checks, actions), &touch.records);
             }
             (None, Some((key, holder)), _) => {
                 let expect = self.held_by(guard, &holder.thing);
                 let checks = holder.check().into_iter().collect();
                 let actions = vec![Action::Delete { key: key.clone(), expect }];
+                let label = format!("{} released", self.label(guard));
                 self.write(Phase::Release, label, (checks, actions), &touch.records);
             }
             (None, None, _) | (Some(_), _, None) => {}
@@ -221,7 +223,8 @@ impl Settling<'_> {
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
         let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: Expect::Like(free) }];
         let checks = next.check().into_iter().collect();
-        self.write(Phase::Give, self.label(guard), (checks, actions), &touch.records);
+        let label = format!("{} adopted for {}", self.label(guard), self.label(&next.thing));
+        self.write(Phase::Give, label, (checks, actions), &touch.records);
     }
 
     /// Those that wait for a value, the longest wait first; none while it is not known.
@@ -276,7 +279,7 @@ impl Settling<'_> {
     }
 
     fn waiting_label(&self, guard: &Thing) -> String {
-        format!("claim on {}", self.label(guard))
+        format!("{}: waiting claim", self.label(guard))
     }
 
     fn owner_attributes(&self, guard: &Thing, owner: &Thing) -> BTreeMap<String, Value> {

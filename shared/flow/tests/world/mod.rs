@@ -19,6 +19,9 @@ pub(crate) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_780_000_000 + second).unwrap()
 }
 
+/// Table, users, groups and members.
+pub(crate) type State = (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>);
+
 pub(crate) struct World {
     pub(crate) model: Model,
     pub(crate) table: BTreeMap<Key, Item>,
@@ -309,9 +312,7 @@ impl World {
     }
 
     /// What the stages decide on: everything but the stream.
-    pub(crate) fn state(
-        &self,
-    ) -> (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>) {
+    pub(crate) fn state(&self) -> State {
         (self.table.clone(), self.users.clone(), self.groups.clone(), self.members.clone())
     }
 

@@ -1,1 +1,226 @@
-fn main() {}
+//! The system `authorization` end to end, through the command line: what its captures come to, worked out from the table alone.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use support::{
+    Ran, assert_deterministic, assert_no_event_is_missing,
+    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, items,
+    s,
+};
+
+const SYSTEM: &str = "authorization";
+
+/// Item types that hold a value for an owner and publish nothing.
+const GUARDS: [&str; 4] = ["UserEmail", "UserPhone", "UserPreferredUsername", "TenantName"];
+
+/// Of each guard: how its key begins, the attribute with the value, how its owner's key begins, the attribute with the owner.
+const GUARD_KEYS: [(&str, &str, &str, &str); 4] = [
+    ("USER_EMAIL#", "email", "USER#", "userId"),
+    ("USER_PHONE#", "phone", "USER#", "userId"),
+    ("USER_PREFERREDUSERNAME#", "preferredUsername", "USER#", "userId"),
+    ("TENANT_NAME#", "name", "TENANT#", "tenantId"),
+];
+
+/// Cognito's name of each attribute that is mirrored.
+const MIRRORED: [(&str, &str); 5] = [
+    ("email", "email"),
+    ("phone_number", "phone"),
+    ("preferred_username", "preferredUsername"),
+    ("given_name", "givenName"),
+    ("family_name", "familyName"),
+];
+
+fn folder() -> Ran {
+    let ran = instep(&["replay", "events/authorization", "--json", "--state"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    ran
+}
+
+/// Items by key, without Instep's own.
+fn table(ran: &Ran) -> BTreeMap<(&str, &str), &Value> {
+    let items = items(ran).into_iter().map(|item| ((s(item, "PK").unwrap(), s(item, "SK").unwrap()), item));
+    items.filter(|((pk, _), _)| !pk.starts_with("INSTEP#")).collect()
+}
+
+fn roles(item: &Value) -> BTreeSet<&str> {
+    item["roles"]["L"].as_array().into_iter().flatten().map(|role| role["S"].as_str().unwrap()).collect()
+}
+
+/// Who has which role where, as the table says; every grant there has its tenant and its user.
+fn grants<'a>(table: &BTreeMap<(&'a str, &'a str), &'a Value>) -> BTreeSet<(Option<&'a str>, &'a str, &'a str)> {
+    let mut grants = BTreeSet::new();
+    for ((pk, sk), item) in table {
+        let Some(user) = sk.strip_prefix("USER#") else { continue };
+        assert!(table.contains_key(&(*sk, *sk)) && table.contains_key(&(*pk, *pk)), "an orphan or waiting: {pk} {sk}");
+        grants.extend(roles(item).into_iter().map(|role| (pk.strip_prefix("TENANT#"), user, role)));
+    }
+    grants
+}
+
+/// Promise 1: the members of each Cognito group are the grants in force, and users are what their items say.
+#[test]
+fn cognito_is_in_step() {
+    let ran = folder();
+    let table = table(&ran);
+    let grants = grants(&table);
+    let mut members: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (tenant, user, role) in &grants {
+        let group = tenant.map_or_else(|| format!("global|{role}"), |tenant| format!("tenant|{tenant}|{role}"));
+        members.entry(group).or_default().insert(user);
+    }
+    let state = ran.state();
+    let mut emptied = 0;
+    for group in state.iter().filter(|state| state["of"] == "group") {
+        let found: BTreeSet<&str> =
+            group["members"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        emptied += usize::from(found.is_empty());
+        assert_eq!(found, members.remove(group["name"].as_str().unwrap()).unwrap_or_default(), "{}", group["name"]);
+    }
+    assert!(members.is_empty(), "no such groups: {members:?}");
+    assert!(grants.len() > 15 && emptied > 5, "the history shows too little: {} {emptied}", grants.len());
+
+    let users: BTreeMap<&str, BTreeMap<&str, &str>> = table
+        .iter()
+        .filter(|((pk, sk), _)| pk == sk && pk.starts_with("USER#"))
+        .map(|((pk, _), item)| {
+            let mirrored = MIRRORED.iter().filter_map(|(cognito, own)| Some((*cognito, s(item, own)?)));
+            (pk.strip_prefix("USER#").unwrap(), mirrored.collect())
+        })
+        .collect();
+    let found: BTreeMap<&str, BTreeMap<&str, &str>> = state
+        .iter()
+        .filter(|state| state["of"] == "user")
+        .map(|user| {
+            assert_eq!(user["enabled"], true);
+            let attributes = user["attributes"].as_object().unwrap().iter().filter(|(name, _)| *name != "sub");
+            let attributes = attributes.map(|(name, value)| (name.as_str(), value.as_str().unwrap()));
+            (user["username"].as_str().unwrap(), attributes.collect())
+        })
+        .collect();
+    assert_eq!(found, users);
+    assert!(users.len() > 25 && users.values().any(|user| user.len() < MIRRORED.len()), "the history shows too little");
+}
+
+/// Promise 7: each value has its one holder, each guard the value's owner, and nothing waits at the end.
+#[test]
+fn guards_have_their_holders() {
+    let ran = folder();
+    let table = table(&ran);
+    let mut held = 0;
+    for (prefix, attribute, owner_prefix, owner_attribute) in GUARD_KEYS {
+        for ((pk, sk), item) in table.iter().filter(|((pk, _), _)| pk.starts_with(prefix)) {
+            assert_eq!(pk, sk);
+            let owner = format!("{owner_prefix}{}", s(item, owner_attribute).unwrap());
+            let owner = table.get(&(owner.as_str(), owner.as_str())).unwrap_or_else(|| panic!("{pk} is nobody's"));
+            assert_eq!(s(owner, attribute), pk.strip_prefix(prefix), "{pk} is held by one that does not have it");
+            assert_eq!(s(item, attribute), pk.strip_prefix(prefix));
+            let names: BTreeSet<&str> = item.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(names, BTreeSet::from(["PK", "SK", "Type", attribute, owner_attribute]), "{pk}");
+            held += 1;
+        }
+        for ((pk, sk), item) in table.iter().filter(|((pk, sk), _)| pk == sk && pk.starts_with(owner_prefix)) {
+            if let Some(value) = s(item, attribute) {
+                let guard = format!("{prefix}{value}");
+                let guard = table.get(&(guard.as_str(), guard.as_str()));
+                let guard = guard.unwrap_or_else(|| panic!("{sk} has no guard for its {attribute}"));
+                assert_eq!(s(guard, owner_attribute), pk.strip_prefix(owner_prefix), "{pk}'s {attribute} is another's");
+            }
+        }
+    }
+    assert!(held > 80, "the history shows too little: {held}");
+    assert_only_lasting_bookkeeping(&ran, "PK");
+}
+
+/// Promise 4: from the events alone a subscriber knows what there is and who has which role.
+#[test]
+fn events_tell_it_all() {
+    let ran = folder();
+    assert_no_event_is_missing(&ran, &GUARDS);
+    let table = table(&ran);
+    let mut there: BTreeMap<(String, String), Value> = BTreeMap::new();
+    let mut given: BTreeSet<(Option<String>, String, String)> = BTreeSet::new();
+    let mut conflicts: BTreeMap<String, usize> = BTreeMap::new();
+    for event in ran.of("event") {
+        let (detail, kind) = (&event["entry"]["Detail"], event["entry"]["DetailType"].as_str().unwrap());
+        assert_eq!(event["entry"]["Source"], "instep.authorization");
+        let (metadata, data) = (&detail["metadata"], &detail["data"]);
+        let entity = (metadata["entity"].as_str().unwrap().to_owned(), data["keys"].to_string());
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let grant = || (text(&data["scope"]), text(&metadata["entityId"]).unwrap(), text(&data["role"]).unwrap());
+        match metadata["verb"].as_str().unwrap() {
+            "created" => assert!(there.insert(entity, data["new"].clone()).is_none(), "{kind} twice: {detail}"),
+            "deleted" => assert!(there.remove(&entity).is_some(), "{kind} of nothing: {detail}"),
+            "updated" if entity.0 == "TenantGrant" => {}
+            "updated" => assert!(there.insert(entity, data["new"].clone()).is_some(), "{kind} of nothing: {detail}"),
+            "granted" => assert!(given.insert(grant()), "{kind} twice: {detail}"),
+            "revoked" => assert!(given.remove(&grant()), "{kind} of nothing: {detail}"),
+            verb => {
+                assert_eq!(verb, "conflicted");
+                *conflicts.entry(text(&data["guard"]["guard"]).unwrap()).or_default() += 1;
+            }
+        }
+    }
+    let owned = |(tenant, user, role): (Option<&str>, &str, &str)| {
+        (tenant.map(str::to_owned), user.to_owned(), role.to_owned())
+    };
+    assert_eq!(given, grants(&table).into_iter().map(owned).collect());
+    let entities = |name: &str| there.keys().filter(|(entity, _)| entity == name).count();
+    let kept = |pk: &str, sk: &str| table.keys().filter(|key| key.0.starts_with(pk) && key.1.starts_with(sk)).count();
+    assert_eq!(entities("Tenant"), kept("TENANT#", "TENANT#"));
+    assert_eq!(entities("User"), kept("USER#", "USER#"));
+    assert_eq!(entities("Role"), kept("ROLE_SCOPE#", "ROLE_NAME#"));
+    assert_eq!(entities("Policy"), kept("GLOBAL", "POLICY_NAME#"));
+    for ((entity, keys), new) in there.iter().filter(|((entity, _), _)| entity == "User") {
+        let keys: Value = serde_json::from_str(keys).unwrap();
+        let key = format!("USER#{}", keys["userId"].as_str().unwrap());
+        let item = table[&(key.as_str(), key.as_str())];
+        for (_, name) in MIRRORED {
+            assert_eq!(new[name].as_str(), s(item, name), "{entity} {keys}");
+        }
+    }
+    assert_eq!(conflicts, GUARDS.map(|guard| (guard.to_owned(), conflicts[guard])).into());
+}
+
+/// Every capture stands by itself: it settles, nobody waits at its end, and nothing is without its parents.
+#[test]
+fn every_capture_stands_alone() {
+    for capture in captures(SYSTEM) {
+        let ran = instep(&["replay", capture.to_str().unwrap(), "--json", "--state"]);
+        assert_eq!(ran.status, 0, "{}: {}", capture.display(), ran.stderr);
+        let _ = grants(&table(&ran));
+        assert_only_lasting_bookkeeping(&ran, "PK");
+        assert_no_event_is_missing(&ran, &GUARDS);
+    }
+}
+
+/// Promise 2.
+#[test]
+fn again_and_late_it_is_the_same() {
+    assert_deterministic(SYSTEM);
+    assert_twice_is_once(SYSTEM);
+    assert_old_records_change_nothing(SYSTEM);
+}
+
+/// Batches of any size, and one record at a time, come to the same guards, users and members. A group that is made when its first
+/// member comes is not made for one who came and went within a batch.
+#[test]
+fn the_batch_size_does_not_matter() {
+    let world = |size: &str| {
+        let ran = instep(&["replay", "events/authorization", "--json", "--state", "--batch", size]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let own = |state: &Value| {
+            state["of"] != "item" || !s(&state["item"], "PK").is_some_and(|key| key.starts_with("INSTEP#"))
+        };
+        let state = ran.state().into_iter().filter(|state| state["members"] != serde_json::json!([]) && own(state));
+        state.map(Value::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(world("1"), world("7"));
+    assert_eq!(world("1"), world("100"));
+}

@@ -9,44 +9,13 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use support::{Ran, captures, instep, instep_with, root};
+use support::{
+    Ran, assert_batch_size_does_not_matter, assert_deterministic, assert_no_event_is_missing,
+    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep,
+    instep_with, items, root, s,
+};
 
 const SYSTEMS: [&str; 2] = ["access-management", "relational-store"];
-
-fn items(ran: &Ran) -> Vec<&Value> {
-    ran.state().into_iter().filter(|state| state["of"] == "item").map(|state| &state["item"]).collect()
-}
-
-fn s<'a>(item: &'a Value, name: &str) -> Option<&'a str> {
-    item[name]["S"].as_str()
-}
-
-/// Bookkeeping left at the end of a settled history: tombstones whose work is done, and back-references of what is there.
-fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
-    for item in items(ran) {
-        let pk = s(item, pk).unwrap();
-        if let Some(kind) = pk.strip_prefix("INSTEP#").and_then(|rest| rest.split('#').next()) {
-            assert!(["GONE", "REF"].contains(&kind), "left over: {item}");
-            if kind == "GONE" {
-                assert_eq!(item["instep"]["M"]["state"]["S"], "done", "a job is still open: {item}");
-            }
-        }
-    }
-}
-
-/// Every change of a published item type has an event, after the record that it stems from (promise 4).
-fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
-    let heard: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
-    for record in ran.of("record").into_iter().filter(|record| record["outcome"] == "settled") {
-        let item = record["item"].as_str().unwrap();
-        if !silent.contains(&item) {
-            assert!(heard.contains(&record["n"].as_u64().unwrap()), "nothing was published of {record}");
-        }
-    }
-    let ids: Vec<&str> =
-        ran.of("event").iter().map(|event| event["entry"]["Detail"]["metadata"]["id"].as_str().unwrap()).collect();
-    assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "two events under one id");
-}
 
 /// Promise 1: Cognito is what the table implies, worked out here from the items alone.
 #[test]
@@ -150,76 +119,26 @@ fn relational_store_is_in_step() {
 /// The same input gives the same bytes.
 #[test]
 fn a_replay_is_deterministic() {
-    for system in SYSTEMS {
-        let run = || instep(&["replay", &format!("events/{system}"), "--json", "--state"]).stdout;
-        assert_eq!(run(), run());
-    }
+    SYSTEMS.into_iter().for_each(assert_deterministic);
 }
 
 /// Promise 2: the same folder again into one table leaves the same world.
 #[test]
 fn a_folder_twice_leaves_the_same_state() {
-    for system in SYSTEMS {
-        let dir = tempfile::tempdir().unwrap();
-        let data = dir.path().join("data");
-        let folder = format!("events/{system}");
-        let run = || instep(&["replay", &folder, "--json", "--state", "--data", data.to_str().unwrap()]);
-        let (first, second) = (run(), run());
-        assert_eq!((first.status, second.status), (0, 0), "{} {}", first.stderr, second.stderr);
-        assert_eq!(first.state(), second.state());
-        let memory = instep(&["replay", &folder, "--json", "--state"]);
-        assert_eq!(first.state(), memory.state(), "a kept table differs from one in memory");
-    }
+    SYSTEMS.into_iter().for_each(assert_twice_is_once);
 }
 
 /// Batches of any size, and one record at a time, come to the same world.
 #[test]
 fn the_batch_size_does_not_matter() {
-    for system in SYSTEMS {
-        let folder = format!("events/{system}");
-        let single = instep(&["replay", &folder, "--json", "--state"]);
-        let batched = instep(&["replay", &folder, "--json", "--state", "--batch", "7"]);
-        assert_eq!(batched.status, 0);
-        let cognito =
-            |ran: &Ran| ran.state().into_iter().filter(|state| state["of"] != "item").cloned().collect::<Vec<_>>();
-        assert_eq!(cognito(&single), cognito(&batched));
-    }
+    SYSTEMS.into_iter().for_each(assert_batch_size_does_not_matter);
 }
 
 /// Every record of a history, again and against what it came to, changes nothing: no old grant after its revocation, no old
 /// group deletion after the group was made again, no old parent deletion after the parent was made again.
 #[test]
 fn old_records_against_the_present_change_nothing() {
-    for system in SYSTEMS {
-        let dir = tempfile::tempdir().unwrap();
-        let data = dir.path().join("data");
-        let data = data.to_str().unwrap();
-        let folder = format!("events/{system}");
-        let played = instep(&["replay", &folder, "--json", "--state", "--data", data]);
-        assert_eq!(played.status, 0, "{}", played.stderr);
-        for capture in captures(system) {
-            let stale = instep(&["replay", capture.to_str().unwrap(), "--json", "--state", "--against", data]);
-            assert_eq!(stale.status, 0, "{}: {}", capture.display(), stale.stderr);
-            assert_eq!(played.state(), stale.state(), "{}", capture.display());
-            assert!(stale.of("event").iter().all(|event| {
-                let detail = &event["entry"]["Detail"];
-                detail["metadata"]["replay"] == true
-            }));
-        }
-        // Backwards, all at once.
-        let mut records: Vec<Value> = captures(system)
-            .iter()
-            .flat_map(|path| {
-                let capture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-                capture["Records"].as_array().unwrap().clone()
-            })
-            .collect();
-        records.reverse();
-        let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
-        let stale = instep_with(&["replay", "-", "--model", system, "--json", "--state", "--against", data], &lines);
-        assert_eq!(stale.status, 0, "{}", stale.stderr);
-        assert_eq!(played.state(), stale.state());
-    }
+    SYSTEMS.into_iter().for_each(assert_old_records_change_nothing);
 }
 
 /// An event has the same id from a replay as from the stream, and says that it was replayed.

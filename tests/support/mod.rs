@@ -1,5 +1,6 @@
 //! Running the command line, and reading what it says.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -67,4 +68,103 @@ pub fn captures(folder: &str) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
+}
+
+/// The items left in the table.
+pub fn items(ran: &Ran) -> Vec<&Value> {
+    ran.state().into_iter().filter(|state| state["of"] == "item").map(|state| &state["item"]).collect()
+}
+
+/// A text attribute.
+pub fn s<'a>(item: &'a Value, name: &str) -> Option<&'a str> {
+    item[name]["S"].as_str()
+}
+
+/// Bookkeeping left at the end of a settled history: tombstones whose work is done, and back-references of what is there.
+pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
+    for item in items(ran) {
+        let pk = s(item, pk).unwrap();
+        if let Some(kind) = pk.strip_prefix("INSTEP#").and_then(|rest| rest.split('#').next()) {
+            assert!(["GONE", "REF"].contains(&kind), "left over: {item}");
+            if kind == "GONE" {
+                assert_eq!(item["instep"]["M"]["state"]["S"], "done", "a job is still open: {item}");
+            }
+        }
+    }
+}
+
+/// Every change of a published item type has an event, after the record that it stems from (promise 4).
+pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
+    let heard: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
+    for record in ran.of("record").into_iter().filter(|record| record["outcome"] == "settled") {
+        let item = record["item"].as_str().unwrap();
+        if !silent.contains(&item) {
+            assert!(heard.contains(&record["n"].as_u64().unwrap()), "nothing was published of {record}");
+        }
+    }
+    let ids: Vec<&str> =
+        ran.of("event").iter().map(|event| event["entry"]["Detail"]["metadata"]["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "two events under one id");
+}
+
+/// The same input gives the same bytes.
+pub fn assert_deterministic(system: &str) {
+    let run = || instep(&["replay", &format!("events/{system}"), "--json", "--state"]).stdout;
+    assert_eq!(run(), run());
+}
+
+/// The same folder again into one table leaves the same world.
+pub fn assert_twice_is_once(system: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let folder = format!("events/{system}");
+    let run = || instep(&["replay", &folder, "--json", "--state", "--data", data.to_str().unwrap()]);
+    let (first, second) = (run(), run());
+    assert_eq!((first.status, second.status), (0, 0), "{} {}", first.stderr, second.stderr);
+    assert_eq!(first.state(), second.state());
+    let memory = instep(&["replay", &folder, "--json", "--state"]);
+    assert_eq!(first.state(), memory.state(), "a kept table differs from one in memory");
+}
+
+/// Batches of any size, and one record at a time, come to the same world in Cognito.
+pub fn assert_batch_size_does_not_matter(system: &str) {
+    let folder = format!("events/{system}");
+    let single = instep(&["replay", &folder, "--json", "--state"]);
+    let batched = instep(&["replay", &folder, "--json", "--state", "--batch", "7"]);
+    assert_eq!(batched.status, 0);
+    let cognito =
+        |ran: &Ran| ran.state().into_iter().filter(|state| state["of"] != "item").cloned().collect::<Vec<_>>();
+    assert_eq!(cognito(&single), cognito(&batched));
+}
+
+/// Every record of a history, again and against what it came to, changes nothing.
+pub fn assert_old_records_change_nothing(system: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let data = data.to_str().unwrap();
+    let folder = format!("events/{system}");
+    let played = instep(&["replay", &folder, "--json", "--state", "--data", data]);
+    assert_eq!(played.status, 0, "{}", played.stderr);
+    for capture in captures(system) {
+        let stale = instep(&["replay", capture.to_str().unwrap(), "--json", "--state", "--against", data]);
+        assert_eq!(stale.status, 0, "{}: {}", capture.display(), stale.stderr);
+        assert_eq!(played.state(), stale.state(), "{}", capture.display());
+        assert!(stale.of("event").iter().all(|event| {
+            let detail = &event["entry"]["Detail"];
+            detail["metadata"]["replay"] == true
+        }));
+    }
+    // Backwards, all at once.
+    let mut records: Vec<Value> = captures(system)
+        .iter()
+        .flat_map(|path| {
+            let capture: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+            capture["Records"].as_array().unwrap().clone()
+        })
+        .collect();
+    records.reverse();
+    let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+    let stale = instep_with(&["replay", "-", "--model", system, "--json", "--state", "--against", data], &lines);
+    assert_eq!(stale.status, 0, "{}", stale.stderr);
+    assert_eq!(played.state(), stale.state());
 }

@@ -1,6 +1,6 @@
 //! How the items that depend on a thing are found: the query that a link's templates give.
 
-use instep_model::{Find, Item, Key, Link, LinkId, Model, Thing, Value};
+use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Thing, Up, Value};
 
 use crate::bookkeeping::{self, Kind};
 use crate::truth::Query;
@@ -45,6 +45,21 @@ pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
         }),
         Find::Sweep => None,
     }
+}
+
+/// The query that finds what `link` leads to by the names that [`Model::link_target`] gives, where those are not all of a key.
+#[must_use]
+pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
+    let Up::Index { index, pk, sk } = &model.link(link).up else { return None };
+    let lookup = |name: &str| names.get(name).cloned();
+    let index = model.index_at(*index);
+    Some(Query {
+        index: Some(index.name.clone()),
+        pk_attribute: index.pk.first()?.clone(),
+        pk: pk.render(&lookup).ok()?,
+        sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
+        sk_prefix: sk.as_ref().and_then(|sk| sk.render(&lookup).ok()).unwrap_or_default(),
+    })
 }
 
 /// The waiting claims of a guard.

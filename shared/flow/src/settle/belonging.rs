@@ -63,6 +63,26 @@ impl Settling<'_> {
         (!self.is_there(&parent)?).then_some(parent)
     }
 
+    /// Whether what a row knows its parent by also leads to one that is there: an item that moved to another key keeps what
+    /// belongs to it. None while it is not known.
+    fn has_namesake(&mut self, id: LinkId, row: &Thing, item: &Item) -> Option<bool> {
+        let model = self.model;
+        let link = model.link(id);
+        let Some(names) = model.link_target(link, &row.names, Some(item)) else { return Some(false) };
+        let Some(query) = find::up(model, id, &names) else { return Some(false) };
+        let found = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row));
+        let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));
+        let mut known = true;
+        for (_, parent) in namesakes.collect::<Vec<_>>() {
+            match self.is_there(&parent) {
+                None => known = false,
+                Some(true) => return Some(true),
+                Some(false) => {}
+            }
+        }
+        known.then_some(false)
+    }
+
     /// What goes with one row behind a link: the row, and for an edge that takes its other end also that item, unless another
     /// live parent holds it. None while it is not known.
     pub(super) fn take(
@@ -74,6 +94,9 @@ impl Settling<'_> {
     ) -> Option<(Vec<Check>, Vec<Action>)> {
         let model = self.model;
         let link = model.link(id);
+        if self.has_namesake(id, row, item)? {
+            return None;
+        }
         let mut actions = vec![Action::Delete { key: key.clone(), expect: self.as_linked(link, row, item) }];
         let mut checks = Vec::new();
         let Some(end) = link.takes else { return Some((checks, actions)) };

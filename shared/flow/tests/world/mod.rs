@@ -19,6 +19,9 @@ pub(crate) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_780_000_000 + second).unwrap()
 }
 
+/// A writer that writes according to what the table then holds.
+pub(crate) type Writer = Box<dyn FnOnce(&World) -> Vec<(Key, Option<Item>)>>;
+
 /// Table, users, groups and members.
 pub(crate) type State = (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>);
 
@@ -30,6 +33,8 @@ pub(crate) struct World {
     pub(crate) members: BTreeSet<Membership>,
     /// Every record ever written, as raw JSON.
     pub(crate) log: Vec<Box<RawValue>>,
+    /// Writes that come one by one between effects, as those of other writers do.
+    pub(crate) meanwhile: VecDeque<Writer>,
     stream: VecDeque<usize>,
     clock: i64,
 }
@@ -43,6 +48,7 @@ impl World {
             groups: BTreeSet::new(),
             members: BTreeSet::new(),
             log: Vec::new(),
+            meanwhile: VecDeque::new(),
             stream: VecDeque::new(),
             clock: 0,
         }
@@ -85,6 +91,15 @@ impl World {
         let record = json!({"eventName": name, "dynamodb": body});
         self.stream.push_back(self.log.len());
         self.log.push(serde_json::value::to_raw_value(&record).unwrap());
+    }
+
+    /// Lets the next of the other writers write.
+    pub(crate) fn write_meanwhile(&mut self) {
+        if let Some(writer) = self.meanwhile.pop_front() {
+            for (key, item) in writer(self) {
+                self.write(key, item);
+            }
+        }
     }
 
     /// Handles the stream, `batch` records at a time, until it is quiet.
@@ -138,7 +153,9 @@ impl World {
                         };
                     }
                 }
-                if self.apply(&effect) {
+                let applied = self.apply(&effect);
+                self.write_meanwhile();
+                if applied {
                     held.insert(effect);
                 }
             }
@@ -314,6 +331,16 @@ impl World {
     /// What the stages decide on: everything but the stream.
     pub(crate) fn state(&self) -> State {
         (self.table.clone(), self.users.clone(), self.groups.clone(), self.members.clone())
+    }
+
+    /// Whether a back-reference stands for the item under a key.
+    #[allow(dead_code, reason = "not every test file asks")]
+    pub(crate) fn is_referred_to(&self, key: &Key) -> bool {
+        let instep_model::Identity::Item { thing, .. } = self.model.identify(key) else { return false };
+        let links =
+            self.model.links_from(thing.of).filter(|(_, link)| matches!(link.find, instep_model::Find::BackReference));
+        let mut targets = links.filter_map(|(id, _)| instep_flow::read::target(&self.model, id, &thing, None));
+        targets.all(|target| self.table.contains_key(&bookkeeping::reference_key(&self.model, &target, &thing)))
     }
 
     /// Bookkeeping items of a kind.

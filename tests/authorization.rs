@@ -10,9 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use support::{
-    Ran, assert_deterministic, assert_no_event_is_missing,
-    assert_old_records_change_nothing, assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, items,
-    s,
+    Ran, assert_deterministic, assert_no_event_is_missing, assert_old_records_change_nothing,
+    assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, items, s,
 };
 
 const SYSTEM: &str = "authorization";
@@ -186,6 +185,25 @@ fn events_tell_it_all() {
         }
     }
     assert_eq!(conflicts, GUARDS.map(|guard| (guard.to_owned(), conflicts[guard])).into());
+}
+
+/// A role that an item gave before and gives after its change is no business of that change: Cognito takes few calls a second.
+#[test]
+fn no_membership_is_given_twice() {
+    let ran = folder();
+    let mut members: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for effect in ran.of("effect").into_iter().filter(|effect| effect["outcome"] == "done") {
+        let target = effect["target"].as_str().unwrap();
+        match effect["operation"].as_str().unwrap() {
+            "AdminAddUserToGroup" => assert!(members.insert(target.split_once(" in ").unwrap()), "twice: {effect}"),
+            "AdminRemoveUserFromGroup" => {
+                assert!(members.remove(&target.split_once(" in ").unwrap()), "not there: {effect}");
+            }
+            "AdminDeleteUser" => members.retain(|(user, _)| *user != target),
+            _ => {}
+        }
+    }
+    assert!(members.len() > 15, "the history shows too little: {}", members.len());
 }
 
 /// Every capture stands by itself: it settles, nobody waits at its end, and nothing is without its parents.

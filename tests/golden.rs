@@ -102,10 +102,8 @@ fn tell(ran: &Ran) -> String {
         match text(state, "of") {
             "item" => {
                 let item = state["item"].as_object().unwrap();
-                let key = |name: &str| {
-                    item.get(name).or(item.get(&name.to_uppercase())).map(|value| value["S"].as_str().unwrap())
-                };
-                writeln!(out, "item {} {}", key("pk").unwrap(), key("sk").unwrap()).unwrap();
+                let key = |names: [&str; 3]| names.iter().find_map(|name| item.get(*name)?["S"].as_str()).unwrap();
+                writeln!(out, "item {} {}", key(["pk", "PK", "hk"]), key(["sk", "SK", "rk"])).unwrap();
             }
             "group" => writeln!(out, "group {} {}", text(state, "name"), state["members"]).unwrap(),
             _ => writeln!(out, "user {} enabled={} {}", text(state, "username"), state["enabled"], state["attributes"])

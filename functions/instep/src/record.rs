@@ -1,6 +1,6 @@
 //! A captured record, as far as playing it needs: what was written, to which key, when.
 
-use instep_flow::decode::table_of;
+use instep_flow::decode::{not_a_record, table_of};
 use instep_flow::valid::is_number;
 use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
 use jiff::Timestamp;
@@ -116,8 +116,8 @@ fn moment(time: &serde_json::Value) -> Option<Timestamp> {
 /// # Errors
 /// Why the record cannot be played, whatever the table holds.
 pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<Captured, Unplayable> {
-    let envelope: Envelope<'_> = serde_json::from_str(raw.get())
-        .map_err(|error| Unplayable::new("malformed-record", format!("not a DynamoDB stream record: {error}")))?;
+    let envelope: Envelope<'_> =
+        serde_json::from_str(raw.get()).map_err(|error| Unplayable::new("malformed-record", not_a_record(&error)))?;
     if let (Some(from), Some(other)) = (from, envelope.source_arn.as_deref().and_then(table_of))
         && from != other
     {

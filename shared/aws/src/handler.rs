@@ -213,7 +213,7 @@ impl Instep {
             };
         }
         for (key, records) in &plan.jobs {
-            let applied = self.resume(key, run, reports).await;
+            let applied = self.resume(key, records, run, reports).await;
             worked.verdict(records.clone(), applied);
         }
         worked

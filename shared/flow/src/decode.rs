@@ -121,8 +121,8 @@ const MILLISECONDS_FROM: f64 = 1e11;
 /// # Errors
 /// A [`Reject`] says what is wrong with this record; it says nothing of any other.
 pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Decoded, Reject> {
-    let envelope: Envelope = serde_json::from_str(raw.get())
-        .map_err(|error| Reject::new("malformed-record", format!("not a DynamoDB stream record: {error}")))?;
+    let envelope: Envelope =
+        serde_json::from_str(raw.get()).map_err(|error| Reject::new("malformed-record", not_a_record(&error)))?;
     if let (Some(table), Some(arn)) = (table, &envelope.source_arn)
         && let Some(other) = table_of(arn)
         && other != table
@@ -170,6 +170,18 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         Ok(()) => Ok(Decoded::Change(Box::new(change))),
         Err(reject) => Err(Reject { change: Some(Box::new(change)), ..reject }),
     }
+}
+
+/// Why a text is no record. INVARIANT 9: serde_json quotes a value that is of another type than was asked for; this does not.
+#[must_use]
+pub fn not_a_record(error: &serde_json::Error) -> String {
+    if error.is_data() {
+        let (line, column) = (error.line(), error.column());
+        return format!(
+            "not a DynamoDB stream record: what ends at line {line}, column {column} is not what stands there in one"
+        );
+    }
+    format!("not a DynamoDB stream record: {error}")
 }
 
 /// The key of a record; none where it cannot be read.

@@ -1,16 +1,16 @@
 //! What depends on a thing is brought in step with it, page by page: deleted where the thing is gone, ensured where it is there.
 //! What does not fit goes on as a job under the thing's tombstone, whose own stream record starts the next pass.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_flow::bookkeeping::{self, Job};
 use instep_flow::effect::{Action, Check, Expect, Spread};
 use instep_flow::find;
-use instep_flow::report::Done;
+use instep_flow::report::{Done, EffectReport};
 use instep_flow::settle::{self, Context, Unit};
 use instep_flow::truth::{Asks, Found, Truth, View};
-use instep_model::{Find, Item, Key, LinkId, Thing};
+use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
@@ -129,10 +129,10 @@ impl Instep {
             }
         }
         let end = self.pass(thing, true, Job { pass: 1, ..Job::default() }, held, run, lines).await?;
-        let through_index =
-            self.model.links_to(thing.of).any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
         match end {
-            End::Finished if through_index && !run.dry_run => Ok((End::Unfinished(self.last_pass(1, run)), seen)),
+            End::Finished if self.has_last_pass(thing) && !run.dry_run => {
+                Ok((End::Unfinished(self.last_pass(1, run)), seen))
+            }
             End::Finished | End::Unfinished(_) => Ok((end, seen)),
         }
     }
@@ -141,12 +141,14 @@ impl Instep {
     pub(crate) async fn resume(
         &self,
         key: &Key,
+        records: &BTreeSet<usize>,
         run: &Run,
-        reports: &mut Vec<instep_flow::report::EffectReport>,
+        reports: &mut Vec<EffectReport>,
     ) -> Applied {
         let mut lines = Lines::default();
         let applied = self.resume_job(key, run, &mut lines).await;
-        reports.extend(lines.0);
+        let records: Vec<usize> = records.iter().copied().collect();
+        reports.extend(lines.0.into_iter().map(|line| EffectReport { records: records.clone(), ..line }));
         applied
     }
 
@@ -177,12 +179,7 @@ impl Instep {
         };
         match self.pass(&thing, gone, job, &Held::default(), run, lines).await {
             Ok(End::Finished) => {
-                let through_index = !last
-                    && self
-                        .model
-                        .links_to(thing.of)
-                        .any(|(_, link)| link.goes && matches!(link.find, Find::Index { .. }));
-                let again = through_index.then(|| self.last_pass(pass + 1, run));
+                let again = (!last && self.has_last_pass(&thing)).then(|| self.last_pass(pass + 1, run));
                 self.put_job(&thing, removed_at, Some(item.clone()), again.as_ref(), run).await
             }
             Ok(End::Unfinished(job)) => {
@@ -192,6 +189,11 @@ impl Instep {
             Err(Stop::Moved) => Applied::Moved,
             Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
         }
+    }
+
+    /// Whether anything that depends on a thing hangs on what an index says.
+    fn has_last_pass(&self, thing: &Thing) -> bool {
+        self.model.links_to(thing.of).any(|(_, link)| link.goes && (finds_by_index(link) || leads_by_index(link)))
     }
 
     /// Once more from the start, when indexes have caught up.
@@ -251,10 +253,13 @@ impl Instep {
         let mut pages = 0;
         let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
         for (id, link) in self.model.links_to(thing.of) {
-            // What a consistent read found once needs no second look.
-            let lags = matches!(link.find, Find::Index { .. });
-            let last_pass = job.not_before_ms.is_some();
-            if id.0 < job.link || !(if gone { link.goes } else { link.needed }) || last_pass && !lags {
+            let now = match job.not_before_ms {
+                // What a consistent read found once needs no second look.
+                Some(_) => finds_by_index(link) || leads_by_index(link),
+                // INVARIANT 2: that another item now has a parent's name, an index may say too late for this pass.
+                None => !(gone && leads_by_index(link)) || run.dry_run,
+            };
+            if id.0 < job.link || !(if gone { link.goes } else { link.needed }) || !now {
                 continue;
             }
             let Some(query) = find::query(&self.model, id, thing) else { continue };
@@ -294,7 +299,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let dropped = std::collections::BTreeSet::new();
+        let dropped = BTreeSet::new();
         let context = Context { now: run.now, live: !run.replay, dropped_references: &dropped };
         let mut truth = Truth::default();
         for _ in 0..LOOKS_MAX {
@@ -378,6 +383,16 @@ impl Instep {
         }
         Ok(())
     }
+}
+
+/// Whether the items behind a link are found through an index.
+const fn finds_by_index(link: &Link) -> bool {
+    matches!(link.find, Find::Index { .. })
+}
+
+/// Whether an index says which item a link leads to.
+const fn leads_by_index(link: &Link) -> bool {
+    matches!(link.up, Up::Index { .. })
 }
 
 /// Actions of a transaction over these units.

@@ -54,7 +54,7 @@ impl Settling<'_> {
     }
 
     /// The parent, where it is gone and was seen to go.
-    fn removed_parent(&mut self, link: &Link, parent: &Thing) -> Option<Thing> {
+    pub(super) fn removed_parent(&mut self, link: &Link, parent: &Thing) -> Option<Thing> {
         if matches!(link.up, Up::Key) && self.is_there(parent)? {
             return None;
         }
@@ -65,7 +65,7 @@ impl Settling<'_> {
 
     /// Whether what a row knows its parent by also leads to one that is there: an item that moved to another key keeps what
     /// belongs to it. None while it is not known.
-    fn has_namesake(&mut self, id: LinkId, row: &Thing, item: &Item) -> Option<bool> {
+    pub(super) fn has_namesake(&mut self, id: LinkId, row: &Thing, item: &Item) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
         let Some(names) = model.link_target(link, &row.names, Some(item)) else { return Some(false) };

@@ -24,10 +24,14 @@ impl Settling<'_> {
         let fresh = seen.changes.iter().all(|(_, change)| change.old.is_none());
         match (self.ensure_user(thing, item, fresh), item) {
             (Some(ensure), Some(_)) => {
+                let attributes = |image: &Item| read::user_state(model, user, thing, image).attributes;
+                let only_disabled = !ensure.state.enabled && touched(seen, attributes).is_none();
                 if !ensure.state.enabled {
                     self.state(Effect::DisableUser { user: ensure.user.clone() }, &records);
                 }
-                self.state(Effect::EnsureUser(ensure), &records);
+                if !only_disabled {
+                    self.state(Effect::EnsureUser(ensure), &records);
+                }
             }
             (_, None) if user.delete => {
                 if let Some(user) = read::user_name(model, thing) {
@@ -57,18 +61,21 @@ impl Settling<'_> {
         }
     }
 
-    /// The Cognito memberships that an item implies: those seen and not held are undone, those held are ensured.
+    /// The Cognito memberships that an item implies: those that came or went and are not held are undone, those held are
+    /// ensured. What a change left as it was is no business of its record.
     pub(super) fn members(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
         let model = self.model;
         let Some(member) = &model.item(thing.of).member else { return };
-        let ty = model.item(thing.of);
-        let view = |image: &Item| (read::memberships(model, thing, image), read::window(ty, image));
-        let Some(views) = touched(seen, view) else { return };
-        let mut candidates: BTreeSet<Membership> = views.into_iter().flat_map(|(memberships, _)| memberships).collect();
+        let mut candidates = self.moved_memberships(thing, seen);
+        if candidates.is_empty() && seen.refresh.is_empty() {
+            return;
+        }
         let records = seen.records();
-        // INVARIANT 2: what is held follows from the truth alone; images only say what else to undo.
+        // INVARIANT 2: what is held follows from the truth alone; images only say where to look.
         let Some(held) = self.held(thing, item, &records) else { return };
-        candidates.extend(held.iter().cloned());
+        if !seen.refresh.is_empty() {
+            candidates.extend(held.iter().cloned());
+        }
         for membership in candidates {
             let Membership { user, group } = membership.clone();
             if !held.contains(&membership) {
@@ -87,6 +94,23 @@ impl Settling<'_> {
         }
     }
 
+    /// The memberships that the changes seen gave or took; all of an item's where the window of its grant moved.
+    fn moved_memberships(&self, thing: &Thing, seen: &Seen<'_>) -> BTreeSet<Membership> {
+        let ty = self.model.item(thing.of);
+        let view = |image: &Item| (read::memberships(self.model, thing, image), read::window(ty, image));
+        let mut moved = BTreeSet::new();
+        for (_, change) in &seen.changes {
+            let (old, old_window) = change.old.as_ref().map(view).unwrap_or_default();
+            let (new, new_window) = change.new.as_ref().map(view).unwrap_or_default();
+            if old_window == new_window {
+                moved.extend(old.symmetric_difference(&new).cloned());
+            } else {
+                moved.extend(old.into_iter().chain(new));
+            }
+        }
+        moved
+    }
+
     /// The memberships in force; none while it is not known.
     fn held(&mut self, thing: &Thing, item: Option<&Item>, records: &BTreeSet<usize>) -> Option<BTreeSet<Membership>> {
         let Some(item) = item else { return Some(BTreeSet::new()) };
@@ -98,10 +122,14 @@ impl Settling<'_> {
         let mut known = true;
         let mut waits = false;
         for (id, link) in model.links_from(thing.of) {
+            let Some(target) = read::target(model, id, thing, Some(item)) else { continue };
             if !link.needed || !matches!(link.up, Up::Key) {
+                // It goes with what was removed, so it gives nothing any more, also where it was written later.
+                waits |= link.goes
+                    && self.removed_parent(link, &target).is_some()
+                    && self.has_namesake(id, thing, item) == Some(false);
                 continue;
             }
-            let Some(target) = read::target(model, id, thing, Some(item)) else { continue };
             match self.is_there(&target) {
                 None => known = false,
                 Some(true) => {}

@@ -152,10 +152,14 @@ impl<'a> Settling<'a> {
         let images = seen.changes.iter().filter_map(|(_, change)| change.new.as_ref());
         for image in images {
             for (id, link) in self.model.links_from(thing.of) {
-                if matches!(link.up, instep_model::Up::Key)
-                    && let Some(target) = read::target(self.model, id, thing, Some(image))
-                {
-                    let _ = self.view.thing(&target);
+                let Some(target) = read::target(self.model, id, thing, Some(image)) else { continue };
+                match link.up {
+                    instep_model::Up::Key => drop(self.view.thing(&target)),
+                    // Whether it was removed is all that can be told of it.
+                    instep_model::Up::Unknown if link.goes => {
+                        let _ = self.view.item(&crate::bookkeeping::gone_key(self.model, &target));
+                    }
+                    instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
                 }
             }
             for guard in read::claims(self.model, thing, image).into_keys() {

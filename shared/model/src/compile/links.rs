@@ -193,7 +193,27 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
             return None;
         }
+        if let Some(missing) = self.untold(to, &names) {
+            let (of, to) = (self.context.name(from), self.context.name(to));
+            let message =
+                format!("`{of}` does not say which `{to}` it belongs to: {} alone could be many", list(&given(&names)));
+            let help =
+                format!("give what tells them apart, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`");
+            mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
+            return None;
+        }
         Some(names)
+    }
+
+    /// A name without which an item is not told from others of its type: one in its sort key, or in its partition key where the
+    /// sort key has none. The removal of one item would else reach those that belong to others.
+    fn untold(&self, of: TypeId, names: &BTreeMap<String, Template>) -> Option<String> {
+        let mut missing = self.context.entry(of).forms.iter().map(|form| {
+            let telling = if form.sk.names().next().is_some() { &form.sk } else { &form.pk };
+            telling.names().find(|name| !names.contains_key(*name)).map(str::to_owned)
+        });
+        let first = missing.next()?;
+        if first.is_none() || missing.any(|missing| missing.is_none()) { None } else { first }
     }
 
     /// The links, each with the way in which its items are found.
@@ -214,6 +234,11 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         self.links
     }
+}
+
+/// The names that a link gives.
+fn given(names: &BTreeMap<String, Template>) -> Vec<&str> {
+    names.keys().map(String::as_str).collect()
 }
 
 fn no_way(from: &str, to: &str, at: Span) -> Mistake {

@@ -63,3 +63,33 @@ fn links_lead_somewhere() {
         }
     }
 }
+
+/// Every history has its rule, and every rule its histories.
+#[test]
+fn every_history_is_in_the_table() {
+    let page = read("docs/SYSTEMS.md");
+    for section in page.split("\n## ").skip(1) {
+        let (system, rules) = section.split_once('\n').unwrap();
+        let mut named = std::collections::BTreeSet::new();
+        for row in rules
+            .lines()
+            .filter(|line| line.starts_with("| ") && !line.starts_with("| rule") && !line.starts_with("| ---"))
+        {
+            let files = row.trim_end_matches(" |").rsplit('|').next().unwrap().replace(',', " ");
+            let words: Vec<&str> = files.split_whitespace().collect();
+            for (place, word) in words.iter().enumerate() {
+                if *word == "to" {
+                    let (from, to): (u32, u32) = (words[place - 1].parse().unwrap(), words[place + 1].parse().unwrap());
+                    named.extend(from..=to);
+                } else {
+                    named.insert(word.parse().unwrap());
+                }
+            }
+        }
+        let there: std::collections::BTreeSet<u32> = support::captures(system)
+            .iter()
+            .map(|path| path.file_name().unwrap().to_str().unwrap()[..2].parse().unwrap())
+            .collect();
+        assert_eq!(named, there, "{system}");
+    }
+}

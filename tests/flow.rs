@@ -1,111 +1,18 @@
 //! The handler on the embedded stack, with services that fail: the promises that no captured file can show.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod world;
+
 use std::time::Duration;
 
-use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_aws::handler::Run;
 use instep_flow::report::{Outcome, Report};
-use instep_local::{Clock, Fault, Handler, PumpOptions, Stack, StackOptions, WorldState};
-use instep_model::{Item, Model, Value};
-use serde_json::value::RawValue;
-
-struct World {
-    stack: Stack,
-    instep: Instep,
-    client: aws_sdk_dynamodb::Client,
-}
-
-/// Runs batches as Lambda would, and keeps what was reported.
-struct Batches<'a> {
-    instep: &'a Instep,
-    run: Run,
-    reports: Vec<Report>,
-}
-
-impl Handler for Batches<'_> {
-    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
-        let report = self.instep.handle(records, &self.run).await;
-        let failed = report.retry_from().map(|place| {
-            let record: serde_json::Value = serde_json::from_str(records[place].get()).unwrap();
-            record["dynamodb"]["SequenceNumber"].as_str().unwrap().to_owned()
-        });
-        self.reports.push(report);
-        Ok(failed.into_iter().collect())
-    }
-}
-
-fn now() -> jiff::Timestamp {
-    "2026-05-01T09:00:00Z".parse().unwrap()
-}
-
-fn run() -> Run {
-    Run { now: now(), replay: false, publish: true, dry_run: false, deadline: None }
-}
-
-impl World {
-    async fn open(model: &str) -> Self {
-        let model = Model::shipped(model).unwrap();
-        let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
-        let stack = Stack::open(&model, options).await.unwrap();
-        let settings = Settings {
-            table: stack.table().to_owned(),
-            records_of: None,
-            user_pool: Some(stack.user_pool().to_owned()),
-            bus: stack.bus().to_owned(),
-            cognito_rate: None,
-            index_lag: Duration::ZERO,
-        };
-        let instep = Instep::new(Arc::new(model), Clients::new(&stack.sdk_config()), settings);
-        let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());
-        Self { stack, instep, client }
-    }
-
-    async fn put(&self, item: serde_json::Value) {
-        let item: BTreeMap<String, Value> = item
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, value)| (name.clone(), Value::S(value.as_str().unwrap().to_owned())))
-            .collect();
-        let item = item
-            .into_iter()
-            .map(|(name, value)| (name, aws_sdk_dynamodb::types::AttributeValue::S(value.as_s().unwrap().to_owned())));
-        self.client.put_item().table_name("table").set_item(Some(item.collect())).send().await.unwrap();
-    }
-
-    async fn delete(&self, names: (&str, &str), key: (&str, &str)) {
-        use aws_sdk_dynamodb::types::AttributeValue::S;
-        let delete = self.client.delete_item().table_name("table");
-        delete.key(names.0, S(key.0.to_owned())).key(names.1, S(key.1.to_owned())).send().await.unwrap();
-    }
-
-    async fn drain(&self) -> Vec<Report> {
-        self.drain_with(run()).await
-    }
-
-    async fn drain_with(&self, run: Run) -> Vec<Report> {
-        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
-        let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
-        assert!(drained.given_up.is_empty());
-        batches.reports
-    }
-
-    async fn state(&self) -> WorldState {
-        self.stack.state().await.unwrap()
-    }
-
-    async fn members(&self, group: &str) -> Vec<String> {
-        let state = self.state().await;
-        state.groups.into_iter().find(|found| found.name == group).map(|found| found.members).unwrap_or_default()
-    }
-
-    fn verbs(&self) -> Vec<String> {
-        self.stack.published().into_iter().map(|event| event.detail_type).collect()
-    }
-}
+use instep_local::{Fault, PumpOptions, WorldState};
+use instep_model::{Item, Value};
+use world::{World, pk, run};
 
 async fn user_in_group(world: &World) {
     world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
@@ -263,10 +170,6 @@ async fn one_poison_record_in_a_hundred() {
     assert_eq!(parked(&reports), ["unknown-item"]);
     assert!(reports.iter().all(|report| report.retry_from().is_none()));
     assert_eq!(world.state().await.users.len(), 99);
-}
-
-fn pk<'a>(item: &'a Item, name: &str) -> &'a str {
-    item[name].as_s().unwrap()
 }
 
 /// Promise 8: a cascade wider than one pass goes on as a job under the tombstone, through the stream, to its end.
@@ -430,4 +333,33 @@ async fn one_of_two_claimants_holds() {
     world.put(user("2", None)).await;
     world.drain().await;
     assert_eq!(guard(&world.state().await), None, "released with its last holder");
+}
+
+/// A group that people make is joined and left, and never made: a user waits for one that is not there.
+#[tokio::test]
+async fn groups_that_people_make_are_joined_and_not_made() {
+    let world = World::open("platform").await;
+    let cognito = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+    for group in ["viewers", "editors"] {
+        cognito.create_group().user_pool_id(world.stack.user_pool()).group_name(group).send().await.unwrap();
+    }
+    let assign = async |group: &str| {
+        world.put(serde_json::json!({"PK": "USER#u", "SK": "METADATA", "assignedGroup": group})).await;
+        world.drain().await
+    };
+    assign("viewers").await;
+    assert_eq!(world.members("viewers").await, ["u"]);
+    assign("editors").await;
+    assert_eq!((world.members("viewers").await, world.members("editors").await), (vec![], vec!["u".to_owned()]));
+    let reports = assign("nobody-made-this").await;
+    assert_eq!(world.members("editors").await, [""; 0], "the old group is left, whatever becomes of the new one");
+    let waits = reports.iter().flat_map(|report| &report.effects).find(|effect| effect.why.is_some()).unwrap();
+    assert!(waits.why.as_deref().unwrap().contains("waits for the group"), "{waits:?}");
+    assert!(reports.iter().all(|report| report.retry_from().is_none()) && parked(&reports).is_empty());
+    world.delete(("PK", "SK"), ("USER#u", "METADATA")).await;
+    world.drain().await;
+    let state = world.state().await;
+    assert!(state.users.is_empty());
+    let groups: Vec<&str> = state.groups.iter().map(|group| group.name.as_str()).collect();
+    assert_eq!(groups, ["editors", "viewers"], "what people made stays");
 }

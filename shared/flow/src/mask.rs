@@ -9,6 +9,9 @@ use crate::decode;
 /// What stands in the place of a secret.
 const MASK: &str = "***";
 
+/// The parts of a record that hold attributes.
+const IMAGES: [&str; 3] = ["Keys", "NewImage", "OldImage"];
+
 /// The record with secrets masked; where the model has none, the record as it is.
 ///
 /// INVARIANT 9: of an item that is secret, or that cannot be told from one, nothing is shown but names of attributes.
@@ -23,12 +26,16 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
         Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
     };
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
-    for part in ["Keys", "NewImage", "OldImage"] {
-        let image = record.get_mut("dynamodb").and_then(|body| body.get_mut(part)).and_then(Value::as_object_mut);
-        for (name, value) in image.into_iter().flatten() {
-            if secret || model.secret.contains(name) {
-                *value = json!({ "S": MASK });
+    let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
+    for (part, value) in body {
+        match (IMAGES.contains(&part.as_str()), value.as_object_mut()) {
+            (true, Some(image)) => {
+                let hidden = image.iter_mut().filter(|(name, _)| secret || model.secret.contains(*name));
+                hidden.for_each(|(_, value)| *value = json!({ "S": MASK }));
             }
+            // What stands where it should not may be anything.
+            (true, None) | (false, Some(_)) if secret => *value = json!(MASK),
+            (_, _) => {}
         }
     }
     to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())

@@ -96,7 +96,9 @@ fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Re
         return Ok(());
     };
     let Some(texts) = read::texts(value) else {
-        let reason = format!("`{name}` is of type {}: roles are a text, or a list or set of texts", value.type_name());
+        let other = if matches!(value, Value::L(_)) { ", and not all in it are texts" } else { "" };
+        let type_name = value.type_name();
+        let reason = format!("`{name}` is of type {type_name}{other}: roles are a text, or a list or set of texts");
         return Err(Reject::new("wrong-type", reason));
     };
     let allowed = read::closed_set(model, change.thing.of, name);

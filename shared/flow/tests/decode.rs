@@ -115,6 +115,24 @@ fn what_is_wrong_has_a_code() {
     );
 }
 
+/// Roles are texts; the reason says which is wrong, the attribute or something in it.
+#[test]
+fn roles_are_texts() {
+    let with_role = |role: Value| {
+        let keys = json!({"pk": {"S": "U:x@example.com"}, "sk": {"S": "G:/a"}});
+        let mut image = keys.clone();
+        image["role"] = role;
+        outcome(&json!({"eventName": "INSERT", "dynamodb": {"SequenceNumber": "1", "Keys": keys, "NewImage": image}}))
+    };
+    assert!(with_role(json!({"SS": ["admin", "reader"]})).is_ok());
+    assert!(with_role(json!({"L": [{"S": "admin"}, {"S": "reader"}]})).is_ok());
+    let reject = with_role(json!({"N": "5"})).unwrap_err();
+    assert!(reject.reason.contains("of type N: roles are"), "{}", reject.reason);
+    let reject = with_role(json!({"L": [{"S": "admin"}, {"N": "5"}]})).unwrap_err();
+    assert_eq!(reject.code, "wrong-type");
+    assert!(reject.reason.contains("not all in it are texts"), "{}", reject.reason);
+}
+
 /// DynamoDB's numbers: 38 digits, magnitudes from 1E-130 to 9.99…E+125.
 #[test]
 fn numbers_are_held_to_dynamodbs_range() {

@@ -294,10 +294,14 @@ impl World {
             return;
         }
         if let Some(removed_at) = gone {
-            let key = bookkeeping::gone_key(&model, &spread.thing);
-            let latest = bookkeeping::latest_removal(self.table.get(&key), removed_at);
-            let item = bookkeeping::tombstone(&model, &key, &spread.thing, latest, None);
-            self.write(key, Some(item));
+            let links = model.links_to(spread.thing.of).filter(|(_, link)| link.goes);
+            let known = links.map(|(_, link)| find::as_known(link, &spread.thing)).chain([spread.thing.clone()]);
+            for known in known.collect::<BTreeSet<_>>() {
+                let key = bookkeeping::gone_key(&model, &known);
+                let latest = bookkeeping::latest_removal(self.table.get(&key), removed_at);
+                let item = bookkeeping::tombstone(&model, &key, &spread.thing, latest, None);
+                self.write(key, Some(item));
+            }
         }
         let none = BTreeSet::new();
         let context = Context { now: self.now(), live: true, dropped_references: &none };

@@ -1,0 +1,143 @@
+//! Indexes lag behind their table: what a cascade does about it. An index that lags is played by writing a row only when the
+//! first pass is over, and by never delivering that row's own record.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod world;
+
+use std::time::{Duration, Instant};
+
+use instep_local::{PumpOptions, ReadFrom};
+use instep_model::Value;
+use serde_json::json;
+use serde_json::value::RawValue;
+use world::{World, pk, run};
+
+const LAG: Duration = Duration::from_millis(150);
+
+/// The records that the stream holds and nobody was given yet; they count as given now.
+async fn take_records(world: &World) -> Vec<Box<RawValue>> {
+    let mut pump = world.stack.pump(PumpOptions::default()).unwrap();
+    let records = pump.read_all(ReadFrom::Checkpoint).await.unwrap();
+    pump.skip_to_end().await.unwrap();
+    records
+}
+
+/// Delivers what has `word` in its key, and nothing else of what the stream holds.
+async fn deliver_only(world: &World, word: &str) {
+    let key = |record: &RawValue| {
+        let record: serde_json::Value = serde_json::from_str(record.get()).unwrap();
+        record.pointer("/dynamodb/Keys").unwrap().to_string()
+    };
+    let mut records = take_records(world).await;
+    records.retain(|record| key(record).contains(word));
+    assert!(!records.is_empty(), "nothing speaks of {word}");
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(report.retry_from(), None);
+}
+
+async fn put_account(world: &World, id: &str) {
+    world.put(json!({"PK": format!("ACCOUNT#{id}"), "SK": "METADATA"})).await;
+}
+
+async fn put_user(world: &World, id: &str, account: &str) {
+    let account = format!("ACCOUNT#{account}#USERS");
+    let user = format!("USER#{id}");
+    world.put(json!({"PK": user, "SK": "METADATA", "GSI2PK": account, "GSI2SK": user})).await;
+}
+
+async fn put_workstream(world: &World, id: &str, account: &str) {
+    let sk = format!("WORKSTREAM#{id}");
+    let account = format!("ACCOUNT#{account}");
+    world.put(json!({"PK": account, "SK": sk, "GSI1PK": "ENTITY#WORKSTREAM", "GSI1SK": sk})).await;
+}
+
+async fn put_tool(world: &World, id: &str, workstream: &str) {
+    world.put(json!({"PK": format!("WORKSTREAM#{workstream}"), "SK": format!("TOOL#{id}")})).await;
+}
+
+async fn holds(world: &World, wanted: &str) -> bool {
+    world.state().await.items.iter().any(|item| pk(item, "PK") == wanted)
+}
+
+async fn job_of(world: &World, tombstone: &str) -> Option<String> {
+    let state = world.state().await;
+    let item = state.items.iter().find(|item| pk(item, "PK") == tombstone)?;
+    let Some(Value::M(fields)) = item.get("instep") else { unreachable!("{item:?}") };
+    fields.get("state").and_then(Value::as_s).map(str::to_owned)
+}
+
+const GONE_ACCOUNT: &str = "INSTEP#GONE#Account/account_id=a";
+const GONE_WORKSTREAM: &str = "INSTEP#GONE#Workstream/account_id=a/workstream_id=w";
+
+/// Promise 1: a child that the index shows only after the first pass goes with the last one, which waits for the index.
+#[tokio::test]
+async fn a_child_that_the_index_shows_late_goes_with_the_last_pass() {
+    let world = World::lagging("platform", LAG).await;
+    put_account(&world, "a").await;
+    put_user(&world, "early", "a").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    deliver_only(&world, "ACCOUNT#a").await;
+    assert!(!holds(&world, "USER#early").await);
+    assert_eq!(job_of(&world, GONE_ACCOUNT).await.as_deref(), Some("open"), "a last pass is owed");
+    put_user(&world, "late", "a").await;
+    let started = Instant::now();
+    deliver_only(&world, "INSTEP#GONE#Account").await;
+    assert!(started.elapsed() >= LAG, "the last pass did not wait for the index: {:?}", started.elapsed());
+    assert!(!holds(&world, "USER#late").await, "it stays behind its account");
+    assert_eq!(job_of(&world, GONE_ACCOUNT).await.as_deref(), Some("done"));
+}
+
+/// Promise 2: a parent made again before the last pass keeps what was written since, and no tombstone stays.
+#[tokio::test]
+async fn a_parent_made_again_before_the_last_pass_keeps_its_children() {
+    let world = World::lagging("platform", LAG).await;
+    put_account(&world, "a").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    deliver_only(&world, "ACCOUNT#a").await;
+    put_account(&world, "a").await;
+    put_user(&world, "late", "a").await;
+    deliver_only(&world, "INSTEP#GONE#Account").await;
+    assert!(holds(&world, "USER#late").await, "a live account's user was taken");
+    assert_eq!(job_of(&world, GONE_ACCOUNT).await, None, "a tombstone of what is there");
+}
+
+/// Promise 2: who is known by id only may have moved, and the index says so late: nothing is taken before it can.
+#[tokio::test]
+async fn a_move_that_the_index_shows_late_takes_nothing() {
+    let world = World::lagging("platform", LAG).await;
+    put_workstream(&world, "w", "a").await;
+    put_tool(&world, "t", "w").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "WORKSTREAM#w")).await;
+    deliver_only(&world, "ACCOUNT#a").await;
+    assert!(holds(&world, "WORKSTREAM#w").await, "taken before the index could say that the workstream moved");
+    put_workstream(&world, "w", "b").await;
+    deliver_only(&world, "INSTEP#GONE#Workstream").await;
+    assert!(holds(&world, "WORKSTREAM#w").await, "a tool of a live workstream was taken");
+    assert_eq!(job_of(&world, GONE_WORKSTREAM).await.as_deref(), Some("done"));
+    // One written after the move stays too, though the old workstream's tombstone is there.
+    put_tool(&world, "t2", "w").await;
+    world.drain().await;
+    let tools = world.state().await.items.iter().filter(|item| pk(item, "PK") == "WORKSTREAM#w").count();
+    assert_eq!(tools, 2);
+}
+
+/// Promise 1: where none of that name is left, what belongs to it goes with the last pass.
+#[tokio::test]
+async fn what_knows_a_parent_by_id_goes_when_no_such_parent_is_left() {
+    let world = World::lagging("platform", LAG).await;
+    put_workstream(&world, "w", "a").await;
+    put_workstream(&world, "w2", "a").await;
+    put_tool(&world, "t", "w").await;
+    put_tool(&world, "t", "w2").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "WORKSTREAM#w")).await;
+    world.drain().await;
+    assert!(!holds(&world, "WORKSTREAM#w").await);
+    assert!(holds(&world, "WORKSTREAM#w2").await, "another workstream whose id begins alike");
+}

@@ -1,0 +1,115 @@
+//! The handler on an embedded stack, driven by the table's own stream.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_flow::report::Report;
+use instep_local::{Clock, Handler, PumpOptions, Stack, StackOptions, WorldState};
+use instep_model::{Item, Model, Value};
+use serde_json::value::RawValue;
+
+pub struct World {
+    pub stack: Stack,
+    pub instep: Instep,
+    pub client: aws_sdk_dynamodb::Client,
+}
+
+/// Runs batches as Lambda would, and keeps what was reported.
+pub struct Batches<'a> {
+    pub instep: &'a Instep,
+    pub run: Run,
+    pub reports: Vec<Report>,
+}
+
+impl Handler for Batches<'_> {
+    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+        let report = self.instep.handle(records, &self.run).await;
+        let failed = report.retry_from().map(|place| {
+            let record: serde_json::Value = serde_json::from_str(records[place].get()).unwrap();
+            record["dynamodb"]["SequenceNumber"].as_str().unwrap().to_owned()
+        });
+        self.reports.push(report);
+        Ok(failed.into_iter().collect())
+    }
+}
+
+pub fn now() -> jiff::Timestamp {
+    "2026-05-01T09:00:00Z".parse().unwrap()
+}
+
+pub fn run() -> Run {
+    Run { now: now(), replay: false, publish: true, dry_run: false, deadline: None }
+}
+
+impl World {
+    pub async fn open(model: &str) -> Self {
+        Self::lagging(model, Duration::ZERO).await
+    }
+
+    /// A world whose indexes are trusted only after `index_lag`.
+    pub async fn lagging(model: &str, index_lag: Duration) -> Self {
+        let model = Model::shipped(model).unwrap();
+        let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
+        let stack = Stack::open(&model, options).await.unwrap();
+        let settings = Settings {
+            table: stack.table().to_owned(),
+            records_of: None,
+            user_pool: Some(stack.user_pool().to_owned()),
+            bus: stack.bus().to_owned(),
+            cognito_rate: None,
+            index_lag,
+        };
+        let instep = Instep::new(Arc::new(model), Clients::new(&stack.sdk_config()), settings);
+        let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());
+        Self { stack, instep, client }
+    }
+
+    pub async fn put(&self, item: serde_json::Value) {
+        let item: BTreeMap<String, Value> = item
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::S(value.as_str().unwrap().to_owned())))
+            .collect();
+        let item = item
+            .into_iter()
+            .map(|(name, value)| (name, aws_sdk_dynamodb::types::AttributeValue::S(value.as_s().unwrap().to_owned())));
+        self.client.put_item().table_name("table").set_item(Some(item.collect())).send().await.unwrap();
+    }
+
+    pub async fn delete(&self, names: (&str, &str), key: (&str, &str)) {
+        use aws_sdk_dynamodb::types::AttributeValue::S;
+        let delete = self.client.delete_item().table_name("table");
+        delete.key(names.0, S(key.0.to_owned())).key(names.1, S(key.1.to_owned())).send().await.unwrap();
+    }
+
+    pub async fn drain(&self) -> Vec<Report> {
+        self.drain_with(run()).await
+    }
+
+    pub async fn drain_with(&self, run: Run) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
+        let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
+        assert!(drained.given_up.is_empty());
+        batches.reports
+    }
+
+    pub async fn state(&self) -> WorldState {
+        self.stack.state().await.unwrap()
+    }
+
+    pub async fn members(&self, group: &str) -> Vec<String> {
+        let state = self.state().await;
+        state.groups.into_iter().find(|found| found.name == group).map(|found| found.members).unwrap_or_default()
+    }
+
+    pub fn verbs(&self) -> Vec<String> {
+        self.stack.published().into_iter().map(|event| event.detail_type).collect()
+    }
+}
+
+pub fn pk<'a>(item: &'a Item, name: &str) -> &'a str {
+    item[name].as_s().unwrap()
+}

@@ -1,7 +1,7 @@
 //! Indexes lag behind their table: what a cascade does about it. An index that lags is played by writing a row only when the
 //! first pass is over, and by never delivering that row's own record.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 #![allow(dead_code, reason = "not every test file uses all that they share")]
 

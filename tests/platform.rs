@@ -102,14 +102,12 @@ fn survivors(captures: &[PathBuf]) -> BTreeSet<(String, String)> {
     }
     let mut removed: BTreeSet<(String, String)> = BTreeSet::new();
     for record in &records {
-        match &record["dynamodb"]["NewImage"] {
-            Value::Null => {
-                table.remove(&key(record));
-                removed.insert(key(record));
-            }
-            new => {
-                table.insert(key(record), new.clone());
-            }
+        let new = &record["dynamodb"]["NewImage"];
+        if new.is_null() {
+            table.remove(&key(record));
+            removed.insert(key(record));
+        } else {
+            table.insert(key(record), new.clone());
         }
         loop {
             fn text((pk, sk): &(String, String)) -> (&str, &str) {

@@ -240,7 +240,14 @@ fn usage_errors_say_how_to_mend_them() {
 /// `instep check` prints what it understood, for every shipped model.
 #[test]
 fn check_prints_what_it_understood() {
-    for model in ["access-management", "access-management-sif", "account-management", "authorization", "platform", "relational-store"] {
+    for model in [
+        "access-management",
+        "access-management-sif",
+        "account-management",
+        "authorization",
+        "platform",
+        "relational-store",
+    ] {
         let by_name = instep(&["check", model]);
         let by_file = instep(&["check", &format!("shared/model/models/{model}.toml")]);
         assert_eq!((by_name.status, by_file.status), (0, 0), "{}{}", by_name.stderr, by_file.stderr);

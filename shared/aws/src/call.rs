@@ -42,7 +42,7 @@ const TRANSIENT: [&str; 17] = [
 ];
 
 /// Error codes that say that this request can never succeed as it is.
-const PERMANENT: [&str; 7] = [
+const PERMANENT: [&str; 11] = [
     "ValidationException",
     "InvalidParameterException",
     "LimitExceededException",
@@ -50,6 +50,11 @@ const PERMANENT: [&str; 7] = [
     "ItemCollectionSizeLimitExceededException",
     "SerializationException",
     "AliasExistsException",
+    // A pool's own triggers, or its delivery, refuse this user.
+    "UserLambdaValidationException",
+    "InvalidLambdaResponseException",
+    "CodeDeliveryFailureException",
+    "UnsupportedUserStateException",
 ];
 
 /// Why a call failed.
@@ -95,6 +100,10 @@ where
 {
     let mut backoff = Backoff::new(deadline);
     loop {
+        // INVARIANT 8: nothing is begun past the deadline.
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Failure::Transient("no time is left".to_owned()));
+        }
         match attempt().await.map_err(classify) {
             Ok(output) => return Ok(output),
             Err(Failure::Transient(why)) => {

@@ -20,16 +20,20 @@ impl Pace {
         Self { interval, next: Mutex::new(None) }
     }
 
-    /// Waits for the next turn.
-    pub(crate) async fn turn(&self) {
-        let Some(interval) = self.interval else { return };
+    /// Waits for the next turn; false, and no turn is taken, where that comes after the deadline.
+    pub(crate) async fn turn(&self, deadline: Option<Instant>) -> bool {
+        let Some(interval) = self.interval else { return true };
         let at = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
             let now = Instant::now();
             let at = next.map_or(now, |next| next.max(now));
+            if deadline.is_some_and(|deadline| at >= deadline) {
+                return false;
+            }
             *next = Some(at + interval);
             at
         };
         tokio::time::sleep_until(at).await;
+        true
     }
 }

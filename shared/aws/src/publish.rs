@@ -4,7 +4,7 @@ use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use instep_flow::report::{Entry, EventReport};
 
-use crate::call::{Backoff, Failure, call};
+use crate::call::{Backoff, call};
 use crate::handler::{Instep, Run};
 
 /// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference, PutEvents, and
@@ -79,9 +79,16 @@ impl Instep {
             let put = || self.clients.events.put_events().set_entries(Some(entries.clone())).send();
             let answer = match call(run.deadline, put).await {
                 Ok(answer) => answer,
+                // One bad entry fails the call: each is put by itself, and judged by itself.
+                Err(failure) if failure.is_permanent() && left.len() > 1 => {
+                    for event in left {
+                        Box::pin(self.put_events(vec![event], run, published, unpublished)).await;
+                    }
+                    return;
+                }
                 Err(failure) => {
                     let why = failure.words("PutEvents");
-                    let permanent = matches!(&failure, Failure::Answer { code, .. } if code == "ValidationException");
+                    let permanent = failure.is_permanent();
                     unpublished.extend(left.into_iter().map(|event| Unpublished {
                         record: event.record,
                         why: why.clone(),

@@ -149,6 +149,9 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         Identity::Bookkeeping => return Ok(Decoded::Bookkeeping(Box::new(BookkeepingChange { key, new }))),
         Identity::Unknown { near, name, forged } => return unknown(model, near, name, forged),
     };
+    if !canonical && new.is_none() {
+        return Ok(Decoded::Nothing("an item went whose key was not canonical: nothing was given for it"));
+    }
     let sequence = body.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
         Reject::new("missing-sequence", "the record has no `SequenceNumber`: its events would have no stable id")
     })?;

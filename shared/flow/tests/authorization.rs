@@ -134,14 +134,14 @@ fn writes(world: &World, op: &Op) -> Vec<(Key, Option<Item>)> {
 }
 
 fn run(world: &mut World, op: &Op) {
-    match op {
-        Op::Drain { batch } => world.drain(*batch),
-        Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], false),
-        _ => {
-            for (key, item) in writes(world, op) {
-                world.write(key, item);
-            }
-        }
+    for (key, item) in writes(world, op) {
+        world.write(key, item);
+    }
+    if let Op::Drain { batch } = op {
+        world.drain(*batch);
+    }
+    if let (Op::Replay { place }, false) = (op, world.log.is_empty()) {
+        world.handle(&[place % world.log.len()], false);
     }
 }
 

@@ -110,7 +110,20 @@ impl Model {
             let names = if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") };
             return Err(RenderError::NoForm { item: item.name.clone(), names });
         }
-        forms.into_iter().map(|form| self.key(thing, item, form)).collect()
+        // A spelling that DynamoDB could not hold, for its length, is no spelling; one must be left.
+        let mut refused = None;
+        let mut keys = Vec::with_capacity(forms.len());
+        for form in forms {
+            match self.key(thing, item, form) {
+                Ok(key) => keys.push(key),
+                Err(error @ RenderError::TooLong { .. }) => refused = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        match (keys.is_empty(), refused) {
+            (true, Some(error)) => Err(error),
+            (_, _) => Ok(keys),
+        }
     }
 
     /// The names of a thing's key, joined by `/` in the order in which the key has them: the entity id, unless the

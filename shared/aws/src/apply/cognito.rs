@@ -65,7 +65,9 @@ impl Instep {
                 let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(group).send();
                 let answer = self.cognito_call(run, get).await?;
                 let description = answer.group().and_then(|group| group.description()).unwrap_or_default().to_owned();
-                Ok(description.starts_with(&self.mark()))
+                // People may add words of their own behind it; another model's mark may begin alike.
+                let mark = self.mark();
+                Ok(description.strip_prefix(&mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
             }
         }
     }
@@ -331,13 +333,15 @@ impl Instep {
     {
         call(run.deadline, || {
             let attempt = attempt();
-            async {
-                self.pace.turn().await;
-                attempt.await
-            }
+            async { if self.pace.turn(run.deadline).await { attempt.await } else { Err(no_turn()) } }
         })
         .await
     }
+}
+
+/// There is no turn before the deadline: as if the service had not answered in time.
+fn no_turn<E>() -> aws_sdk_cognitoidentityprovider::error::SdkError<E> {
+    aws_sdk_cognitoidentityprovider::error::SdkError::timeout_error("no turn before the deadline")
 }
 
 fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {

@@ -2,6 +2,7 @@
 
 mod cognito;
 mod end_subject;
+mod pack;
 mod spread;
 mod table;
 

@@ -5,16 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_flow::bookkeeping::{self, Job};
-use instep_flow::effect::{Action, Check, Expect, Spread};
+use instep_flow::effect::{Action, Expect, Spread};
 use instep_flow::find;
-use instep_flow::report::{Done, EffectReport};
-use instep_flow::settle::{self, Context, Unit};
+use instep_flow::report::EffectReport;
+use instep_flow::settle::{self, Context};
 use instep_flow::truth::{Asks, Found, Truth, View};
 use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::table::TRANSACTION_ACTIONS_MAX;
 use super::{Applied, Held, Lines, Written};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
@@ -48,7 +47,7 @@ struct Behind<'a> {
 }
 
 /// Why a pass stopped.
-enum Stop {
+pub(super) enum Stop {
     Failed(&'static str, Failure),
     /// The thing came or went meanwhile.
     Moved,
@@ -329,60 +328,6 @@ impl Instep {
         }
         Err(Stop::Moved)
     }
-
-    /// Deletes units, as many to a transaction as fit beside the check that the thing still is gone.
-    async fn delete_units(&self, thing: &Thing, units: Vec<Unit>, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
-        let gone = settle::still_gone(&self.model, thing);
-        let mut pack: Vec<Unit> = Vec::new();
-        for unit in units {
-            if size(&gone, pack.iter().chain([&unit])) > TRANSACTION_ACTIONS_MAX && !pack.is_empty() {
-                self.delete_pack(&gone, std::mem::take(&mut pack), run, lines).await?;
-            }
-            pack.push(unit);
-        }
-        if pack.is_empty() { Ok(()) } else { self.delete_pack(&gone, pack, run, lines).await }
-    }
-
-    /// Where a condition fails, halves are tried apart, down to single units: one child that moved holds up no other.
-    async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
-        const OPERATION: &str = "TransactWriteItems";
-        let mut packs = vec![pack];
-        // INVARIANT 8: each round halves a pack or ends it.
-        while let Some(mut pack) = packs.pop() {
-            let (checks, actions) = join(gone, &pack);
-            let written =
-                if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
-            let split = match written {
-                Ok(Written::Done) => {
-                    let (outcome, why) =
-                        if run.dry_run { (Done::Undone, Some("dry run".to_owned())) } else { (Done::Done, None) };
-                    for action in pack.iter().flat_map(|unit| &unit.actions) {
-                        lines.add("dynamodb", OPERATION, find::label(&self.model, action.key()), outcome, why.clone());
-                    }
-                    continue;
-                }
-                Ok(Written::Moved) => true,
-                // A page of large items: DynamoDB takes 4 MB in a transaction.
-                Err(failure) if failure.is_permanent() && pack.len() > 1 => true,
-                Err(failure) => return Err(Stop::Failed(OPERATION, failure)),
-            };
-            if split && pack.len() > 1 {
-                let second = pack.split_off(pack.len() / 2);
-                packs.extend([second, pack]);
-            } else {
-                for unit in pack {
-                    lines.add(
-                        "dynamodb",
-                        OPERATION,
-                        unit.target,
-                        Done::Undone,
-                        Some("it, or what it belonged to, has changed since".to_owned()),
-                    );
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Whether the items behind a link are found through an index.
@@ -393,24 +338,6 @@ const fn finds_by_index(link: &Link) -> bool {
 /// Whether an index says which item a link leads to.
 const fn leads_by_index(link: &Link) -> bool {
     matches!(link.up, Up::Index { .. })
-}
-
-/// Actions of a transaction over these units.
-fn size<'a>(gone: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
-    units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + gone.len()
-}
-
-/// The checks and actions of units, no item twice: DynamoDB refuses a transaction that names one item twice.
-fn join(gone: &[Check], units: &[Unit]) -> (Vec<Check>, Vec<Action>) {
-    let actions: BTreeMap<Key, Action> =
-        units.iter().flat_map(|unit| &unit.actions).map(|action| (action.key().clone(), action.clone())).collect();
-    let checks: BTreeMap<Key, Check> = gone
-        .iter()
-        .chain(units.iter().flat_map(|unit| &unit.checks))
-        .filter(|check| !actions.contains_key(&check.key))
-        .map(|check| (check.key.clone(), check.clone()))
-        .collect();
-    (checks.into_values().collect(), actions.into_values().collect())
 }
 
 /// The condition that a bookkeeping item still is as it was seen.

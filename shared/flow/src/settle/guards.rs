@@ -16,18 +16,16 @@ use crate::truth::Found;
 #[derive(Debug, Default)]
 pub(super) struct Touch {
     pub(super) records: BTreeSet<usize>,
-    /// Owners that had or have the value, in the order in which they were seen, with the last record of each.
-    owners: Vec<(Thing, usize)>,
+    /// Owners that had or have the value, with the record by which each came to claim it, where one of these records is that.
+    owners: BTreeMap<Thing, Option<usize>>,
     /// The value may have come free.
     pub(super) released: bool,
 }
 
 impl Touch {
-    fn owner(&mut self, owner: &Thing, record: usize) {
-        match self.owners.iter_mut().find(|(known, _)| known == owner) {
-            Some((_, last)) => *last = (*last).max(record),
-            None => self.owners.push((owner.clone(), record)),
-        }
+    fn owner(&mut self, owner: &Thing, claims: Option<usize>) {
+        let first = self.owners.entry(owner.clone()).or_default();
+        *first = [*first, claims].into_iter().flatten().min();
     }
 }
 
@@ -35,21 +33,33 @@ impl Touch {
 #[derive(Debug, Clone)]
 struct Candidate {
     thing: Thing,
+    /// The key under which it is there.
     key: Option<Key>,
-    item: Option<Item>,
     /// Its claim on the value, where it has the value.
     claimed: Option<Claimed>,
-    /// The last record that spoke of it.
-    record: usize,
+    /// The record by which it came to claim the value. INVARIANT 4: only that one speaks of a lost claim, in whatever batch.
+    claims: Option<usize>,
+    /// All spellings of its key.
+    keys: Vec<Key>,
     /// The attributes that say whether it has a value, as they are.
     because: BTreeMap<String, Option<Value>>,
 }
 
+/// A guard as it was seen, and whom it names.
+struct Holding {
+    key: Key,
+    /// The condition that it still names the same owner.
+    expect: Expect,
+    holder: Candidate,
+}
+
 impl Candidate {
-    /// The condition that the owner still is as it was looked at.
-    fn check(&self) -> Option<Check> {
-        let expect = if self.item.is_some() { Expect::Like(self.because.clone()) } else { Expect::Absent };
-        Some(Check { key: self.key.clone()?, expect })
+    /// The conditions that the owner still is as it was looked at.
+    fn checks(&self) -> Vec<Check> {
+        match &self.key {
+            Some(key) => vec![Check { key: key.clone(), expect: Expect::Like(self.because.clone()) }],
+            None => self.keys.iter().map(|key| Check { key: key.clone(), expect: Expect::Absent }).collect(),
+        }
     }
 }
 
@@ -67,12 +77,15 @@ impl Settling<'_> {
         let Some(views) = touched(seen, view) else { return };
         let held = item.map(|item| read::claims(model, thing, item)).unwrap_or_default();
         let records = seen.records();
-        let last = records.last().copied().unwrap_or_default();
         let guards: BTreeSet<Thing> =
             views.into_iter().flat_map(BTreeMap::into_keys).chain(held.keys().cloned()).collect();
         for guard in guards {
+            let claims = |image: &Option<Item>| {
+                image.as_ref().is_some_and(|image| read::claims(model, thing, image).contains_key(&guard))
+            };
+            let claimed_by = seen.changes.iter().find(|(_, change)| !claims(&change.old) && claims(&change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
-            touch.owner(thing, last);
+            touch.owner(thing, claimed_by.map(|(record, _)| *record));
             touch.records.extend(&records);
             touch.released |= !held.contains_key(&guard);
         }
@@ -90,22 +103,23 @@ impl Settling<'_> {
             touch.records.insert(*record);
             touch.released |= change.new.is_none();
             if let Some(owner) = read::owner(self.model, thing, old) {
-                touch.owner(&owner, *record);
+                touch.owner(&owner, Some(*record));
             }
         }
     }
 
     /// An owner as the truth has it; none while it is not known.
-    fn owner(&mut self, guard: &Thing, thing: &Thing, record: usize) -> Option<Candidate> {
+    fn owner(&mut self, guard: &Thing, thing: &Thing, claims: Option<usize>) -> Option<Candidate> {
         let model = self.model;
         let (key, item) = match self.view.thing(thing) {
             Found::Unseen => return None,
-            Found::Absent => (model.keys(thing).ok().and_then(|keys| keys.into_iter().next()), None),
+            Found::Absent => (None, None),
             Found::Present(key, item) => (Some(key), Some(item)),
         };
         let claimed = item.and_then(|item| read::claims(model, thing, item).remove(guard));
         let because = item.map(|item| read::claim_attributes(model, thing, item)).unwrap_or_default();
-        Some(Candidate { thing: thing.clone(), key, item: item.cloned(), claimed, record, because })
+        let keys = model.keys(thing).unwrap_or_default();
+        Some(Candidate { thing: thing.clone(), key, claimed, claims, keys, because })
     }
 
     /// Effects for one guard. INVARIANT 7: one holder; released only for its holder and only when that no longer has the value;
@@ -115,9 +129,9 @@ impl Settling<'_> {
         let found = self.view.thing(guard);
         let mut candidates = Vec::new();
         let mut known = true;
-        for (owner, record) in &touch.owners {
+        for (owner, claims) in &touch.owners {
             let _ = self.view.item(&bookkeeping::claim_key(model, guard, owner));
-            match self.owner(guard, owner, *record) {
+            match self.owner(guard, owner, *claims) {
                 Some(candidate) => candidates.push(candidate),
                 None => known = false,
             }
@@ -125,17 +139,20 @@ impl Settling<'_> {
         if !known {
             return;
         }
+        // Of two that claim in one batch the first in the stream has it.
+        candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(usize::MAX));
         match found {
             Found::Unseen => {}
             Found::Absent => self.free(guard, None, &candidates, touch),
             Found::Present(key, item) => match read::owner(model, guard, item) {
                 None => self.adopt(guard, &key, item, &candidates, touch),
                 Some(holder) => {
-                    let Some(holder) = self.owner(guard, &holder, 0) else { return };
-                    if holder.claimed.is_some() {
-                        self.rightly_held(guard, &key, &holder, &candidates, touch);
+                    let Some(holder) = self.owner(guard, &holder, None) else { return };
+                    let holding = Holding { key, expect: self.held_as(guard, item), holder };
+                    if holding.holder.claimed.is_some() {
+                        self.rightly_held(guard, holding, &candidates, touch);
                     } else if touch.released || candidates.iter().any(|candidate| candidate.claimed.is_some()) {
-                        self.free(guard, Some((&key, &holder)), &candidates, touch);
+                        self.free(guard, Some(holding), &candidates, touch);
                     }
                 }
             },
@@ -143,68 +160,62 @@ impl Settling<'_> {
     }
 
     /// The value is held, and rightly so: others wait, unless one is stronger.
-    fn rightly_held(&mut self, guard: &Thing, key: &Key, holder: &Candidate, candidates: &[Candidate], touch: &Touch) {
-        let mut holder = holder;
-        for candidate in candidates.iter().filter(|candidate| candidate.thing != holder.thing) {
+    fn rightly_held(&mut self, guard: &Thing, holding: Holding, candidates: &[Candidate], touch: &Touch) {
+        let Holding { key, mut expect, mut holder } = holding;
+        for candidate in candidates {
+            if candidate.thing == holder.thing {
+                continue;
+            }
             match &candidate.claimed {
                 Some(claimed) if claimed.stronger && holder.claimed.as_ref().is_some_and(|held| !held.stronger) => {
-                    let mut actions = vec![self.put(guard, key, candidate, self.held_by(guard, &holder.thing))];
+                    let mut actions = vec![self.put(guard, &key, candidate, expect.clone())];
                     let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.thing, self.context.now);
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
                     actions.extend(self.forget(guard, &candidate.thing));
-                    let checks = vec![candidate.check(), holder.check()].into_iter().flatten().collect();
+                    let checks = [candidate.checks(), holder.checks()].concat();
                     let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.thing));
                     self.write(Phase::Release, label, (checks, actions), &touch.records);
-                    holder = candidate;
+                    expect = self.held_by(guard, &candidate.thing);
+                    holder = candidate.clone();
                 }
                 Some(_) => self.wait(guard, candidate, &holder.thing, touch),
-                None => {
-                    let actions = self.forget(guard, &candidate.thing);
-                    if !actions.is_empty() {
-                        self.write(Phase::Follow, self.waiting_label(guard), (vec![], actions), &touch.records);
-                    }
-                }
+                None => self.withdraw(guard, candidate, touch),
             }
         }
-        let stale = self.forget(guard, &holder.thing);
-        if !stale.is_empty() && candidates.iter().any(|candidate| candidate.thing == holder.thing) {
-            self.write(Phase::Follow, self.waiting_label(guard), (vec![], stale), &touch.records);
+        // Its own claim may have been written while a writer gave it the guard.
+        if touch.released || candidates.iter().any(|candidate| candidate.thing == holder.thing) {
+            self.withdraw(guard, &holder, touch);
         }
     }
 
     /// The value is free, or held by one that no longer has it: the first that waits takes it, else the first that claims, else
     /// it is released.
-    fn free(&mut self, guard: &Thing, held: Option<(&Key, &Candidate)>, candidates: &[Candidate], touch: &Touch) {
+    fn free(&mut self, guard: &Thing, held: Option<Holding>, candidates: &[Candidate], touch: &Touch) {
         let Some(mut waiting) = (if touch.released { self.waiting(guard) } else { Some(Vec::new()) }) else { return };
-        let lapsed: Vec<Thing> =
-            waiting.iter().filter(|waiter| waiter.claimed.is_none()).map(|waiter| waiter.thing.clone()).collect();
-        for owner in lapsed.iter().chain(candidates.iter().filter(|c| c.claimed.is_none()).map(|c| &c.thing)) {
-            let actions = self.forget(guard, owner);
-            if !actions.is_empty() {
-                self.write(Phase::Follow, self.waiting_label(guard), (vec![], actions), &touch.records);
-            }
+        let known: BTreeSet<Thing> = waiting.iter().map(|waiter| waiter.thing.clone()).collect();
+        waiting.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.thing)).cloned());
+        for lapsed in waiting.iter().filter(|candidate| candidate.claimed.is_none()) {
+            self.withdraw(guard, lapsed, touch);
         }
-        waiting.extend(candidates.iter().cloned());
-        let mut valid = waiting.iter().filter(|candidate| candidate.claimed.is_some());
-        let next = valid.next();
-        let keys = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
-        match (next, held, keys) {
+        let next = waiting.iter().find(|candidate| candidate.claimed.is_some());
+        let own = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
+        match (next, held, own) {
             (Some(next), held, Some(own)) => {
-                let expect = held.map_or(Expect::Absent, |(_, holder)| self.held_by(guard, &holder.thing));
-                let mut actions = vec![self.put(guard, held.map_or(&own, |(key, _)| key), next, expect)];
+                let (key, expect, holder) = match held {
+                    Some(Holding { key, expect, holder }) => (key, expect, Some(holder)),
+                    None => (own, Expect::Absent, None),
+                };
+                let mut actions = vec![self.put(guard, &key, next, expect)];
                 actions.extend(self.forget(guard, &next.thing));
-                let checks =
-                    [next.check(), held.and_then(|(_, holder)| holder.check())].into_iter().flatten().collect();
-                let phase = if held.is_some() { Phase::Release } else { Phase::Give };
+                let phase = if holder.is_some() { Phase::Release } else { Phase::Give };
+                let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.thing));
                 self.write(phase, label, (checks, actions), &touch.records);
             }
-            (None, Some((key, holder)), _) => {
-                let expect = self.held_by(guard, &holder.thing);
-                let checks = holder.check().into_iter().collect();
-                let actions = vec![Action::Delete { key: key.clone(), expect }];
+            (None, Some(Holding { key, expect, holder }), _) => {
+                let actions = vec![Action::Delete { key, expect }];
                 let label = format!("{} released", self.label(guard));
-                self.write(Phase::Release, label, (checks, actions), &touch.records);
+                self.write(Phase::Release, label, (holder.checks(), actions), &touch.records);
             }
             (None, None, _) | (Some(_), _, None) => {}
         }
@@ -219,12 +230,10 @@ impl Settling<'_> {
     fn adopt(&mut self, guard: &Thing, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else { return };
         let attributes = self.owner_attributes(guard, &next.thing);
-        let free = attributes.keys().map(|name| (name.clone(), item.get(name).cloned())).collect();
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
-        let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: Expect::Like(free) }];
-        let checks = next.check().into_iter().collect();
+        let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: self.held_as(guard, item) }];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.thing));
-        self.write(Phase::Give, label, (checks, actions), &touch.records);
+        self.write(Phase::Give, label, (next.checks(), actions), &touch.records);
     }
 
     /// Those that wait for a value, the longest wait first; none while it is not known.
@@ -240,7 +249,7 @@ impl Settling<'_> {
         let mut known = true;
         for (_, thing) in waiting {
             let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &thing));
-            match self.owner(guard, &thing, 0) {
+            match self.owner(guard, &thing, None) {
                 Some(candidate) => found.push(candidate),
                 None => known = false,
             }
@@ -248,28 +257,31 @@ impl Settling<'_> {
         known.then_some(found)
     }
 
-    /// A claim that lost waits under the guard's key, and its record says so.
+    /// A claim that lost waits under the guard's key, and the record that made it says so.
     fn wait(&mut self, guard: &Thing, candidate: &Candidate, holder: &Thing, touch: &Touch) {
         let key = bookkeeping::claim_key(self.model, guard, &candidate.thing);
-        let conflict = Conflict {
-            record: candidate.record,
-            guard: guard.clone(),
-            claimant: candidate.thing.clone(),
-            holder: holder.clone(),
-        };
-        self.settled.conflicts.insert(conflict);
-        self.note(
-            &BTreeSet::from([candidate.record]),
-            &format!("conflict: {} has the value of its {}", self.label(holder), self.model.item(guard.of).name),
-        );
+        if let Some(record) = candidate.claims {
+            let (guard, claimant, holder) = (guard.clone(), candidate.thing.clone(), holder.clone());
+            let text =
+                format!("conflict: {} has the value of its {}", self.label(&holder), self.model.item(guard.of).name);
+            self.note(&BTreeSet::from([record]), &text);
+            self.settled.conflicts.insert(Conflict { record, guard, claimant, holder });
+        }
         if matches!(self.view.item(&key), Some(None)) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.thing, self.context.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
-            self.write(Phase::Give, self.waiting_label(guard), (vec![], actions), &touch.records);
+            self.write(Phase::Give, self.waiting_label(guard), (candidate.checks(), actions), &touch.records);
         }
     }
 
-    /// The waiting claim of an owner goes, where there is one.
+    /// The waiting claim of an owner goes, where there is one, while the owner is as it was looked at.
+    fn withdraw(&mut self, guard: &Thing, owner: &Candidate, touch: &Touch) {
+        let actions = self.forget(guard, &owner.thing);
+        if !actions.is_empty() {
+            self.write(Phase::Follow, self.waiting_label(guard), (owner.checks(), actions), &touch.records);
+        }
+    }
+
     fn forget(&mut self, guard: &Thing, owner: &Thing) -> Vec<Action> {
         let key = bookkeeping::claim_key(self.model, guard, owner);
         match self.view.item(&key) {
@@ -287,6 +299,13 @@ impl Settling<'_> {
         rule.flat_map(|rule| &rule.owner_attributes)
             .filter_map(|(name, attribute)| Some((attribute.clone(), Value::S(owner.names.get(name)?.clone()))))
             .collect()
+    }
+
+    /// The condition that a guard still names the owner that it was seen to name, in the writer's own way.
+    fn held_as(&self, guard: &Thing, item: &Item) -> Expect {
+        let rule = self.model.item(guard.of).guard.iter();
+        let attributes = rule.flat_map(|rule| &rule.owner_attributes);
+        Expect::Like(attributes.map(|(_, name)| (name.clone(), item.get(name).cloned())).collect())
     }
 
     fn held_by(&self, guard: &Thing, owner: &Thing) -> Expect {

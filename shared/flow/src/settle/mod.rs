@@ -184,6 +184,13 @@ impl<'a> Settling<'a> {
         records: &BTreeSet<usize>,
     ) {
         let (checks, actions) = write;
+        // DynamoDB refuses a transaction that names one item twice; an action's own condition says enough.
+        let checks: BTreeMap<Key, crate::effect::Check> = checks
+            .into_iter()
+            .filter(|check| !actions.iter().any(|action| *action.key() == check.key))
+            .map(|check| (check.key.clone(), check))
+            .collect();
+        let checks = checks.into_values().collect();
         self.state(Effect::Write(Write { phase, target, checks, actions }), records);
     }
 

@@ -220,9 +220,12 @@ fn a_key_that_would_be_read_otherwise_is_refused_and_no_value_is_told() {
         told("a key of `Hierarchy` with these names would be read as `Group`")
     );
     assert_eq!(
-        refused("User", names([("email", &"x".repeat(1023))])),
-        told("a sort key of `User` would have 1025 bytes; DynamoDB's limit is 1024")
+        refused("Group", names([("groupId", &"x".repeat(1023))])),
+        told("a sort key of `Group` would have 1025 bytes; DynamoDB's limit is 1024")
     );
+    // Of a user the other spelling is left.
+    let spellings = refused("User", names([("email", &"x".repeat(1023))])).unwrap();
+    assert_eq!(spellings.iter().map(|key| key.sk.as_str()).collect::<Vec<_>>(), ["U"]);
 }
 
 #[test]

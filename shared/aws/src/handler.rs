@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_types::SdkConfig;
-use instep_flow::bookkeeping::Kind;
 use instep_flow::decode::{Change, Decoded, Reject, decode};
-use instep_flow::effect::{Action, Effect};
+use instep_flow::effect::Effect;
 use instep_flow::events::{Publishing, events};
 use instep_flow::mask;
 use instep_flow::plan::Plan;
 use instep_flow::report::{ChangeReport, EffectReport, EventReport, Outcome, Parked, RecordReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::Truth;
-use instep_model::{Key, Model};
+use instep_model::Model;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -175,11 +174,11 @@ impl Instep {
             worked.failed(everything, failure.words("PutItem"));
             return worked;
         }
+        let started = Instant::now();
         let held = Held::default();
-        let mut dropped: BTreeSet<Key> = BTreeSet::new();
         let mut truth = Truth::default();
         for round in 0..=ROUNDS_MAX {
-            let context = Context { now: run.now, live: !run.replay, dropped_references: &dropped };
+            let context = Context { now: run.now, live: !run.replay, made: held.made() };
             let settled = match self.settle(plan, &mut truth, &context, run).await {
                 Ok(settled) => settled,
                 Err(why) => {
@@ -201,7 +200,7 @@ impl Instep {
             }
             held.retain(&settled.effects);
             let outcomes = self.apply(due, &held, run, reports).await;
-            if worked.judge(outcomes, &mut dropped) || run.dry_run {
+            if worked.judge(outcomes) || run.dry_run {
                 break;
             }
             truth = match self.look_again(&truth, run).await {
@@ -213,7 +212,7 @@ impl Instep {
             };
         }
         for (key, records) in &plan.jobs {
-            let applied = self.resume(key, records, run, reports).await;
+            let applied = self.resume(key, started, records, run, reports).await;
             worked.verdict(records.clone(), applied);
         }
         worked
@@ -234,7 +233,7 @@ impl Instep {
         &self,
         plan: &Plan<'_>,
         truth: &mut Truth,
-        context: &Context<'_>,
+        context: &Context,
         run: &Run,
     ) -> Result<Settled, String> {
         for _ in 0..LOOKS_MAX {
@@ -351,14 +350,11 @@ impl Worked {
     }
 
     /// Notes what came of effects; whether a failing service ends the work.
-    fn judge(&mut self, outcomes: Outcomes, dropped: &mut BTreeSet<Key>) -> bool {
+    fn judge(&mut self, outcomes: Outcomes) -> bool {
         let mut ends = false;
-        for (effect, records, applied) in outcomes {
+        for (_, records, applied) in outcomes {
             match &applied {
-                Applied::Held | Applied::Left => {
-                    note_dropped(&effect, dropped);
-                }
-                Applied::Moved => {}
+                Applied::Held | Applied::Left | Applied::Moved => {}
                 Applied::Refused { .. } => {
                     self.verdicts.push((records, applied));
                 }
@@ -417,19 +413,4 @@ fn everything(plan: &Plan<'_>) -> BTreeSet<usize> {
 
 fn own((effect, records): (&Effect, &BTreeSet<usize>)) -> (Effect, BTreeSet<usize>) {
     (effect.clone(), records.clone())
-}
-
-/// Notes the back-references that an effect deleted, and those that it wrote again.
-fn note_dropped(effect: &Effect, dropped: &mut BTreeSet<Key>) {
-    let Effect::Write(write) = effect else { return };
-    for action in &write.actions {
-        let key = action.key();
-        if Kind::of(key) != Some(Kind::Reference) {
-            continue;
-        }
-        match action {
-            Action::Delete { .. } => dropped.insert(key.clone()),
-            Action::Put { .. } | Action::Set { .. } => dropped.remove(key),
-        };
-    }
 }

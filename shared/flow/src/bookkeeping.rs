@@ -103,6 +103,8 @@ pub fn gone_key(model: &Model, of: &Thing) -> Key {
 pub struct Job {
     /// Which pass is next. It starts at 1.
     pub pass: u64,
+    /// Whether the thing was gone when the place below was noted: that of a cascade says nothing of one that ensures.
+    pub gone: bool,
     /// Place in the model of the link to go on with.
     pub link: usize,
     /// Key attributes of the last row that was seen.
@@ -121,6 +123,7 @@ pub fn tombstone(model: &Model, key: &Key, thing: &Thing, removed_at: Timestamp,
     ];
     if let Some(job) = job {
         fields.push(("pass", Value::N(job.pass.to_string())));
+        fields.push(("gone", Value::Bool(job.gone)));
         fields.push(("link", Value::N(job.link.to_string())));
         if let Some(cursor) = &job.cursor {
             fields.push(("cursor", Value::M(cursor.clone())));
@@ -130,7 +133,10 @@ pub fn tombstone(model: &Model, key: &Key, thing: &Thing, removed_at: Timestamp,
         }
     }
     let mut item = item(model, key, thing, fields);
-    item.insert(model.table.ttl.clone(), Value::N(expires.to_string()));
+    // Time to live takes no work that is not done.
+    if job.is_none() {
+        item.insert(model.table.ttl.clone(), Value::N(expires.to_string()));
+    }
     item
 }
 
@@ -151,6 +157,7 @@ pub fn job(item: &Item) -> Option<(Job, Timestamp)> {
     };
     let job = Job {
         pass: u64::try_from(number("pass")?).ok()?,
+        gone: item.get("gone") == Some(&Value::Bool(true)),
         link: usize::try_from(number("link")?).ok()?,
         cursor,
         not_before_ms: number("notBefore"),

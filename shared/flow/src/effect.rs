@@ -49,6 +49,10 @@ pub enum Effect {
         make_group: bool,
         /// What a missing user is made from.
         make_user: Option<EnsureUser>,
+        /// The thing that brings the group.
+        group_of: Option<Thing>,
+        /// The thing that stands for the user.
+        user_of: Option<Thing>,
     },
     /// A conditional write to the table.
     Write(Write),
@@ -137,6 +141,27 @@ impl Phase {
 }
 
 impl Effect {
+    /// Whether this one makes untrue what the other made true.
+    #[must_use]
+    pub fn undoes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::RemoveMember { user, group }, Self::AddMember { user: u, group: g, .. })
+            | (Self::AddMember { user, group, .. }, Self::RemoveMember { user: u, group: g }) => {
+                (user, group) == (u, g)
+            }
+            (Self::DeleteGroup { group }, Self::EnsureGroup { group: g } | Self::AddMember { group: g, .. })
+            | (Self::EnsureGroup { group }, Self::DeleteGroup { group: g }) => group == g,
+            (
+                Self::DeleteUser { user },
+                Self::EnsureUser(EnsureUser { user: u, .. }) | Self::AddMember { user: u, .. },
+            )
+            | (Self::EnsureUser(EnsureUser { user, .. }), Self::DeleteUser { user: u }) => user == u,
+            (Self::EnsureUser(ensure), Self::DisableUser { user }) => ensure.state.enabled && ensure.user == *user,
+            (Self::DisableUser { user }, Self::EnsureUser(ensure)) => ensure.state.enabled && ensure.user == *user,
+            (_, _) => false,
+        }
+    }
+
     /// When it is applied.
     #[must_use]
     pub const fn phase(&self) -> Phase {

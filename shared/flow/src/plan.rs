@@ -28,6 +28,8 @@ pub struct Seen<'a> {
     pub changes: Vec<(usize, &'a Change)>,
     /// It is brought in step whatever its changes say, for something that it depends on came.
     pub refresh: BTreeSet<usize>,
+    /// What it was when this run looked at it first: what that gave is undone where it is no longer held.
+    pub was: Option<Item>,
 }
 
 impl Seen<'_> {

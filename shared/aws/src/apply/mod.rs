@@ -7,11 +7,12 @@ mod spread;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Effect, Phase, Write};
 use instep_flow::report::{Done, EffectReport};
+use instep_model::Thing;
 
 pub(crate) use table::Written;
 
@@ -77,23 +78,48 @@ impl Lines {
     }
 }
 
-/// Effects that hold already, and those that can never: nothing asks for them twice in one run.
+/// What a run has done: nothing asks for it twice.
 #[derive(Debug, Default)]
-pub(crate) struct Held(Mutex<BTreeSet<Effect>>);
+pub(crate) struct Held(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Effects that hold, and those that can never.
+    effects: BTreeSet<Effect>,
+    /// Things whose group or user was made because a membership needed it.
+    made: BTreeSet<Thing>,
+}
 
 impl Held {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn contains(&self, effect: &Effect) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(effect)
+        self.known().effects.contains(effect)
+    }
+
+    /// Things that were made on demand so far.
+    pub(crate) fn made(&self) -> BTreeSet<Thing> {
+        self.known().made.clone()
     }
 
     /// Forgets what is no longer asked for: it must be done again if it is asked for again.
     pub(crate) fn retain(&self, asked: &BTreeMap<Effect, BTreeSet<usize>>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|effect| asked.contains_key(effect));
+        self.known().effects.retain(|effect| asked.contains_key(effect));
     }
 
-    fn note(&self, effect: &Effect, applied: &Applied) {
+    fn note(&self, effect: &Effect, applied: &Applied, lines: &Lines) {
+        let mut known = self.known();
+        if let Effect::AddMember { group_of, user_of, .. } = effect {
+            let made =
+                |operation: &str| lines.0.iter().any(|line| line.operation == operation && line.outcome == Done::Done);
+            known.made.extend(group_of.iter().filter(|_| made("CreateGroup")).cloned());
+            known.made.extend(user_of.iter().filter(|_| made("AdminCreateUser")).cloned());
+        }
         if matches!(applied, Applied::Held | Applied::Left | Applied::Refused { .. }) {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(effect.clone());
+            known.effects.retain(|other| !effect.undoes(other));
+            known.effects.insert(effect.clone());
         }
     }
 }
@@ -150,7 +176,7 @@ impl Instep {
         for (effect, records) in effects {
             let mut lines = Lines::default();
             let applied = self.effect(&effect, held, run, &mut lines).await;
-            held.note(&effect, &applied);
+            held.note(&effect, &applied, &lines);
             if let Applied::Failed(why) | Applied::Refused { reason: why, .. } = &applied
                 && !lines.0.iter().any(|line| line.outcome == Done::Undone)
             {
@@ -178,7 +204,7 @@ impl Instep {
             Effect::DeleteUser { user } => self.delete_user(user, run, lines).await,
             Effect::EnsureGroup { group } => self.ensure_group(group, run, lines).await,
             Effect::EnsureUser(user) => self.ensure_user(user, run, lines).await,
-            Effect::AddMember { user, group, make_group, make_user } => {
+            Effect::AddMember { user, group, make_group, make_user, .. } => {
                 self.add_member(user, group, *make_group, make_user.as_ref(), run, lines).await
             }
             Effect::Write(write) => self.conditional_write(write, run, lines).await,

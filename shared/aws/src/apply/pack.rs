@@ -54,6 +54,13 @@ impl Instep {
                 Ok(Written::Moved) => true,
                 // A page of large items: DynamoDB takes 4 MB in a transaction.
                 Err(failure) if failure.is_permanent() && pack.len() > 1 => true,
+                // One that can never go holds up no other; it stays for the sweep to report.
+                Err(failure) if failure.is_permanent() => {
+                    for unit in pack {
+                        lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(failure.words(OPERATION)));
+                    }
+                    continue;
+                }
                 Err(failure) => return Err(Stop::Failed(OPERATION, failure)),
             };
             if split && pack.len() > 1 {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_flow::bookkeeping::{self, Job};
-use instep_flow::effect::{Action, Expect, Spread};
+use instep_flow::effect::{Action, Effect, Expect, Spread};
 use instep_flow::find;
 use instep_flow::report::EffectReport;
 use instep_flow::settle::{self, Context};
@@ -24,6 +24,12 @@ pub(super) const PAGE_ROWS: usize = 100;
 
 /// Pages of one pass; what is left goes on as a job. INVARIANT 8: memory and time of an invocation do not grow with a cascade.
 const PASS_PAGES_MAX: usize = 20;
+
+/// Rows of one page of what is ensured: each may cost some calls at Cognito's rate.
+const ENSURED_ROWS: usize = 25;
+
+/// Rounds over one page before it is given up as moving.
+const ROUNDS_MAX: usize = 10;
 
 /// Time that a pass leaves before the deadline for what comes after it.
 const DEADLINE_MARGIN: Duration = Duration::from_secs(5);
@@ -85,10 +91,9 @@ impl Instep {
             return Applied::failed("BatchGetItem", &failure);
         }
         let seen = View::new(&self.model, &truth).item(&key).flatten().cloned();
-        if seen.as_ref().is_some_and(|item| bookkeeping::job(item).is_some()) {
-            return Applied::Held;
-        }
-        self.put_job(&spread.thing, removed_at, seen, Some(job), run).await
+        // A job that stands there is of another life of the thing, or will find what this one leaves: this one takes over.
+        let pass = seen.as_ref().and_then(bookkeeping::job).map_or(job.pass, |(under_way, _)| under_way.pass + 1);
+        self.put_job(&spread.thing, removed_at, seen, Some(&Job { pass, ..job.clone() }), run).await
     }
 
     /// The tombstone is written before the first child is looked for, so that of a child written meanwhile either this pass or
@@ -109,11 +114,16 @@ impl Instep {
         let mut seen = None;
         for (key, known) in &keys {
             let before = view.item(key).flatten();
-            if before.is_some_and(|item| bookkeeping::job(item).is_some()) {
-                // A pass is under way: its own record goes on with it.
-                return Ok((End::Finished, None));
-            }
             let latest = bookkeeping::latest_removal(before, removed_at);
+            if let (Some((job, _)), false) = (before.and_then(bookkeeping::job), run.dry_run) {
+                // Its place may be of another life of the thing: it begins anew, by its own record.
+                let anew = Job { pass: job.pass + 1, gone: true, ..Job::default() };
+                return match self.put_job(thing, latest, before.cloned(), Some(&anew), run).await {
+                    Applied::Held => Ok((End::Finished, None)),
+                    Applied::Failed(why) => Err(Stop::Failed("PutItem", Failure::Transient(why))),
+                    Applied::Left | Applied::Moved | Applied::Refused { .. } => Err(Stop::Moved),
+                };
+            }
             let item = bookkeeping::tombstone(&self.model, key, thing, latest, None);
             if !run.dry_run && before != Some(&item) {
                 let put = [Action::Put { key: key.clone(), item: item.clone(), expect: as_seen(before) }];
@@ -127,7 +137,7 @@ impl Instep {
                 seen = Some(item);
             }
         }
-        let end = self.pass(thing, true, Job { pass: 1, ..Job::default() }, held, run, lines).await?;
+        let end = self.pass(thing, true, Job { pass: 1, gone: true, ..Job::default() }, held, run, lines).await?;
         match end {
             End::Finished if self.has_last_pass(thing) && !run.dry_run => {
                 Ok((End::Unfinished(self.last_pass(1, run)), seen))
@@ -140,18 +150,19 @@ impl Instep {
     pub(crate) async fn resume(
         &self,
         key: &Key,
+        started: Instant,
         records: &BTreeSet<usize>,
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Applied {
         let mut lines = Lines::default();
-        let applied = self.resume_job(key, run, &mut lines).await;
+        let applied = self.resume_job(key, started, run, &mut lines).await;
         let records: Vec<usize> = records.iter().copied().collect();
         reports.extend(lines.0.into_iter().map(|line| EffectReport { records: records.clone(), ..line }));
         applied
     }
 
-    async fn resume_job(&self, key: &Key, run: &Run, lines: &mut Lines) -> Applied {
+    async fn resume_job(&self, key: &Key, started: Instant, run: &Run, lines: &mut Lines) -> Applied {
         let mut truth = Truth::default();
         let asks = Asks { keys: [key.clone()].into(), ..Asks::default() };
         if let Err(failure) = self.look(&asks, &mut truth, run.deadline).await {
@@ -167,8 +178,13 @@ impl Instep {
             return Applied::Held;
         }
         if let Some(at) = job.not_before_ms {
+            // Measured from the start of the run: a batch of jobs waits once.
             let wait = u64::try_from(at.saturating_sub(run.now.as_millisecond())).unwrap_or_default();
-            tokio::time::sleep(Duration::from_millis(wait).min(self.settings.index_lag)).await;
+            let until = started + Duration::from_millis(wait).min(self.settings.index_lag);
+            if run.deadline.is_some_and(|deadline| until >= deadline) {
+                return Applied::Failed("the index has not caught up before the deadline".to_owned());
+            }
+            tokio::time::sleep_until(until).await;
         }
         let last = job.not_before_ms.is_some();
         let pass = job.pass;
@@ -176,6 +192,8 @@ impl Instep {
             Ok(there) => !there,
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
+        // A place from another life of the thing leads nowhere.
+        let job = if job.gone == gone { job } else { Job { pass, gone, ..Job::default() } };
         match self.pass(&thing, gone, job, &Held::default(), run, lines).await {
             Ok(End::Finished) => {
                 let again = (!last && self.has_last_pass(&thing)).then(|| self.last_pass(pass + 1, run));
@@ -198,7 +216,7 @@ impl Instep {
     /// Once more from the start, when indexes have caught up.
     fn last_pass(&self, pass: u64, run: &Run) -> Job {
         let lag_ms = i64::try_from(self.settings.index_lag.as_millis()).unwrap_or(i64::MAX);
-        Job { pass, not_before_ms: Some(run.now.as_millisecond().saturating_add(lag_ms)), ..Job::default() }
+        Job { pass, gone: true, not_before_ms: Some(run.now.as_millisecond().saturating_add(lag_ms)), ..Job::default() }
     }
 
     /// Writes where the work stands, on condition that nobody else did. Of a thing that is there no tombstone stays.
@@ -250,7 +268,8 @@ impl Instep {
         lines: &mut Lines,
     ) -> Result<End, Stop> {
         let mut pages = 0;
-        let mut cursor = job.cursor.map(|cursor| item_to_sdk(&cursor));
+        let mut cursor = None;
+        let mut noted = job.cursor.as_ref();
         for (id, link) in self.model.links_to(thing.of) {
             let now = match job.not_before_ms {
                 // What a consistent read found once needs no second look.
@@ -262,15 +281,20 @@ impl Instep {
                 continue;
             }
             let Some(query) = find::query(&self.model, id, thing) else { continue };
+            if id.0 == job.link {
+                cursor = noted.take().map(item_to_sdk);
+            }
+            let page_rows = if gone { PAGE_ROWS } else { ENSURED_ROWS };
             loop {
+                // At least one page a pass: a job that only counted passes would never end.
                 if pages >= PASS_PAGES_MAX
-                    || run.deadline.is_some_and(|deadline| Instant::now() + DEADLINE_MARGIN >= deadline)
+                    || pages > 0 && run.deadline.is_some_and(|deadline| Instant::now() + DEADLINE_MARGIN >= deadline)
                 {
                     let cursor = cursor.map(item_from_sdk);
-                    return Ok(End::Unfinished(Job { link: id.0, cursor, ..job }));
+                    return Ok(End::Unfinished(Job { link: id.0, cursor, ..job.clone() }));
                 }
                 pages += 1;
-                let page = self.rows(&query, cursor.take(), PAGE_ROWS, run.deadline).await;
+                let page = self.rows(&query, cursor.take(), page_rows, run.deadline).await;
                 let page = page.map_err(|failure| Stop::Failed("Query", failure))?;
                 self.page(&Behind { link: id, thing, gone }, &page.rows, held, run, lines).await?;
                 cursor = page.next;
@@ -290,6 +314,7 @@ impl Instep {
         Ok(matches!(view.thing(thing), Found::Present(..)) || self.model.item(thing.of).assumed.contains(&thing.names))
     }
 
+    /// Settles and applies one page, and looks again until nothing is left to do.
     async fn page(
         &self,
         behind: &Behind<'_>,
@@ -298,35 +323,84 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let dropped = BTreeSet::new();
-        let context = Context { now: run.now, live: !run.replay, dropped_references: &dropped };
+        let context = Context { now: run.now, live: !run.replay, made: BTreeSet::new() };
         let mut truth = Truth::default();
-        for _ in 0..LOOKS_MAX {
-            let page = settle::page(&self.model, &truth, &context, behind.link, behind.thing, behind.gone, rows);
-            if !page.settled.asks.is_empty() {
-                let looked = self.look(&page.settled.asks, &mut truth, run.deadline).await;
-                looked.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
-                continue;
+        let first = self.look_through(&mut truth, run, |truth| {
+            let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);
+            (page.settled.asks.clone(), page)
+        });
+        let page = first.await?;
+        if behind.gone {
+            return self.delete_units(behind.thing, page.units, run, lines).await;
+        }
+        let mut asked = page.settled.effects;
+        let mut holds: BTreeSet<Effect> = asked.keys().filter(|effect| held.contains(effect)).cloned().collect();
+        for _ in 0..ROUNDS_MAX {
+            let mut due = asked.clone();
+            due.retain(|effect, _| !holds.contains(effect));
+            if due.is_empty() {
+                return Ok(());
             }
-            if behind.gone {
-                return self.delete_units(behind.thing, page.units, run, lines).await;
+            let moved = self.apply_page(due, held, run, lines).await?;
+            holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
+            if run.dry_run {
+                return Ok(());
             }
-            let due = page.settled.effects.into_iter().filter(|(effect, _)| !held.contains(effect)).collect();
-            let mut reports = Vec::new();
-            let outcomes = Box::pin(self.apply(due, held, run, &mut reports)).await;
-            lines.0.extend(reports);
-            for (_, _, applied) in outcomes {
-                match applied {
-                    Applied::Held | Applied::Left => {}
-                    Applied::Moved => return Err(Stop::Moved),
-                    Applied::Failed(why) => return Err(Stop::Failed("", Failure::Transient(why))),
-                    // The item that cannot be served was parked by its own record.
-                    Applied::Refused { .. } => {}
-                }
-            }
-            return Ok(());
+            // INVARIANT 2: what was given is looked at again; what no longer holds of it is undone.
+            let asks = truth.looked_at();
+            truth = Truth::default();
+            self.look(&asks, &mut truth, run.deadline)
+                .await
+                .map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
+            let again = self.look_through(&mut truth, run, |truth| {
+                let settled = settle::again(&self.model, truth, &context, &page.items);
+                (settled.asks.clone(), settled)
+            });
+            asked = again.await?.effects;
         }
         Err(Stop::Moved)
+    }
+
+    /// Settles, looking at what it asks for until nothing is left to ask.
+    async fn look_through<T>(
+        &self,
+        truth: &mut Truth,
+        run: &Run,
+        settle: impl Fn(&Truth) -> (Asks, T),
+    ) -> Result<T, Stop> {
+        for _ in 0..LOOKS_MAX {
+            let (asks, settled) = settle(truth);
+            if asks.is_empty() {
+                return Ok(settled);
+            }
+            self.look(&asks, truth, run.deadline).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
+        }
+        Err(Stop::Moved)
+    }
+
+    /// Applies effects of a page; those that the truth moved away from are returned.
+    async fn apply_page(
+        &self,
+        due: BTreeMap<Effect, BTreeSet<usize>>,
+        held: &Held,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<BTreeSet<Effect>, Stop> {
+        let mut reports = Vec::new();
+        let outcomes = Box::pin(self.apply(due, held, run, &mut reports)).await;
+        lines.0.extend(reports);
+        let mut moved = BTreeSet::new();
+        for (effect, _, applied) in outcomes {
+            match applied {
+                Applied::Moved => {
+                    moved.insert(effect);
+                }
+                // The item that cannot be served was parked by its own record.
+                Applied::Held | Applied::Left | Applied::Refused { .. } => {}
+                Applied::Failed(why) => return Err(Stop::Failed("", Failure::Transient(why))),
+            }
+        }
+        Ok(moved)
     }
 }
 

@@ -124,7 +124,7 @@ impl Settling<'_> {
 
     /// The condition that a row still is what was looked at: where its key alone links it, that it is there; otherwise that the
     /// linking attributes are as they were.
-    fn as_linked(&self, link: &Link, row: &Thing, item: &Item) -> Expect {
+    pub(super) fn as_linked(&self, link: &Link, row: &Thing, item: &Item) -> Expect {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
         let attributes: BTreeMap<String, Option<Value>> = names
             .filter(|name| !row.names.contains_key(*name))

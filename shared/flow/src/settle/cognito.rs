@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Find, Item, LastRevoked, Made, Subject, Thing, Up};
+use instep_model::{Find, Item, Key, LastRevoked, Made, Subject, Thing, Up};
 
-use super::{Settling, came_or_went, touched, went};
+use super::{Settling, belonging, came_or_went, touched, went};
 use crate::bookkeeping;
 use crate::decode::Change;
-use crate::effect::{Action, Effect, EndSubject, EnsureUser, Expect, Phase};
+use crate::effect::{Action, Check, Effect, EndSubject, EnsureUser, Expect, Phase, Spread};
 use crate::plan::Seen;
 use crate::read::{self, Membership};
 use crate::truth::Found;
@@ -61,12 +61,33 @@ impl Settling<'_> {
         }
     }
 
+    /// A thing whose group or user was made on demand: with its item it stays, and has all its members; without, it goes.
+    pub(super) fn made(&mut self, thing: &Thing) {
+        let model = self.model;
+        let there = match self.is_there(thing) {
+            None => return,
+            Some(there) => there,
+        };
+        let records = BTreeSet::new();
+        for group in read::groups(model, thing) {
+            let effect = if there { Effect::EnsureGroup { group } } else { Effect::DeleteGroup { group } };
+            self.state(effect, &records);
+        }
+        if let (Some(user), false) = (read::user_name(model, thing), there) {
+            self.state(Effect::DeleteUser { user }, &records);
+        }
+        if there {
+            self.state(Effect::Spread(Spread { thing: thing.clone(), removed_at: None }), &records);
+        }
+    }
+
     /// The Cognito memberships that an item implies: those that came or went and are not held are undone, those held are
     /// ensured. What a change left as it was is no business of its record.
     pub(super) fn members(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
         let model = self.model;
         let Some(member) = &model.item(thing.of).member else { return };
         let mut candidates = self.moved_memberships(thing, seen);
+        candidates.extend(seen.was.iter().flat_map(|was| read::memberships(model, thing, was)));
         if candidates.is_empty() && seen.refresh.is_empty() {
             return;
         }
@@ -82,15 +103,14 @@ impl Settling<'_> {
                 self.state(Effect::RemoveMember { user, group }, &records);
                 continue;
             }
-            let make_user = item.and_then(|item| {
-                let subject = read::subject(model, &member.user, thing, Some(item))?;
-                match self.view.thing(&subject) {
-                    Found::Present(_, item) => self.ensure_user(&subject, Some(item), false),
-                    Found::Absent | Found::Unseen => None,
-                }
+            let user_of = item.and_then(|item| read::subject(model, &member.user, thing, Some(item)));
+            let make_user = user_of.as_ref().and_then(|subject| match self.view.thing(subject) {
+                Found::Present(_, item) => self.ensure_user(subject, Some(item), false),
+                Found::Absent | Found::Unseen => None,
             });
             let make_group = member.made != Made::ByHand;
-            self.state(Effect::AddMember { user, group, make_group, make_user }, &records);
+            let group_of = member.group_of.and_then(|link| read::target(model, link, thing, item));
+            self.state(Effect::AddMember { user, group, make_group, make_user, group_of, user_of }, &records);
         }
     }
 
@@ -145,41 +165,27 @@ impl Settling<'_> {
         Some(if waits { BTreeSet::new() } else { read::memberships(model, thing, item) })
     }
 
-    /// Back-references that no longer stand for anything go; one that this run dropped too early comes back.
-    pub(super) fn references(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+    /// Back-references that no longer stand for anything go, on condition that what referred still is as it was looked at:
+    /// one that came back has written its own anew.
+    pub(super) fn references(&mut self, thing: &Thing, seen: &Seen<'_>, truth: Option<(&Key, &Item)>) {
         let model = self.model;
         for (id, link) in model.links_from(thing.of) {
             if !matches!(link.find, Find::BackReference) {
                 continue;
             }
-            let records = seen.records();
-            let held = item.and_then(|item| read::target(model, id, thing, Some(item)));
+            let held = truth.and_then(|(_, item)| read::target(model, id, thing, Some(item)));
             let images = seen.changes.iter().flat_map(|(_, change)| change.old.iter().chain(&change.new));
-            let seen_targets: BTreeSet<Thing> =
+            let targets: BTreeSet<Thing> =
                 images.filter_map(|image| read::target(model, id, thing, Some(image))).collect();
-            for target in seen_targets {
-                if held.as_ref() != Some(&target) {
-                    let key = bookkeeping::reference_key(model, &target, thing);
-                    let label = format!("back-reference of {}", self.label(&target));
-                    self.write(
-                        Phase::Follow,
-                        label,
-                        (vec![], vec![Action::Delete { key, expect: Expect::Any }]),
-                        &records,
-                    );
-                }
-            }
-            if let Some(target) = held {
-                let (key, item) = bookkeeping::reference(model, &target, thing);
-                if self.context.dropped_references.contains(&key) {
-                    let label = format!("back-reference of {}", self.label(&target));
-                    self.write(
-                        Phase::Take,
-                        label,
-                        (vec![], vec![Action::Put { key, item, expect: Expect::Any }]),
-                        &records,
-                    );
-                }
+            for target in targets.into_iter().filter(|target| held.as_ref() != Some(target)) {
+                let checks = match truth {
+                    Some((key, item)) => vec![Check { key: key.clone(), expect: self.as_linked(link, thing, item) }],
+                    None => belonging::absent(model, thing),
+                };
+                let key = bookkeeping::reference_key(model, &target, thing);
+                let label = format!("back-reference of {}", self.label(&target));
+                let actions = vec![Action::Delete { key, expect: Expect::Any }];
+                self.write(Phase::Follow, label, (checks, actions), &seen.records());
             }
         }
     }

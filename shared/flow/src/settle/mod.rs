@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Key, Model, Thing};
 use jiff::Timestamp;
 
-pub use spread::{Page, Unit, page, still_gone};
+pub use spread::{Page, Unit, again, page, still_gone};
 
 use crate::decode::Change;
 use crate::effect::{Effect, Phase, Write};
@@ -21,13 +21,14 @@ use crate::truth::{Asks, Found, Truth, View};
 
 /// What settling takes as given beside the plan and the truth.
 #[derive(Debug, Clone)]
-pub struct Context<'a> {
+pub struct Context {
     /// The time that it is.
     pub now: Timestamp,
     /// The records come from the live stream, not from a replay.
     pub live: bool,
-    /// Back-references that this run has deleted: written again where what they stand for came back.
-    pub dropped_references: &'a BTreeSet<Key>,
+    /// Things whose Cognito group or user this run made because a membership needed it: they are brought in step too, for the
+    /// thing may have gone meanwhile.
+    pub made: BTreeSet<Thing>,
 }
 
 /// What settling gave.
@@ -58,10 +59,13 @@ pub struct Conflict {
 
 /// Effects for all that a batch touched.
 #[must_use]
-pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context<'_>) -> Settled {
+pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context) -> Settled {
     let mut settling = Settling::new(model, truth, context);
     for (thing, seen) in &plan.things {
         settling.thing(thing, seen);
+    }
+    for thing in &context.made {
+        settling.made(thing);
     }
     for (guard, records) in &plan.guards {
         let touch = settling.guards.entry(guard.clone()).or_default();
@@ -74,13 +78,13 @@ pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context<'
 struct Settling<'a> {
     model: &'a Model,
     view: View<'a>,
-    context: &'a Context<'a>,
+    context: &'a Context,
     settled: Settled,
     guards: BTreeMap<Thing, guards::Touch>,
 }
 
 impl<'a> Settling<'a> {
-    fn new(model: &'a Model, truth: &'a Truth, context: &'a Context<'a>) -> Self {
+    fn new(model: &'a Model, truth: &'a Truth, context: &'a Context) -> Self {
         Self { model, view: View::new(model, truth), context, settled: Settled::default(), guards: BTreeMap::new() }
     }
 
@@ -110,7 +114,7 @@ impl<'a> Settling<'a> {
         self.user(thing, seen, item);
         self.groups(thing, seen, item);
         self.members(thing, seen, item);
-        self.references(thing, seen, item);
+        self.references(thing, seen, truth.as_ref().map(|(key, item)| (key, *item)));
         self.claims(thing, seen, item);
         self.own_guard(thing, seen);
         self.dependents(thing, seen, item);

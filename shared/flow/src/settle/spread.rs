@@ -17,6 +17,8 @@ pub struct Page {
     pub units: Vec<Unit>,
     /// Where the thing is there: what is ensured.
     pub settled: Settled,
+    /// Where the thing is there: the items behind the rows, as they were looked at.
+    pub items: Vec<(Thing, Item)>,
 }
 
 /// Deletions that belong together.
@@ -41,7 +43,7 @@ pub fn still_gone(model: &Model, thing: &Thing) -> Vec<Check> {
 pub fn page(
     model: &Model,
     truth: &Truth,
-    context: &Context<'_>,
+    context: &Context,
     link: LinkId,
     thing: &Thing,
     gone: bool,
@@ -49,6 +51,7 @@ pub fn page(
 ) -> Page {
     let mut settling = Settling::new(model, truth, context);
     let mut units = Vec::new();
+    let mut items = Vec::new();
     for row in rows {
         let Some((key, from, item)) = settling.row(link, thing, row) else { continue };
         if gone {
@@ -57,11 +60,26 @@ pub fn page(
                 units.push(Unit { target, checks, actions });
             }
         } else {
-            let seen = Seen { changes: Vec::new(), refresh: BTreeSet::from([0]) };
-            settling.thing(&from, &seen);
+            settling.thing(&from, &refresh(None));
+            items.push((from, item));
         }
     }
-    Page { units, settled: settling.finish() }
+    Page { units, settled: settling.finish(), items }
+}
+
+/// What the items of a page ask for when they are looked at again: one that went or changed meanwhile has what it gave undone.
+#[must_use]
+pub fn again(model: &Model, truth: &Truth, context: &Context, items: &[(Thing, Item)]) -> Settled {
+    let mut settling = Settling::new(model, truth, context);
+    for (thing, was) in items {
+        settling.thing(thing, &refresh(Some(was.clone())));
+    }
+    settling.finish()
+}
+
+/// Seen for no change of its own.
+fn refresh<'a>(was: Option<Item>) -> Seen<'a> {
+    Seen { changes: Vec::new(), refresh: BTreeSet::from([0]), was }
 }
 
 impl Settling<'_> {

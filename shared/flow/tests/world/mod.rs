@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use instep_flow::bookkeeping::{self, Kind};
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::effect::{Action, Check, CreatePolicy, Effect, Expect, Spread, Write};
+use instep_flow::effect::{Action, Check, CreatePolicy, Effect, Expect, Spread};
 use instep_flow::find;
 use instep_flow::plan::Plan;
 use instep_flow::read::{Membership, UserState};
 use instep_flow::settle::{self, Context, settle};
 use instep_flow::truth::{Asks, Found, Query, Truth, View};
-use instep_model::{Item, Key, Model, Value};
+use instep_model::{Item, Key, Model, Thing, Value};
 use jiff::Timestamp;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -36,6 +36,8 @@ pub(crate) struct World {
     /// Writes that come one by one between effects, as those of other writers do.
     pub(crate) meanwhile: VecDeque<Writer>,
     stream: VecDeque<usize>,
+    /// Things whose group or user was made on demand.
+    made: BTreeSet<Thing>,
     clock: i64,
 }
 
@@ -50,6 +52,7 @@ impl World {
             log: Vec::new(),
             meanwhile: VecDeque::new(),
             stream: VecDeque::new(),
+            made: BTreeSet::new(),
             clock: 0,
         }
     }
@@ -130,9 +133,9 @@ impl World {
             self.write(key.clone(), Some(item.clone()));
         }
         let mut held: BTreeSet<Effect> = BTreeSet::new();
-        let mut dropped = BTreeSet::new();
+        self.made.clear();
         for _ in 0..20 {
-            let context = Context { now: self.now(), live, dropped_references: &dropped };
+            let context = Context { now: self.now(), live, made: self.made.clone() };
             let effects = self.settled(|truth| {
                 let settled = settle(&plan, &model, truth, &context);
                 (settled.asks, settled.effects)
@@ -145,14 +148,6 @@ impl World {
             let mut due = due;
             due.sort_by_key(Effect::phase);
             for effect in due {
-                if let Effect::Write(Write { actions, .. }) = &effect {
-                    for action in actions.iter().filter(|action| Kind::of(action.key()) == Some(Kind::Reference)) {
-                        match action {
-                            Action::Delete { key, .. } => dropped.insert(key.clone()),
-                            Action::Put { key, .. } | Action::Set { key, .. } => dropped.remove(key),
-                        };
-                    }
-                }
                 let applied = self.apply(&effect);
                 self.write_meanwhile();
                 if applied {
@@ -219,12 +214,13 @@ impl World {
                     self.users.insert(ensure.user.clone(), ensure.state.clone());
                 }
             }
-            Effect::AddMember { user, group, make_group, make_user } => {
+            Effect::AddMember { user, group, make_group, make_user, group_of, user_of } => {
                 if let (false, Some(ensure)) = (self.users.contains_key(user), make_user) {
                     self.users.insert(ensure.user.clone(), ensure.state.clone());
+                    self.made.extend(user_of.clone());
                 }
-                if *make_group {
-                    self.groups.insert(group.clone());
+                if *make_group && self.groups.insert(group.clone()) {
+                    self.made.extend(group_of.clone());
                 }
                 if self.users.contains_key(user) && self.groups.contains(group) {
                     self.members.insert(Membership { user: user.clone(), group: group.clone() });
@@ -303,17 +299,16 @@ impl World {
                 self.write(key, Some(item));
             }
         }
-        let none = BTreeSet::new();
-        let context = Context { now: self.now(), live: true, dropped_references: &none };
+        let context = Context { now: self.now(), live: true, made: BTreeSet::new() };
         for (id, link) in model.links_to(spread.thing.of) {
             if !(if gone.is_some() { link.goes } else { link.needed }) {
                 continue;
             }
             let Some(query) = find::query(&model, id, &spread.thing) else { continue };
             let rows = self.rows(&query);
-            let (units, effects) = self.settled(|truth| {
+            let (units, effects, items) = self.settled(|truth| {
                 let page = settle::page(&model, truth, &context, id, &spread.thing, gone.is_some(), &rows);
-                (page.settled.asks, (page.units, page.settled.effects))
+                (page.settled.asks, (page.units, page.settled.effects, page.items))
             });
             for unit in units {
                 let mut checks = settle::still_gone(&model, &spread.thing);
@@ -326,8 +321,22 @@ impl World {
                     .collect();
                 self.transact(&checks.into_values().collect::<Vec<_>>(), &unit.actions);
             }
-            for effect in effects.keys() {
-                self.apply(effect);
+            let mut asked = effects;
+            let mut holds = BTreeSet::new();
+            while asked.keys().any(|effect| !holds.contains(effect)) {
+                let due: Vec<Effect> = asked.keys().filter(|effect| !holds.contains(*effect)).cloned().collect();
+                let mut moved = BTreeSet::new();
+                for effect in due {
+                    self.write_meanwhile();
+                    if !self.apply(&effect) {
+                        moved.insert(effect);
+                    }
+                }
+                holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
+                asked = self.settled(|truth| {
+                    let settled = settle::again(&model, truth, &context, &items);
+                    (settled.asks, settled.effects)
+                });
             }
         }
     }

@@ -199,6 +199,7 @@ impl Instep {
                 break;
             }
             held.retain(&settled.effects);
+            held.undone(settled.undone);
             let outcomes = self.apply(due, &held, run, reports).await;
             if worked.judge(outcomes) || run.dry_run {
                 break;

@@ -86,8 +86,8 @@ pub(crate) struct Held(Mutex<Known>);
 struct Known {
     /// Effects that hold, and those that can never.
     effects: BTreeSet<Effect>,
-    /// Things whose group or user was made because a membership needed it.
-    made: BTreeSet<Thing>,
+    /// Things whose group or user was made because a membership needed it, and whether that was undone since.
+    made: BTreeMap<Thing, bool>,
 }
 
 impl Held {
@@ -99,9 +99,14 @@ impl Held {
         self.known().effects.contains(effect)
     }
 
-    /// Things that were made on demand so far.
-    pub(crate) fn made(&self) -> BTreeSet<Thing> {
+    /// Things that something was made for on demand so far, and whether that was undone since.
+    pub(crate) fn made(&self) -> BTreeMap<Thing, bool> {
         self.known().made.clone()
+    }
+
+    /// Notes that what was made for these is undone.
+    pub(crate) fn undone(&self, things: BTreeSet<Thing>) {
+        self.known().made.extend(things.into_iter().map(|thing| (thing, true)));
     }
 
     /// Forgets what is no longer asked for: it must be done again if it is asked for again.
@@ -114,8 +119,11 @@ impl Held {
         if let Effect::AddMember { group_of, user_of, .. } = effect {
             let made =
                 |operation: &str| lines.0.iter().any(|line| line.operation == operation && line.outcome == Done::Done);
-            known.made.extend(group_of.iter().filter(|_| made("CreateGroup")).cloned());
-            known.made.extend(user_of.iter().filter(|_| made("AdminCreateUser")).cloned());
+            let group = group_of.iter().filter(|_| made("CreateGroup"));
+            let user = user_of.iter().filter(|_| made("AdminCreateUser"));
+            for thing in group.chain(user) {
+                known.made.entry(thing.clone()).or_default();
+            }
         }
         if matches!(applied, Applied::Held | Applied::Left | Applied::Refused { .. }) {
             known.effects.retain(|other| !effect.undoes(other));

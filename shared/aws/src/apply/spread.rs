@@ -323,7 +323,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let context = Context { now: run.now, live: !run.replay, made: BTreeSet::new() };
+        let context = Context { now: run.now, live: !run.replay, made: BTreeMap::new() };
         let mut truth = Truth::default();
         let first = self.look_through(&mut truth, run, |truth| {
             let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);

@@ -61,23 +61,29 @@ impl Settling<'_> {
         }
     }
 
-    /// A thing whose group or user was made on demand: with its item it stays, and has all its members; without, it goes.
-    pub(super) fn made(&mut self, thing: &Thing) {
+    /// A thing whose group or user was made on demand: where its item is gone, so is what was made for it; where it came back
+    /// after that, it has all its members again.
+    pub(super) fn made(&mut self, thing: &Thing, undone: bool) {
         let model = self.model;
-        let there = match self.is_there(thing) {
-            None => return,
-            Some(there) => there,
-        };
         let records = BTreeSet::new();
-        for group in read::groups(model, thing) {
-            let effect = if there { Effect::EnsureGroup { group } } else { Effect::DeleteGroup { group } };
-            self.state(effect, &records);
-        }
-        if let (Some(user), false) = (read::user_name(model, thing), there) {
-            self.state(Effect::DeleteUser { user }, &records);
-        }
-        if there {
-            self.state(Effect::Spread(Spread { thing: thing.clone(), removed_at: None }), &records);
+        match self.is_there(thing) {
+            None => {}
+            Some(true) if !undone => {}
+            Some(true) => {
+                for group in read::groups(model, thing) {
+                    self.state(Effect::EnsureGroup { group }, &records);
+                }
+                self.state(Effect::Spread(Spread { thing: thing.clone(), removed_at: None }), &records);
+            }
+            Some(false) => {
+                for group in read::groups(model, thing) {
+                    self.state(Effect::DeleteGroup { group }, &records);
+                }
+                if let Some(user) = read::user_name(model, thing) {
+                    self.state(Effect::DeleteUser { user }, &records);
+                }
+                self.settled.undone.insert(thing.clone());
+            }
         }
     }
 

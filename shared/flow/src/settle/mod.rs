@@ -26,9 +26,9 @@ pub struct Context {
     pub now: Timestamp,
     /// The records come from the live stream, not from a replay.
     pub live: bool,
-    /// Things whose Cognito group or user this run made because a membership needed it: they are brought in step too, for the
-    /// thing may have gone meanwhile.
-    pub made: BTreeSet<Thing>,
+    /// Things whose Cognito group or user this run made because a membership needed it, and whether it has undone that since:
+    /// the thing may have gone meanwhile, and come back.
+    pub made: BTreeMap<Thing, bool>,
 }
 
 /// What settling gave.
@@ -40,6 +40,8 @@ pub struct Settled {
     pub notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     pub conflicts: BTreeSet<Conflict>,
+    /// Things of [`Context::made`] that are gone: what was made for them is undone.
+    pub undone: BTreeSet<Thing>,
     /// What must be looked at before all of it is known.
     pub asks: Asks,
 }
@@ -64,8 +66,8 @@ pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context) 
     for (thing, seen) in &plan.things {
         settling.thing(thing, seen);
     }
-    for thing in &context.made {
-        settling.made(thing);
+    for (thing, undone) in &context.made {
+        settling.made(thing, *undone);
     }
     for (guard, records) in &plan.guards {
         let touch = settling.guards.entry(guard.clone()).or_default();

@@ -37,7 +37,7 @@ pub(crate) struct World {
     pub(crate) meanwhile: VecDeque<Writer>,
     stream: VecDeque<usize>,
     /// Things whose group or user was made on demand.
-    made: BTreeSet<Thing>,
+    made: BTreeMap<Thing, bool>,
     clock: i64,
 }
 
@@ -52,7 +52,7 @@ impl World {
             log: Vec::new(),
             meanwhile: VecDeque::new(),
             stream: VecDeque::new(),
-            made: BTreeSet::new(),
+            made: BTreeMap::new(),
             clock: 0,
         }
     }
@@ -136,10 +136,11 @@ impl World {
         self.made.clear();
         for _ in 0..20 {
             let context = Context { now: self.now(), live, made: self.made.clone() };
-            let effects = self.settled(|truth| {
+            let (effects, undone) = self.settled(|truth| {
                 let settled = settle(&plan, &model, truth, &context);
-                (settled.asks, settled.effects)
+                (settled.asks, (settled.effects, settled.undone))
             });
+            self.made.extend(undone.into_iter().map(|thing| (thing, true)));
             let due: Vec<Effect> = effects.keys().filter(|effect| !held.contains(effect)).cloned().collect();
             if due.is_empty() {
                 return;
@@ -217,10 +218,10 @@ impl World {
             Effect::AddMember { user, group, make_group, make_user, group_of, user_of } => {
                 if let (false, Some(ensure)) = (self.users.contains_key(user), make_user) {
                     self.users.insert(ensure.user.clone(), ensure.state.clone());
-                    self.made.extend(user_of.clone());
+                    self.made.extend(user_of.clone().map(|thing| (thing, false)));
                 }
                 if *make_group && self.groups.insert(group.clone()) {
-                    self.made.extend(group_of.clone());
+                    self.made.extend(group_of.clone().map(|thing| (thing, false)));
                 }
                 if self.users.contains_key(user) && self.groups.contains(group) {
                     self.members.insert(Membership { user: user.clone(), group: group.clone() });
@@ -299,7 +300,7 @@ impl World {
                 self.write(key, Some(item));
             }
         }
-        let context = Context { now: self.now(), live: true, made: BTreeSet::new() };
+        let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
         for (id, link) in model.links_to(spread.thing.of) {
             if !(if gone.is_some() { link.goes } else { link.needed }) {
                 continue;

@@ -14,6 +14,8 @@ pub struct World {
     pub stack: Stack,
     pub instep: Instep,
     pub client: aws_sdk_dynamodb::Client,
+    model: Arc<Model>,
+    settings: Settings,
 }
 
 /// Runs batches as Lambda would, and keeps what was reported.
@@ -50,7 +52,7 @@ impl World {
 
     /// A world whose indexes are trusted only after `index_lag`.
     pub async fn lagging(model: &str, index_lag: Duration) -> Self {
-        let model = Model::shipped(model).unwrap();
+        let model = Arc::new(Model::shipped(model).unwrap());
         let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
         let stack = Stack::open(&model, options).await.unwrap();
         let settings = Settings {
@@ -61,9 +63,14 @@ impl World {
             cognito_rate: None,
             index_lag,
         };
-        let instep = Instep::new(Arc::new(model), Clients::new(&stack.sdk_config()), settings);
+        let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings.clone());
         let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());
-        Self { stack, instep, client }
+        Self { stack, instep, client, model, settings }
+    }
+
+    /// Another handler of the same world.
+    pub fn handler(&self, clients: Clients) -> Instep {
+        Instep::new(Arc::clone(&self.model), clients, self.settings.clone())
     }
 
     pub async fn put(&self, item: serde_json::Value) {

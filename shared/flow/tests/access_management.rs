@@ -131,7 +131,14 @@ fn run(world: &mut World, op: &Op) {
     match op {
         Op::Drain { batch } => world.drain(*batch),
         Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], false),
-        _ => {
+        Op::User { .. }
+        | Op::UserGone { .. }
+        | Op::Group { .. }
+        | Op::GroupGone { .. }
+        | Op::Grant { .. }
+        | Op::Revoke { .. }
+        | Op::Nest { .. }
+        | Op::Replay { .. } => {
             for (key, item) in writes(world, op) {
                 world.write(key, item);
             }

@@ -97,7 +97,12 @@ fn run(world: &mut World, op: &Op) {
     match op {
         Op::Drain { batch } => world.drain(*batch),
         Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], false),
-        _ => {
+        Op::Resource { .. }
+        | Op::User { .. }
+        | Op::Gone { .. }
+        | Op::Edge { .. }
+        | Op::EdgeGone { .. }
+        | Op::Replay { .. } => {
             if let Some((key, item)) = write(world, op) {
                 world.write(key, item);
             }

@@ -1,12 +1,12 @@
-//! The last grant of a subject was revoked: disable, delete the item as it was looked at, look again. The Cognito user itself
-//! is deleted by the item's own removal record.
+//! The last grant of a subject was revoked: its item is deleted as it was looked at, then grants are looked for once more. The
+//! Cognito user, which is in no group any more, is deleted by the item's own removal record.
 //!
 //! DynamoDB has no condition "nothing else exists": a grant written between the look and the deletion is found by the look
-//! after it, and the item is put back. Until then, some milliseconds, the subject is disabled.
+//! after it, and the item is put back.
 
-use instep_flow::effect::{Action, EndSubject, EnsureUser, Expect};
+use instep_flow::effect::{Action, EndSubject, Expect};
+use instep_flow::find;
 use instep_flow::report::Done;
-use instep_flow::{find, read};
 use instep_model::Subject;
 
 use super::{Applied, Lines, Written};
@@ -15,44 +15,50 @@ use crate::handler::{Instep, Run};
 
 const OPERATION: &str = "DeleteItem";
 
+/// Most attributes that the deletion is conditioned on; an expression holds 4 KB. Of an item with more, those that say when it
+/// was written. Source: DynamoDB developer guide, "Service, account, and table quotas".
+const CONDITION_ATTRIBUTES_MAX: usize = 100;
+
 impl Instep {
     pub(super) async fn end_subject(&self, end: &EndSubject, run: &Run, lines: &mut Lines) -> Applied {
         let target = find::label_of(&self.model, &end.subject);
         match self.in_any_group(end, run).await {
             Ok(false) => {}
             Ok(true) => {
-                lines.add(
-                    "dynamodb",
-                    OPERATION,
-                    target,
-                    Done::Undone,
-                    Some("Cognito reports other groups of the user".to_owned()),
-                );
+                let why = "Cognito reports other groups of the user".to_owned();
+                lines.add("dynamodb", OPERATION, target, Done::Undone, Some(why));
                 return Applied::Left;
             }
             Err(failure) => return Applied::failed("AdminListGroupsForUser", &failure),
         }
-        if let Some(user) = &end.user {
-            let disabled = self.disable_user(user, run, lines).await;
-            if disabled != Applied::Held && disabled != Applied::Left {
-                return disabled;
-            }
-        }
-        let unchanged = end.item.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
-        let delete = [Action::Delete { key: end.key.clone(), expect: Expect::Like(unchanged) }];
+        let delete = [Action::Delete { key: end.key.clone(), expect: self.unchanged(end) }];
         match self.write(&[], &delete, run.deadline).await {
             Ok(Written::Done) => lines.add("dynamodb", OPERATION, target, Done::Done, None),
-            Ok(Written::Moved) => {
-                lines.add("dynamodb", OPERATION, target, Done::Undone, Some("written since: it stays".to_owned()));
-                return self.restore(end, false, run, lines).await;
-            }
+            Ok(Written::Moved) => match self.is_there(&end.subject, run).await {
+                Ok(true) => {
+                    lines.add("dynamodb", OPERATION, target, Done::Undone, Some("written since: it stays".to_owned()));
+                    return Applied::Moved;
+                }
+                // The answer to an attempt that had its effect was lost.
+                Ok(false) => lines.add("dynamodb", OPERATION, target, Done::Already, None),
+                Err(failure) => return Applied::failed("BatchGetItem", &failure),
+            },
             Err(failure) => return Applied::failed(OPERATION, &failure),
         }
         match self.has_grants(end, run).await {
             Ok(false) => Applied::Held,
-            Ok(true) => self.restore(end, true, run, lines).await,
+            Ok(true) => self.put_back(end, run, lines).await,
             Err(failure) => Applied::failed("Query", &failure),
         }
+    }
+
+    /// The condition that the item still is as it was looked at.
+    fn unchanged(&self, end: &EndSubject) -> Expect {
+        let last = self.model.item(end.grants).grant.as_ref().and_then(|grant| grant.last.as_ref());
+        let written = last.map_or(&[][..], |last| last.written.as_slice());
+        let few = end.item.len() <= CONDITION_ATTRIBUTES_MAX;
+        let attributes = end.item.iter().filter(|(name, _)| few || written.contains(name));
+        Expect::Like(attributes.map(|(name, value)| (name.clone(), Some(value.clone()))).collect())
     }
 
     /// Whether Cognito reports a group of the user: people add groups by hand. Those that an identity provider made by itself
@@ -63,13 +69,8 @@ impl Instep {
         let mut next = None;
         loop {
             let list = || {
-                self.clients
-                    .cognito
-                    .admin_list_groups_for_user()
-                    .user_pool_id(pool)
-                    .username(user)
-                    .set_next_token(next.clone())
-                    .send()
+                let request = self.clients.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user);
+                request.set_next_token(next.clone()).send()
             };
             let answer = match self.cognito_call(run, list).await {
                 Ok(answer) => answer,
@@ -105,28 +106,18 @@ impl Instep {
         }
     }
 
-    /// Puts back what was taken from a subject that stays after all.
-    async fn restore(&self, end: &EndSubject, deleted: bool, run: &Run, lines: &mut Lines) -> Applied {
-        if deleted {
-            let put = [Action::Put { key: end.key.clone(), item: end.item.clone(), expect: Expect::Absent }];
-            match self.write(&[], &put, run.deadline).await {
-                Ok(Written::Done) => {
-                    let target = find::label_of(&self.model, &end.subject);
-                    lines.add("dynamodb", "PutItem", target, Done::Done, Some("a grant came meanwhile".to_owned()));
-                }
-                Ok(Written::Moved) => {}
-                Err(failure) => return Applied::failed("PutItem", &failure),
+    /// Puts back the item of a subject that stays after all; its own records do the rest.
+    async fn put_back(&self, end: &EndSubject, run: &Run, lines: &mut Lines) -> Applied {
+        let put = [Action::Put { key: end.key.clone(), item: end.item.clone(), expect: Expect::Absent }];
+        match self.write(&[], &put, run.deadline).await {
+            Ok(Written::Done) => {
+                let target = find::label_of(&self.model, &end.subject);
+                lines.add("dynamodb", "PutItem", target, Done::Done, Some("a grant came meanwhile".to_owned()));
+                Applied::Moved
             }
-        }
-        let (Some(user), Some(rule)) = (&end.user, &self.model.item(end.subject.of).user) else {
-            return Applied::Moved;
-        };
-        let state = read::user_state(&self.model, rule, &end.subject, &end.item);
-        let ensure = EnsureUser { user: user.clone(), create: rule.create.into(), fresh: false, state };
-        match self.ensure_user(&ensure, run, lines).await {
-            // Everything is looked at once more: the item may say something else by now.
-            Applied::Held => Applied::Moved,
-            undone @ (Applied::Left | Applied::Moved | Applied::Failed(_) | Applied::Refused { .. }) => undone,
+            // Somebody else wrote it.
+            Ok(Written::Moved) => Applied::Moved,
+            Err(failure) => Applied::failed("PutItem", &failure),
         }
     }
 }

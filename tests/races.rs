@@ -1,0 +1,297 @@
+//! Two handlers at once: one is held at a call until the other is done. What only a narrow window shows.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod world;
+
+use std::sync::{Arc, Mutex};
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use instep_aws::handler::{Clients, Instep, Run};
+use instep_flow::report::{Outcome, Report};
+use instep_local::{Fault, PumpOptions, ReadFrom};
+use serde_json::json;
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+use world::{World, run};
+
+/// Holds the first call of an operation until it is let go.
+#[derive(Debug)]
+struct Gate {
+    operation: &'static str,
+    ends: Mutex<Option<(oneshot::Sender<()>, oneshot::Receiver<()>)>>,
+}
+
+#[derive(Debug, Clone)]
+struct GatedClient(SharedHttpClient, Arc<Gate>);
+
+#[derive(Debug, Clone)]
+struct GatedConnector(SharedHttpConnector, Arc<Gate>);
+
+impl HttpClient for GatedClient {
+    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(GatedConnector(self.0.http_connector(settings, components), Arc::clone(&self.1)))
+    }
+}
+
+impl HttpConnector for GatedConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let Self(inner, gate) = self.clone();
+        HttpConnectorFuture::new(async move {
+            let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();
+            if target.ends_with(&format!(".{}", gate.operation)) {
+                let ends = gate.ends.lock().unwrap().take();
+                if let Some((reached, go)) = ends {
+                    reached.send(()).unwrap();
+                    go.await.unwrap();
+                }
+            }
+            inner.call(request).await
+        })
+    }
+}
+
+/// A handler that stops before its first call of `operation`: it tells when it is there, and waits to be let go.
+fn gated(world: &World, operation: &'static str) -> (Instep, oneshot::Receiver<()>, oneshot::Sender<()>) {
+    let (reached, is_there) = oneshot::channel();
+    let (go, let_go) = oneshot::channel();
+    let gate = Arc::new(Gate { operation, ends: Mutex::new(Some((reached, let_go))) });
+    let config = world.stack.sdk_config();
+    let client = SharedHttpClient::new(GatedClient(config.http_client().unwrap(), gate));
+    let config = config.to_builder().http_client(client).build();
+    (world.handler(Clients::new(&config)), is_there, go)
+}
+
+/// The records that the stream has and nobody has handled; they count as handled from now on.
+async fn unread(world: &World) -> Vec<Box<RawValue>> {
+    let mut pump = world.stack.pump(PumpOptions::default()).unwrap();
+    let records = pump.read_all(ReadFrom::Checkpoint).await.unwrap();
+    pump.skip_to_end().await.unwrap();
+    records
+}
+
+const USER: &str = "U:x@example.com";
+
+async fn user(world: &World) {
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com"})).await;
+}
+
+async fn group(world: &World) {
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+}
+
+async fn member(world: &World) {
+    world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;
+}
+
+/// Handles `records`, held at `operation` while `meanwhile` happens, then all that follows.
+async fn held_at(
+    world: &World,
+    operation: &'static str,
+    run: Run,
+    records: &[Box<RawValue>],
+    meanwhile: impl Future<Output = ()>,
+) -> Report {
+    let (handler, reached, go) = gated(world, operation);
+    let (report, ()) = tokio::join!(handler.handle(records, &run), async {
+        reached.await.unwrap();
+        meanwhile.await;
+        go.send(()).unwrap();
+    });
+    world.drain().await;
+    report
+}
+
+fn outcome(report: &Report) -> &Outcome {
+    &report.records[0].outcome
+}
+
+/// Promise 2: what a group's record gives its waiting members is looked at again.
+#[tokio::test]
+async fn a_group_does_not_give_back_what_was_revoked_meanwhile() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.drain().await;
+    group(&world).await;
+    let records = unread(&world).await;
+    held_at(&world, "AdminAddUserToGroup", run(), &records, async {
+        world.delete(("pk", "sk"), (USER, "G:/a")).await;
+        world.drain().await;
+    })
+    .await;
+    assert_eq!(world.members("/a|||reader").await, [""; 0]);
+}
+
+/// Promise 1: a group that a membership had made on demand goes with its item.
+#[tokio::test]
+async fn a_group_made_on_demand_does_not_outlive_its_item() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    group(&world).await;
+    world.drain().await;
+    member(&world).await;
+    let records = unread(&world).await;
+    held_at(&world, "AdminAddUserToGroup", run(), &records, async {
+        world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+        world.drain().await;
+    })
+    .await;
+    assert!(world.state().await.groups.is_empty(), "{:?}", world.state().await.groups);
+}
+
+/// Promises 1 and 2: a user that a redrive had made on demand goes with its item.
+#[tokio::test]
+async fn a_user_made_on_demand_does_not_outlive_its_item() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    group(&world).await;
+    world.drain().await;
+    member(&world).await;
+    let records = unread(&world).await;
+    world.instep.handle(&records, &run()).await;
+    held_at(&world, "AdminAddUserToGroup", Run { replay: true, ..run() }, &records, async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        world.drain().await;
+    })
+    .await;
+    assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
+}
+
+/// Promise 1: a redrive of an old removal does not take away the back-reference of a membership that came back.
+#[tokio::test]
+async fn a_back_reference_is_not_lost_to_a_redrive() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), (USER, "G:/a")).await;
+    let records = unread(&world).await;
+    world.instep.handle(&records, &run()).await;
+    held_at(&world, "TransactWriteItems", Run { replay: true, ..run() }, &records, async {
+        member(&world).await;
+        world.drain().await;
+        // The redrive does not come to its second look.
+        world.stack.faults().next("BatchGetItem", 6, Fault::refuse("ThrottlingException"));
+    })
+    .await;
+    world.stack.faults().clear();
+    group(&world).await;
+    world.drain().await;
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+}
+
+/// Promise 2: of a last revocation whose answer was lost, a grant that came meanwhile keeps its subject.
+#[tokio::test]
+async fn a_lost_answer_does_not_end_a_subject_with_a_grant() {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+    group(&world).await;
+    member(&world).await;
+    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), (USER, "G:/a")).await;
+    let records = unread(&world).await;
+    held_at(&world, "DeleteItem", run(), &records, async {
+        world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
+        world.stack.faults().next("DeleteItem", 1, Fault::LoseAnswer);
+    })
+    .await;
+    assert_eq!(world.members("/b|||admin").await, ["x@example.com"]);
+    assert!(world.state().await.users[0].enabled);
+}
+
+fn resource(id: u8, more: serde_json::Value) -> serde_json::Value {
+    let key = format!("Resource#urn:pp:System.User::{id}");
+    let mut item = json!({"PK": key, "SK": key, "_resourceType": "System.User"});
+    item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    item
+}
+
+/// Promise 7: of two that claim in one batch the first in the stream has the value.
+#[tokio::test]
+async fn the_first_in_the_stream_has_the_value() {
+    let world = World::open("relational-store").await;
+    world.put(resource(2, json!({"emailAddress": "e@example.com"}))).await;
+    world.put(resource(1, json!({"emailAddress": "e@example.com"}))).await;
+    world.drain().await;
+    let state = world.state().await;
+    let holder = state.items.iter().find_map(|item| item.get("associatedRecordUrn")).unwrap();
+    assert_eq!(holder.as_s(), Some("urn:pp:System.User::2"));
+}
+
+/// Promise 4: a lost claim is told under one id, however its records are cut into batches.
+#[tokio::test]
+async fn a_conflict_has_one_id() {
+    let world = World::open("relational-store").await;
+    world.put(resource(1, json!({"emailAddress": "e@example.com"}))).await;
+    world.drain().await;
+    world.put(resource(2, json!({"emailAddress": "e@example.com"}))).await;
+    world.put(resource(2, json!({"emailAddress": "e@example.com", "name": "b"}))).await;
+    let records = unread(&world).await;
+    let mut ids = Vec::new();
+    for batch in [&records[..], &records[..1], &records[1..]] {
+        for event in world.instep.handle(batch, &run()).await.events {
+            let detail: serde_json::Value = serde_json::from_str(&event.entry.detail).unwrap();
+            if detail["metadata"]["verb"] == "conflicted" {
+                ids.push(detail["metadata"]["id"].clone());
+            }
+        }
+    }
+    assert_eq!(ids.len(), 2, "the second record claims nothing new");
+    assert_eq!(ids[0], ids[1]);
+}
+
+/// Promise 6: one event that EventBridge refuses parks its own record only.
+#[tokio::test]
+async fn one_refused_event_parks_one_record() {
+    let world = World::open("access-management").await;
+    for place in 0..8 {
+        let key = format!("G:/{place}");
+        world.put(json!({"pk": key, "sk": key})).await;
+    }
+    // The call of all eight, then that of the first by itself.
+    world.stack.faults().next("PutEvents", 2, Fault::refuse("ValidationException"));
+    let reports = world.drain().await;
+    let parked =
+        reports.iter().flat_map(|report| &report.records).filter(|record| matches!(record.outcome, Outcome::Parked(_)));
+    assert_eq!(parked.count(), 1);
+    assert_eq!(world.verbs().len(), 7);
+}
+
+/// Promise 6: a user that a pool's own trigger refuses is parked; it stops nobody.
+#[tokio::test]
+async fn a_user_that_a_trigger_refuses_is_parked() {
+    let world = World::open("access-management").await;
+    world.stack.faults().next("AdminCreateUser", 1, Fault::refuse("UserLambdaValidationException"));
+    user(&world).await;
+    let reports = world.drain().await;
+    assert!(matches!(outcome(&reports[0]), Outcome::Parked(_)), "{:?}", outcome(&reports[0]));
+}
+
+/// Promise 8: a cascade ends, however short the time of an invocation is.
+#[tokio::test]
+async fn a_cascade_ends_with_little_time() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    group(&world).await;
+    member(&world).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+    for _ in 0..10 {
+        let records = unread(&world).await;
+        if records.is_empty() {
+            break;
+        }
+        let deadline = Some(tokio::time::Instant::now() + std::time::Duration::from_secs(3));
+        world.instep.handle(&records, &Run { deadline, ..run() }).await;
+    }
+    assert!(unread(&world).await.is_empty(), "it goes on without end");
+    assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));
+}

@@ -8,5 +8,6 @@ pub mod handler;
 mod look;
 mod pace;
 mod publish;
+pub mod writer;
 
 pub use attributes::item_from_sdk;

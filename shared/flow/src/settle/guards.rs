@@ -8,6 +8,7 @@ use super::{Conflict, Settling, touched};
 use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::find;
+use crate::items;
 use crate::plan::Seen;
 use crate::read::{self, Claimed};
 use crate::truth::Found;
@@ -229,7 +230,7 @@ impl Settling<'_> {
     /// A guard that its writer left without an owner goes to the first that has the value.
     fn adopt(&mut self, guard: &Thing, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else { return };
-        let attributes = self.owner_attributes(guard, &next.thing);
+        let attributes = items::owner_attributes(self.model, guard, &next.thing);
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
         let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: self.held_as(guard, item) }];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.thing));
@@ -294,13 +295,6 @@ impl Settling<'_> {
         format!("{}: waiting claim", self.label(guard))
     }
 
-    fn owner_attributes(&self, guard: &Thing, owner: &Thing) -> BTreeMap<String, Value> {
-        let rule = self.model.item(guard.of).guard.iter();
-        rule.flat_map(|rule| &rule.owner_attributes)
-            .filter_map(|(name, attribute)| Some((attribute.clone(), Value::S(owner.names.get(name)?.clone()))))
-            .collect()
-    }
-
     /// The condition that a guard still names the owner that it was seen to name, in the writer's own way.
     fn held_as(&self, guard: &Thing, item: &Item) -> Expect {
         let rule = self.model.item(guard.of).guard.iter();
@@ -309,42 +303,11 @@ impl Settling<'_> {
     }
 
     fn held_by(&self, guard: &Thing, owner: &Thing) -> Expect {
-        Expect::Like(self.owner_attributes(guard, owner).into_iter().map(|(name, value)| (name, Some(value))).collect())
+        items::held_by(self.model, guard, owner)
     }
 
-    /// The guard, as Instep writes it.
     fn put(&self, guard: &Thing, key: &Key, owner: &Candidate, expect: Expect) -> Action {
-        let model = self.model;
-        let ty = model.item(guard.of);
-        let mut item: Item = self.owner_attributes(guard, &owner.thing);
-        let writes = ty.guard.as_ref().map_or(&[][..], |rule| &rule.writes);
-        let lookup = model.lookup(guard.of, &guard.names, None);
-        let now = self.context.now.to_string();
-        for (name, template) in writes {
-            if let Ok(text) = template.render(&|name| if name == "now" { Some(now.clone()) } else { lookup(name) }) {
-                item.insert(name.clone(), Value::S(text));
-            }
-        }
-        if writes.is_empty() {
-            item.extend(guard.names.iter().map(|(name, value)| (name.clone(), Value::S(value.clone()))));
-        }
-        if let (Some(attribute), Some(value)) = (&model.table.type_attribute, ty.type_values.first()) {
-            item.insert(attribute.clone(), Value::S(value.clone()));
-        }
-        for keys in &ty.index_keys {
-            let Some(index) = model.indexes.get(keys.index) else { continue };
-            let parts =
-                [(index.pk.first(), Some(&keys.pk)), (index.sk.as_ref().and_then(|sk| sk.first()), keys.sk.as_ref())];
-            for (attribute, template) in parts {
-                if let (Some(attribute), Some(Ok(text))) =
-                    (attribute, template.map(|template| template.render(&lookup)))
-                {
-                    item.insert(attribute.clone(), Value::S(text));
-                }
-            }
-        }
-        item.insert(model.table.pk.clone(), Value::S(key.pk.clone()));
-        item.insert(model.table.sk.clone(), Value::S(key.sk.clone()));
+        let item = items::guard(self.model, guard, &owner.thing, key, self.context.now);
         Action::Put { key: key.clone(), item, expect }
     }
 }

@@ -297,11 +297,11 @@ async fn a_deadline_is_respected() {
     world.stack.faults().next("CreateGroup", 1_000, Fault::refuse("TooManyRequestsException"));
     let records =
         world.stack.pump(PumpOptions::default()).unwrap().read_all(instep_local::ReadFrom::Checkpoint).await.unwrap();
-    let started = tokio::time::Instant::now();
-    let run = Run { deadline: Some(started + Duration::from_millis(120)), ..run() };
+    let run = Run { deadline: Some(tokio::time::Instant::now() + Duration::from_millis(120)), ..run() };
     let report = world.instep.handle(&records, &run).await;
     assert_eq!(report.retry_from(), Some(0));
-    assert!(started.elapsed() < Duration::from_millis(1_000), "{:?}", started.elapsed());
+    // Without a deadline each of the three groups is tried six times: the waits between are longer than the time there is.
+    assert!(world.stack.calls().snapshot()["CreateGroup"] <= 9, "{:?}", world.stack.calls().snapshot());
 }
 
 /// Promise 7: of two that claim one value in one batch one holds it, the other waits and is told.

@@ -201,7 +201,7 @@ fn assert_in_step(world: &World) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(world::config())]
 
     /// Drained, Cognito is what the table implies, whatever was replayed meanwhile; nothing loops.
     #[test]

@@ -232,7 +232,7 @@ fn assert_in_step(world: &World) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(world::config())]
 
     /// Drained, all is what the table implies, whatever was replayed meanwhile and whoever wrote between any two effects.
     #[test]

@@ -136,7 +136,7 @@ fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(world::config())]
 
     /// Promise 7: one holder of a value, which has it; none left behind; every other that has it waits.
     #[test]

@@ -12,11 +12,19 @@ use instep_flow::settle::{self, Context, settle};
 use instep_flow::truth::{Asks, Found, Query, Truth, View};
 use instep_model::{Item, Key, Model, Thing, Value};
 use jiff::Timestamp;
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::json;
 use serde_json::value::RawValue;
 
 pub(crate) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_780_000_000 + second).unwrap()
+}
+
+/// The same histories every time, so that a change is judged by what it changes; `PROPTEST_RNG_SEED=n` gives others.
+pub(crate) fn config() -> ProptestConfig {
+    let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+    let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(1) } else { config.rng_seed };
+    ProptestConfig { rng_seed, ..config }
 }
 
 /// A writer that writes according to what the table then holds.

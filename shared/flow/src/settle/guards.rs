@@ -198,7 +198,9 @@ impl Settling<'_> {
         for lapsed in waiting.iter().filter(|candidate| candidate.claimed.is_none()) {
             self.withdraw(guard, lapsed, touch);
         }
-        let next = waiting.iter().find(|candidate| candidate.claimed.is_some());
+        // One that may take the value from another comes first: it would take it from whoever had it.
+        let valid = waiting.iter().filter_map(|candidate| Some((candidate, candidate.claimed.as_ref()?)));
+        let next = valid.min_by_key(|(_, claimed)| !claimed.stronger).map(|(candidate, _)| candidate);
         let own = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
         match (next, held, own) {
             (Some(next), held, Some(own)) => {

@@ -42,7 +42,7 @@ pub fn now() -> jiff::Timestamp {
 }
 
 pub fn run() -> Run {
-    Run { now: now(), replay: false, publish: true, dry_run: false, deadline: None }
+    Run { now: now(), replay: false, publish: true, dry_run: false, deadline: None, trace: None }
 }
 
 impl World {
@@ -60,8 +60,9 @@ impl World {
             records_of: None,
             user_pool: Some(stack.user_pool().to_owned()),
             bus: stack.bus().to_owned(),
-            cognito_rate: None,
+            cognito_interval: None,
             index_lag,
+            parking: None,
         };
         let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings.clone());
         let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());

@@ -11,13 +11,14 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use aws_config::retry::RetryConfig;
 use instep_aws::calls::Calls;
+use instep_aws::connect;
 use instep_local::{Clock, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
 use crate::cli::Capture;
-use crate::connect;
 use crate::found::Origin;
 use crate::output::Output;
 use crate::record;
@@ -66,6 +67,8 @@ async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
         Some(url) => connect::endpoint(url, &Calls::default()).await,
         None => connect::aws(&Calls::default()).await,
     };
+    // Reading has no error classes of its own: the SDK's retries serve.
+    let config = config.into_builder().retry_config(RetryConfig::standard()).build();
     stream::read(&config, &table()?, None).await
 }
 

@@ -1,16 +1,14 @@
 //! Captured stream events: files, folders and standard input, one file in memory at a time.
 
-mod damage;
 mod files;
-mod forms;
 #[cfg(test)]
 mod tests;
 
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use miette::{IntoDiagnostic as _, WrapErr as _};
-use serde_json::value::RawValue;
+use instep_flow::forms::{self, Entry, NotACapture};
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 pub(crate) use files::find;
 
@@ -31,24 +29,6 @@ enum Text {
     File(PathBuf),
     /// Read once: standard input and pipes cannot be read again.
     Kept(String),
-}
-
-/// One place in a capture.
-#[derive(Debug)]
-pub(crate) enum Entry {
-    /// A record, as it stands in the file.
-    Record(Box<RawValue>),
-    /// Text that is no record.
-    Garbled(Garbled),
-}
-
-/// What could not be read as a record.
-#[derive(Debug)]
-pub(crate) struct Garbled {
-    /// What is wrong, with file, line and column.
-    pub(crate) reason: String,
-    /// The text itself, as a JSON string.
-    pub(crate) text: Box<RawValue>,
 }
 
 impl Source {
@@ -73,15 +53,16 @@ impl Source {
         (self.name != STDIN).then(|| std::path::Path::new(&self.name))
     }
 
-    /// All records, in the file's order.
+    /// All that is in it, in the file's order.
     ///
     /// # Errors
     /// The file cannot be read, or is no capture at all.
     pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
-        match &self.text {
+        let entries = match &self.text {
             Text::File(path) => forms::entries(&self.name, &read(path)?),
             Text::Kept(text) => forms::entries(&self.name, text),
-        }
+        };
+        entries.map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
     }
 }
 

@@ -3,12 +3,12 @@
 mod capture;
 mod check;
 mod cli;
-mod connect;
 mod found;
 mod input;
 mod item;
 mod output;
 mod record;
+mod remote;
 mod replay;
 
 use std::io::IsTerminal as _;

@@ -19,7 +19,7 @@ use jiff::Timestamp;
 
 use crate::cli::Replay;
 use crate::found;
-use crate::input::{self, Entry, Source};
+use crate::input::{self, Source};
 use crate::output::Output;
 use crate::record;
 use crate::replay::tell::{Form, Summary, Teller};
@@ -92,7 +92,7 @@ fn survey(sources: &[Source]) -> miette::Result<Survey> {
     for source in sources {
         for entry in source.entries()? {
             survey.entries += 1;
-            let Entry::Record(raw) = entry else { continue };
+            let Ok(raw) = entry.record() else { continue };
             let outline = record::outline(&raw);
             survey.table = survey.table.or(outline.table);
             survey.first = survey.first.or(outline.time);

@@ -21,14 +21,7 @@ const BACKOFF_MAX_MS: u64 = 2_000;
 ///
 /// Cognito's `LimitExceededException` is not among them, although the SDK takes it for throttling: it is a hard quota, and
 /// asking again does not raise it. Sources: the services' API references, "Errors" and "Common errors".
-const TRANSIENT: [&str; 17] = [
-    "ThrottlingException",
-    "Throttling",
-    "ThrottledException",
-    "TooManyRequestsException",
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "RequestThrottled",
+const TRANSIENT: [&str; 12] = [
     "RequestTimeout",
     "RequestTimeoutException",
     "InternalServerError",
@@ -39,6 +32,21 @@ const TRANSIENT: [&str; 17] = [
     "TransactionConflictException",
     "TransactionInProgressException",
     "ConcurrentModificationException",
+    // S3 and SQS.
+    "OperationAborted",
+    "InternalError",
+];
+
+/// Error codes of a service that is asked too much at a time. Sources: as above.
+const THROTTLED: [&str; 8] = [
+    "ThrottlingException",
+    "Throttling",
+    "ThrottledException",
+    "TooManyRequestsException",
+    "ProvisionedThroughputExceededException",
+    "RequestLimitExceeded",
+    "RequestThrottled",
+    "SlowDown",
 ];
 
 /// Error codes that say that this request can never succeed as it is.
@@ -55,6 +63,16 @@ const PERMANENT: [&str; 11] = [
     "InvalidLambdaResponseException",
     "CodeDeliveryFailureException",
     "UnsupportedUserStateException",
+];
+
+/// Error codes of a caller who is not allowed. Source: IAM User Guide, "Troubleshoot access denied error messages", and the
+/// services' "Common errors".
+const DENIED: [&str; 5] = [
+    "AccessDeniedException",
+    "AccessDenied",
+    "NotAuthorizedException",
+    "AuthorizationErrorException",
+    "AllAccessDisabled",
 ];
 
 /// Why a call failed.
@@ -80,6 +98,11 @@ impl Failure {
     /// Whether this request can never succeed as it is.
     pub(crate) fn is_permanent(&self) -> bool {
         matches!(self, Self::Answer { code, .. } if PERMANENT.contains(&code.as_str()))
+    }
+
+    /// Whether who asks is not allowed to.
+    pub(crate) fn is_denied(&self) -> bool {
+        DENIED.iter().any(|code| self.is(code))
     }
 
     /// Words for a report: the code, and not the service's words, which may repeat what was sent.
@@ -116,12 +139,19 @@ where
     }
 }
 
+/// Whether a service refused a call for its rate.
+pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpResponse>) -> bool {
+    let code = error.as_service_error().and_then(ProvideErrorMetadata::code);
+    code.is_some_and(|code| THROTTLED.contains(&code))
+}
+
 fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
     match error {
         SdkError::ServiceError(context) => {
             let code = context.err().code().unwrap_or_default().to_owned();
             let status = context.raw().status().as_u16();
-            if status >= 500 || TRANSIENT.contains(&code.as_str()) {
+            let is_transient = TRANSIENT.contains(&code.as_str()) || THROTTLED.contains(&code.as_str());
+            if status >= 500 || is_transient {
                 return Failure::Transient(if code.is_empty() { format!("status {status}") } else { code });
             }
             let message = context.err().message().unwrap_or_default().to_owned();

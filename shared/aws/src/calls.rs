@@ -52,10 +52,26 @@ impl Calls {
     }
 }
 
-/// The operation that a request asks for: what follows the dot in its target.
+/// The operation that a request asks for: what follows the dot in its target, or what its method says.
 fn operation(request: &HttpRequest) -> Option<&str> {
-    let target = request.headers().get(TARGET)?;
-    Some(target.split_once('.').map_or(target, |(_, operation)| operation))
+    match request.headers().get(TARGET) {
+        Some(target) => Some(target.split_once('.').map_or(target, |(_, operation)| operation)),
+        None => s3_operation(request),
+    }
+}
+
+/// S3's protocol names no operation; of those that Instep uses each has a method, or a query, of its own.
+fn s3_operation(request: &HttpRequest) -> Option<&'static str> {
+    if !request.headers().get("user-agent")?.contains("api/s3") {
+        return None;
+    }
+    match request.method() {
+        "PUT" => Some("PutObject"),
+        "GET" if request.uri().contains("list-type=2") => Some("ListObjectsV2"),
+        "GET" => Some("GetObject"),
+        "DELETE" => Some("DeleteObject"),
+        _ => None,
+    }
 }
 
 #[derive(Debug)]

@@ -1,23 +1,23 @@
 //! A process keeps to its share of a service's rate.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Gives turns at an even rate.
+/// Gives turns at an even rate, and counts how often the service found even that too much.
 #[derive(Debug)]
 pub(crate) struct Pace {
     interval: Option<Duration>,
     next: Mutex<Option<Instant>>,
+    throttles: AtomicU64,
 }
 
 impl Pace {
-    /// `per_second` turns a second; none: no limit.
-    pub(crate) fn new(per_second: Option<u32>) -> Self {
-        let interval = per_second.map(|rate| Duration::from_secs(1) / rate.max(1));
-        Self { interval, next: Mutex::new(None) }
+    /// A turn each `interval`; none: no limit.
+    pub(crate) fn new(interval: Option<Duration>) -> Self {
+        Self { interval, next: Mutex::new(None), throttles: AtomicU64::new(0) }
     }
 
     /// Waits for the next turn; false, and no turn is taken, where that comes after the deadline.
@@ -35,5 +35,15 @@ impl Pace {
         };
         tokio::time::sleep_until(at).await;
         true
+    }
+
+    /// Notes that the service refused a call for its rate.
+    pub(crate) fn throttled(&self) {
+        self.throttles.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often that was.
+    pub(crate) fn throttles(&self) -> u64 {
+        self.throttles.load(Ordering::Relaxed)
     }
 }

@@ -75,7 +75,7 @@ impl Instep {
         let mut left = batch;
         let mut backoff = Backoff::new(run.deadline);
         loop {
-            let entries: Vec<_> = left.iter().map(|event| entry(&event.entry)).collect();
+            let entries: Vec<_> = left.iter().map(|event| entry(&event.entry, run.trace.as_deref())).collect();
             let put = || self.clients.events.put_events().set_entries(Some(entries.clone())).send();
             let answer = match call(run.deadline, put).await {
                 Ok(answer) => answer,
@@ -132,7 +132,7 @@ fn size(entry: &Entry) -> usize {
     entry.source.len() + entry.detail_type.len() + entry.detail.len() + entry.time.as_ref().map_or(0, |_| TIME_BYTES)
 }
 
-fn entry(entry: &Entry) -> PutEventsRequestEntry {
+fn entry(entry: &Entry, trace: Option<&str>) -> PutEventsRequestEntry {
     let time = entry.time.as_ref().and_then(|time| time.parse::<jiff::Timestamp>().ok());
     PutEventsRequestEntry::builder()
         .source(&entry.source)
@@ -140,5 +140,6 @@ fn entry(entry: &Entry) -> PutEventsRequestEntry {
         .detail(&entry.detail)
         .event_bus_name(&entry.event_bus_name)
         .set_time(time.map(|time| DateTime::from_secs(time.as_second())))
+        .set_trace_header(trace.map(str::to_owned))
         .build()
 }

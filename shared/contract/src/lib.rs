@@ -1,4 +1,9 @@
-//! The events that subscribers receive: their envelope, as types that serialise to exactly what is published.
+//! What leaves Instep: the events that subscribers receive, and the messages in which parked records wait, as types that
+//! serialise to exactly what is sent.
+
+mod parked;
+
+pub use parked::{PARKED_VERSION, ParkedMessage, S3Object};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

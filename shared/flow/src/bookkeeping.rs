@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Reference => "REF",
             Self::Gone => "GONE",

@@ -12,9 +12,24 @@ pub struct Report {
     pub effects: Vec<EffectReport>,
     /// Events, in the order in which they were published.
     pub events: Vec<EventReport>,
+    /// Claims of unique values that lost.
+    pub conflicts: usize,
+    /// How often Cognito refused a call for its rate.
+    pub throttles: u64,
 }
 
 impl Report {
+    /// Puts in the place of the first records what a further run over them alone came to.
+    pub fn begin_with(&mut self, head: Self) {
+        let after = self.records.split_off(head.records.len().min(self.records.len()));
+        self.records = head.records;
+        self.records.extend(after);
+        self.effects.extend(head.effects);
+        self.events.extend(head.events);
+        self.conflicts = head.conflicts;
+        self.throttles += head.throttles;
+    }
+
     /// The place of the first record that is left to retry: Lambda is to deliver it and all after it again.
     #[must_use]
     pub fn retry_from(&self) -> Option<usize> {

@@ -67,13 +67,8 @@ pub enum LocalError {
         why: String,
     },
     /// A stream record lacks something that every stream record has.
-    #[error("stream record {sequence} cannot be read: {why}")]
-    Record {
-        /// Its sequence number, or `without a sequence number`.
-        sequence: String,
-        /// What is wrong.
-        why: String,
-    },
+    #[error(transparent)]
+    Record(#[from] instep_aws::RecordError),
     /// The pump was asked for something that Lambda does not allow.
     #[error("{what} is {given}, Lambda allows {allowed}")]
     Option {

@@ -25,6 +25,9 @@ const REQUEST_BYTES_MAX: usize = 1024 * 1024;
 /// What an entry's `Time` counts for in its size. Source: as above.
 const TIME_BYTES: usize = 14;
 
+/// Characters of a trace header. Source: as above, `TraceHeader`.
+const TRACE_HEADER_MAX: usize = 500;
+
 /// The bus that every account has.
 const DEFAULT_BUS: &str = "default";
 
@@ -47,6 +50,9 @@ pub struct Published {
     pub resources: Vec<String>,
     /// `Time`, RFC 3339; where the entry gave none, the time of the call.
     pub time: String,
+    /// `TraceHeader`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_header: Option<String>,
 }
 
 /// The buses.
@@ -78,6 +84,7 @@ struct Entry {
     detail_type: Option<String>,
     detail: Option<String>,
     event_bus_name: Option<String>,
+    trace_header: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -166,6 +173,7 @@ impl EventBus {
             detail: entry.detail.clone().unwrap_or_default(),
             resources: entry.resources.clone().unwrap_or_default(),
             time: time.to_string(),
+            trace_header: entry.trace_header.clone(),
         };
         if let Some(lines) = &mut state.lines {
             let line = serde_json::to_vec(&published).map_err(|error| Refusal::unreadable(&error))?;
@@ -204,6 +212,8 @@ fn check_request(entries: &[Entry]) -> Result<(), Refusal> {
     } else {
         None
     };
+    let traced = |entry: &Entry| entry.trace_header.as_ref().is_some_and(|trace| trace.len() > TRACE_HEADER_MAX);
+    let constraint = if entries.iter().any(traced) { Some("less than or equal to 500") } else { constraint };
     if let Some(constraint) = constraint {
         return Err(Refusal::new(
             "ValidationException",
@@ -250,12 +260,6 @@ fn check_entry(entry: &Entry) -> Result<(), Refusal> {
 }
 
 fn injected(fault: Option<&Fault>, place: usize) -> Option<Refusal> {
-    match fault {
-        Some(Fault::Entries { places, code }) if places.contains(&place) => {
-            Some(Refusal::new(code, "a fault of this entry, as the test asked for"))
-        }
-        Some(Fault::Entries { .. } | Fault::Refuse { .. } | Fault::LoseAnswer | Fault::Unprocessed { .. }) | None => {
-            None
-        }
-    }
+    let code = fault?.of_entry(place)?;
+    Some(Refusal::new(code, "a fault of this entry, as the test asked for"))
 }

@@ -15,7 +15,7 @@ pub enum Fault {
     },
     /// The call has its effect and the answer is lost: the caller sees a timeout.
     LoseAnswer,
-    /// PutEvents fails for these entries, by place in the request, and takes the others.
+    /// PutEvents or SendMessageBatch fails for these entries, by place in the request, and takes the others.
     Entries {
         /// Places in the request.
         places: Vec<usize>,
@@ -34,6 +34,16 @@ impl Fault {
     #[must_use]
     pub fn refuse(code: &str) -> Self {
         Self::Refuse { status: 400, code: code.to_owned() }
+    }
+}
+
+impl Fault {
+    /// The code with which an entry of a batch fails, where it is to.
+    pub(crate) fn of_entry(&self, place: usize) -> Option<&str> {
+        match self {
+            Self::Entries { places, code } if places.contains(&place) => Some(code),
+            Self::Entries { .. } | Self::Refuse { .. } | Self::LoseAnswer | Self::Unprocessed { .. } => None,
+        }
     }
 }
 

@@ -12,14 +12,14 @@ mod eventbridge;
 mod faults;
 mod ident;
 mod pump;
-mod record;
 mod router;
+mod s3;
+mod sqs;
 mod stack;
 mod table;
 #[cfg(test)]
 mod tests;
 mod unprocessed;
-mod values;
 mod wire;
 
 pub use clock::Clock;
@@ -28,5 +28,5 @@ pub use error::LocalError;
 pub use eventbridge::Published;
 pub use faults::{Fault, Faults};
 pub use pump::{Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry};
-pub use record::lambda_record;
+pub use sqs::{Message, QueueOptions};
 pub use stack::{ACCOUNT, REGION, Stack, StackOptions, WorldState};

@@ -14,11 +14,14 @@ use crate::clock::Clock;
 use crate::cognito::Cognito;
 use crate::eventbridge::EventBus;
 use crate::faults::{Fault, Faults};
+use crate::s3::{self, Buckets};
+use crate::sqs::Queues;
 use crate::unprocessed;
 use crate::wire::{Refusal, respond};
 
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
 const EVENT_BRIDGE: &str = "AWSEvents";
+const SQS: &str = "AmazonSQS";
 const DYNAMODB: &str = "DynamoDB_20120810";
 const DYNAMODB_STREAMS: &str = "DynamoDBStreams_20120810";
 
@@ -36,6 +39,8 @@ pub(crate) struct Router {
 pub(crate) struct Services {
     pub(crate) cognito: Cognito,
     pub(crate) bus: EventBus,
+    pub(crate) queues: Queues,
+    pub(crate) buckets: Buckets,
     pub(crate) clock: Clock,
 }
 
@@ -61,7 +66,9 @@ impl HttpConnector for RouterConnector {
 
 impl RouterConnector {
     async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
-        let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();
+        let Some(target) = request.headers().get("x-amz-target").map(str::to_owned) else {
+            return self.answer_s3(&request);
+        };
         let (service, operation) = target.split_once('.').unwrap_or((&target, ""));
         let fault = self.router.faults.take(operation);
         if let Some(Fault::Refuse { status, code }) = fault {
@@ -73,6 +80,7 @@ impl RouterConnector {
         let response = match service {
             COGNITO => respond(services.cognito.call(operation, body, services.clock.now_ms())),
             EVENT_BRIDGE => respond(services.bus.call(operation, body, &services.clock, fault.as_ref())),
+            SQS => respond(services.queues.call(operation, body, services.clock.now_ms(), fault.as_ref())),
             DYNAMODB | DYNAMODB_STREAMS => match fault {
                 Some(Fault::Unprocessed { count }) => unprocessed::call(&self.http, operation, request, count).await,
                 Some(Fault::Refuse { .. } | Fault::LoseAnswer | Fault::Entries { .. }) | None => {
@@ -81,6 +89,19 @@ impl RouterConnector {
             },
             _ => respond(Err(Refusal::unknown_operation(&target))),
         }?;
+        if fault == Some(Fault::LoseAnswer) {
+            return Err(ConnectorError::timeout("the answer is lost, as the test asked for".into()));
+        }
+        Ok(response)
+    }
+
+    /// S3's protocol names no operation: only its requests have no target.
+    fn answer_s3(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
+        let fault = self.router.faults.take(Buckets::operation(request));
+        if let Some(Fault::Refuse { status, code }) = &fault {
+            return s3::refuse(*status, code);
+        }
+        let response = self.router.services.buckets.call(request)?;
         if fault == Some(Fault::LoseAnswer) {
             return Err(ConnectorError::timeout("the answer is lost, as the test asked for".into()));
         }

@@ -28,6 +28,8 @@ use crate::eventbridge::{EventBus, Published};
 use crate::faults::Faults;
 use crate::pump::{Pump, PumpOptions, Source};
 use crate::router::{Router, Services};
+use crate::s3::Buckets;
+use crate::sqs::{Message, QueueOptions, Queues};
 use crate::table;
 
 /// The region that the stack says it is in.
@@ -199,6 +201,33 @@ impl Stack {
         self.services.bus.published()
     }
 
+    /// Makes an SQS queue. Queues and buckets are kept in memory only.
+    pub fn make_queue(&self, url: &str, options: QueueOptions) {
+        self.services.queues.make(url, options);
+    }
+
+    /// The messages of a queue, oldest first, hidden ones too.
+    #[must_use]
+    pub fn messages(&self, url: &str) -> Vec<Message> {
+        self.services.queues.messages(url)
+    }
+
+    /// Makes an S3 bucket.
+    pub fn make_bucket(&self, name: &str) {
+        self.services.buckets.make(name);
+    }
+
+    /// Puts an object, as somebody else would.
+    pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
+        self.services.buckets.put(bucket, key, body);
+    }
+
+    /// The objects of a bucket, sorted by key.
+    #[must_use]
+    pub fn objects(&self, bucket: &str) -> Vec<(String, Vec<u8>)> {
+        self.services.buckets.objects(bucket)
+    }
+
     /// A pump that delivers the table's stream. Pumps of one stack share their place in the stream.
     ///
     /// # Errors
@@ -246,7 +275,7 @@ fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> Result<Servi
         None => (Cognito::in_memory(pool), None),
     };
     let bus = EventBus::new(BUS, &format!("arn:aws:events:{REGION}:{ACCOUNT}:"), events)?;
-    Ok(Services { cognito, bus, clock: clock.clone() })
+    Ok(Services { cognito, bus, queues: Queues::default(), buckets: Buckets::default(), clock: clock.clone() })
 }
 
 fn sdk_config(url: &str, http: SharedHttpClient) -> SdkConfig {

@@ -10,10 +10,10 @@ use aws_sdk_dynamodb::types::{
     TimeToLiveStatus,
 };
 use aws_smithy_types::error::operation::BuildError;
+use instep_aws::item_from_sdk;
 use instep_model::{Item, Model};
 
 use crate::error::LocalError;
-use crate::values::table_item;
 
 /// Keys of the table or of an index: partition key and, where there is one, sort key.
 type Keys = (String, Option<String>);
@@ -168,9 +168,7 @@ pub(crate) async fn items(client: &Client, table: &str, model_keys: (&str, &str)
     loop {
         let request = client.scan().table_name(table).consistent_read(true).set_exclusive_start_key(start);
         let page = request.send().await.map_err(LocalError::sdk("read the table"))?;
-        for item in page.items() {
-            items.push(table_item(item).map_err(LocalError::engine("read the table"))?);
-        }
+        items.extend(page.items.unwrap_or_default().into_iter().map(item_from_sdk));
         start = page.last_evaluated_key;
         if start.is_none() {
             break;

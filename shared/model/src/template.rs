@@ -212,7 +212,8 @@ impl Template {
     }
 
     /// The constant that the template begins with; empty where it begins with a name.
-    pub(crate) fn leading_constant(&self) -> &str {
+    #[must_use]
+    pub fn leading_constant(&self) -> &str {
         match self.parts.first() {
             Some(Part::Constant(constant)) => constant,
             Some(Part::Name(_)) | None => "",

@@ -7,9 +7,8 @@ use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodbstreams::types::{Record, Shard, ShardIteratorType};
 use aws_types::SdkConfig;
-use instep_local::lambda_record;
+use instep_aws::LambdaRecord;
 use miette::{IntoDiagnostic as _, miette};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::item::explain;
@@ -36,9 +35,9 @@ pub(super) async fn read(config: &SdkConfig, table: &str, shown: Option<&str>) -
     let mut all = Vec::new();
     for shard in in_order(shards(&client, &arn).await?) {
         shard_records(&client, &arn, &shard, |record| {
-            let raw = lambda_record(record, shown, region).into_diagnostic()?;
-            if !changes_nothing(&raw) {
-                all.push(raw);
+            let record = LambdaRecord::new(record, shown, region).into_diagnostic()?;
+            if !record.changes_nothing() {
+                all.push(record.raw().into_diagnostic()?);
             }
             Ok(())
         })
@@ -111,15 +110,6 @@ async fn shard_records(
         records.iter().try_for_each(&mut each)?;
     }
     Ok(())
-}
-
-/// Whether the record tells of a write that changed nothing: DynamoDB makes none for it, some stand-ins do.
-fn changes_nothing(raw: &RawValue) -> bool {
-    let Ok(record) = serde_json::from_str::<Value>(raw.get()) else { return false };
-    let image = |name: &str| record.get("dynamodb").and_then(|body| body.get(name));
-    record.get("eventName").and_then(Value::as_str) == Some("MODIFY")
-        && image("NewImage").is_some()
-        && image("NewImage") == image("OldImage")
 }
 
 fn failed<E: ProvideErrorMetadata + std::error::Error + 'static>(what: &str, error: &SdkError<E>) -> miette::Report {

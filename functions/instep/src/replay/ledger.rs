@@ -51,7 +51,7 @@ impl Ledger {
     /// # Errors
     /// The output cannot be written.
     pub(super) fn tell(&mut self, teller: &mut Teller<'_>, slots: Vec<Slot<'_>>, report: Report) -> miette::Result<()> {
-        let Report { records, effects, events } = report;
+        let Report { records, effects, events, .. } = report;
         let retries = records.iter().any(|record| matches!(record.outcome, Became::Retry { .. }));
         for (place, (slot, record)) in slots.into_iter().zip(records).enumerate() {
             let of_record = Follows {
@@ -153,7 +153,7 @@ mod tests {
 
     fn report(outcome: Became) -> Report {
         let record = RecordReport { sequence: Some("7".to_owned()), change: None, outcome };
-        Report { records: vec![record], effects: Vec::new(), events: Vec::new() }
+        Report { records: vec![record], ..Report::default() }
     }
 
     fn slot(raw: &RawValue) -> Vec<Slot<'_>> {

@@ -7,12 +7,14 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_flow::forms::Garbled;
+use instep_flow::mask;
 use instep_local::{Clock, Overlay, Pump, PumpOptions, Stack, StackOptions};
 use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
-use crate::input::{Entry, Garbled, Source};
+use crate::input::Source;
 use crate::item;
 use crate::record::{self, Captured, Event, Unplayable};
 use crate::replay::Job;
@@ -20,7 +22,6 @@ use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
 use crate::replay::tell::{Outcome, Parked, Record, Summary, Teller};
-use instep_flow::mask;
 
 /// Plays the whole input.
 ///
@@ -72,8 +73,9 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
         records_of,
         user_pool: Some(stack.user_pool().to_owned()),
         bus: stack.bus().to_owned(),
-        cognito_rate: None,
+        cognito_interval: None,
         index_lag: Duration::ZERO,
+        parking: None,
     };
     Instep::new(job.model.clone(), Clients::new(&stack.sdk_config()), settings)
 }
@@ -81,7 +83,7 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
 /// A run as the table's own stream drives it.
 pub(super) fn live_run(job: &Job<'_>) -> Run {
     let dry_run = job.args.dry_run;
-    Run { now: job.now, replay: false, publish: !dry_run, dry_run, deadline: None }
+    Run { now: job.now, replay: false, publish: !dry_run, dry_run, deadline: None, trace: None }
 }
 
 /// Why something was not written.
@@ -108,9 +110,9 @@ impl Player<'_, '_, '_> {
     async fn all(&mut self) -> miette::Result<()> {
         for source in &self.job.sources {
             for entry in source.entries()? {
-                match entry {
-                    Entry::Record(raw) => self.one(source, raw).await?,
-                    Entry::Garbled(garbled) => {
+                match entry.record() {
+                    Ok(raw) => self.one(source, raw).await?,
+                    Err(garbled) => {
                         self.drain().await?;
                         garbled_entry(self.driver.teller(), &self.job.model, source, &garbled)?;
                     }
@@ -229,7 +231,8 @@ pub(super) fn garbled_entry(
 ) -> miette::Result<()> {
     let n = teller.next_n();
     teller.record(&nothing(n, source))?;
-    teller.parked(&Parked { n, code: "garbled", reason: &garbled.reason, record: &mask::text(model, &garbled.text) })
+    let Garbled { code, reason, text } = garbled;
+    teller.parked(&Parked { n, code, reason, record: &mask::text(model, text) })
 }
 
 fn unplayable_record(

@@ -12,7 +12,6 @@ use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use crate::input::Entry;
 use crate::record::{self, Captured};
 use crate::replay::Job;
 use crate::replay::play::{Refused, put};
@@ -66,7 +65,7 @@ pub(super) async fn seed(
         return Ok(());
     }
     make_groups(stack, groups).await?;
-    let run = Run { now: job.now, replay: false, publish: false, dry_run: false, deadline: None };
+    let run = Run { now: job.now, replay: false, publish: false, dry_run: false, deadline: None, trace: None };
     let drained = pump.drain(&mut Quiet { instep, run, seeded: &mut seeded }).await.into_diagnostic()?;
     let (items, effects) = (seeded.items, seeded.effects);
     teller.aside(&format!("there before the first record: {items} put in place, {effects} effects, no events"))?;
@@ -90,7 +89,7 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTr
     let mut items = 0;
     for source in &job.sources {
         for entry in source.entries()? {
-            let Entry::Record(raw) = entry else { continue };
+            let Ok(raw) = entry.record() else { continue };
             let Ok(captured) = record::read(&raw, &job.model.table, table) else { continue };
             if captured.is_bookkeeping() || !keys.insert(&captured.key) {
                 continue;

@@ -6,7 +6,7 @@ use instep_flow::report::Done;
 use instep_model::Marker;
 
 use super::{Applied, Lines, membership};
-use crate::call::{Backoff, Failure, call};
+use crate::call::{Backoff, Failure, call, is_throttle};
 use crate::handler::{Instep, Run};
 
 const SERVICE: &str = "cognito";
@@ -333,7 +333,16 @@ impl Instep {
     {
         call(run.deadline, || {
             let attempt = attempt();
-            async { if self.pace.turn(run.deadline).await { attempt.await } else { Err(no_turn()) } }
+            async {
+                if !self.pace.turn(run.deadline).await {
+                    return Err(no_turn());
+                }
+                let answer = attempt.await;
+                if answer.as_ref().is_err_and(is_throttle) {
+                    self.pace.throttled();
+                }
+                answer
+            }
         })
         .await
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aws_sdk_dynamodbstreams::Client;
 use aws_sdk_dynamodbstreams::types::ShardIteratorType;
 use aws_types::SdkConfig;
+use instep_aws::LambdaRecord;
 use instep_model::Key;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -14,7 +15,6 @@ use crate::clock::Clock;
 use crate::dir::{Dir, write_whole};
 use crate::error::LocalError;
 use crate::ident;
-use crate::record::LambdaRecord;
 use crate::stack::REGION;
 
 /// Records in one GetRecords. Source: Amazon DynamoDB API Reference, GetRecords, `Limit`.

@@ -1,16 +1,18 @@
 //! The whole flow over one batch of records: decode, plan, look, settle, apply, look again, publish, report.
 
+mod standing;
+mod time;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use aws_types::SdkConfig;
-use instep_flow::decode::{Change, Decoded, Reject, decode};
+use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::effect::Effect;
 use instep_flow::events::{Publishing, events};
-use instep_flow::mask;
 use instep_flow::plan::Plan;
-use instep_flow::report::{ChangeReport, EffectReport, EventReport, Outcome, Parked, RecordReport, Report};
+use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::Truth;
 use instep_model::Model;
@@ -20,6 +22,8 @@ use tokio::time::Instant;
 use crate::apply::{Applied, Held, Outcomes};
 use crate::call::Failure;
 use crate::pace::Pace;
+use crate::park::Parking;
+use standing::Standings;
 
 /// Rounds of settling and applying before a truth that never stands still is left to a retry. INVARIANT 8.
 const ROUNDS_MAX: usize = 10;
@@ -33,6 +37,9 @@ pub struct Clients {
     pub(crate) dynamodb: aws_sdk_dynamodb::Client,
     pub(crate) cognito: aws_sdk_cognitoidentityprovider::Client,
     pub(crate) events: aws_sdk_eventbridge::Client,
+    pub(crate) sqs: aws_sdk_sqs::Client,
+    pub(crate) s3: aws_sdk_s3::Client,
+    pub(crate) streams: aws_sdk_dynamodbstreams::Client,
 }
 
 impl Clients {
@@ -44,8 +51,17 @@ impl Clients {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
             cognito: aws_sdk_cognitoidentityprovider::Client::new(config),
             events: aws_sdk_eventbridge::Client::new(config),
+            sqs: aws_sdk_sqs::Client::new(config),
+            s3: s3(config),
+            streams: aws_sdk_dynamodbstreams::Client::new(config),
         }
     }
+}
+
+/// An endpoint that stands in for AWS has no host name for each bucket.
+fn s3(config: &SdkConfig) -> aws_sdk_s3::Client {
+    let path_style = config.endpoint_url().is_some();
+    aws_sdk_s3::Client::from_conf(aws_sdk_s3::config::Builder::from(config).force_path_style(path_style).build())
 }
 
 /// What Instep brings in step.
@@ -60,10 +76,12 @@ pub struct Settings {
     pub user_pool: Option<String>,
     /// The event bus's name.
     pub bus: String,
-    /// Calls a second that this process may make to Cognito; none: as many as it can.
-    pub cognito_rate: Option<u32>,
+    /// Time between two calls of this process to Cognito; none: as many as it can.
+    pub cognito_interval: Option<Duration>,
     /// How long after a cascade through an index that index is asked once more: it lags behind the table.
     pub index_lag: Duration,
+    /// Where parked records go; none: they are only reported.
+    pub parking: Option<Parking>,
 }
 
 /// How one batch is to be run.
@@ -77,8 +95,10 @@ pub struct Run {
     pub publish: bool,
     /// Say what would be done and do nothing.
     pub dry_run: bool,
-    /// When the invocation must have ended.
+    /// When all must have been done: effects, parking and events.
     pub deadline: Option<Instant>,
+    /// The X-Ray trace header of the invocation, handed on with events.
+    pub trace: Option<String>,
 }
 
 /// Instep on one table.
@@ -90,32 +110,59 @@ pub struct Instep {
     pub(crate) pace: Arc<Pace>,
 }
 
-/// Where one record of a batch stands.
-#[derive(Debug)]
-struct Standing {
-    change: Option<Box<Change>>,
-    state: State,
-}
-
-#[derive(Debug)]
-enum State {
-    Settled,
-    Skipped(&'static str),
-    Parked { code: &'static str, reason: String },
-    Retry(String),
-}
-
 impl Instep {
     /// Instep for a table that `model` describes.
     #[must_use]
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
-        let pace = Arc::new(Pace::new(settings.cognito_rate));
+        let pace = Arc::new(Pace::new(settings.cognito_interval));
         Self { model, clients, settings, pace }
     }
 
-    /// Brings in step what `records` (raw stream records in Lambda's shape) touched, and publishes. Never fails as a
-    /// whole: the report says what became of each record, [`Report::retry_from`] what Lambda is to deliver again.
+    /// The same Instep, where parked records are only reported: for who keeps them already.
+    #[must_use]
+    pub fn without_parking(&self) -> Self {
+        Self { settings: Settings { parking: None, ..self.settings.clone() }, ..self.clone() }
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Brings in step what `records` (raw stream records in Lambda's shape) touched, parks what can never be, and publishes.
+    /// Never fails as a whole: the report says what became of each record, [`Report::retry_from`] what Lambda is to deliver
+    /// again. Where the time until [`Run::deadline`] is too short for all, as many of the first records are settled as fit.
     pub async fn handle(&self, records: &[Box<RawValue>], run: &Run) -> Report {
+        let throttles = self.pace.throttles();
+        let mut report = match run.deadline {
+            Some(deadline) => self.in_time(records, deadline, run).await,
+            None => self.batch(records, run).await,
+        };
+        report.throttles = self.pace.throttles() - throttles;
+        report
+    }
+
+    /// INVARIANT 8: an invocation that comes to no end must not leave everything to the next, which would not either.
+    async fn in_time(&self, records: &[Box<RawValue>], deadline: Instant, run: &Run) -> Report {
+        let mut report = Report::default();
+        let mut attempts = time::attempts(records.len()).into_iter().peekable();
+        while let Some((count, share)) = attempts.next() {
+            let started = Instant::now();
+            let time = deadline.saturating_duration_since(started).mul_f64(share);
+            let run = Run { deadline: Some(started + time), ..run.clone() };
+            let head = records.get(..count).unwrap_or(records);
+            report.begin_with(self.batch(head, &run).await);
+            // A service that fails at once is not a matter of time.
+            let is_late = started.elapsed() * 2 >= time;
+            if report.retry_from() != Some(0) || !is_late {
+                break;
+            }
+        }
+        report
+    }
+
+    async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> Report {
         let mut report = Report::default();
         let decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
         let mut plan = Plan::default();
@@ -132,31 +179,47 @@ impl Instep {
                 }
             }
         }
-        let worked = self.work(&plan, run, &mut report.effects).await;
+        let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
+        let worked = self.work(&plan, &work, &mut report.effects).await;
         drop(plan);
-        let mut standings: Vec<Standing> = decoded.into_iter().map(Standing::from).collect();
+        report.conflicts = worked.conflicts.len();
+        let mut standings = Standings::new(&self.model, decoded, records);
         for (records, verdict) in worked.verdicts {
             for record in records {
-                if let Some(standing) = standings.get_mut(record) {
-                    standing.worsen(&verdict);
-                }
+                standings.worsen(record, &verdict);
             }
         }
-        hold_back(&mut standings);
-        if run.publish && !run.dry_run {
-            self.publish_all(&mut standings, &worked.conflicts, run, &mut report.events).await;
+        standings.hold_back();
+        if !run.dry_run {
+            self.close(&mut standings, &worked.conflicts, run, &mut report.events).await;
         }
-        let notes = worked.notes;
-        report.records = standings
-            .into_iter()
-            .enumerate()
-            .zip(records)
-            .map(|((place, standing), raw)| {
-                let notes = notes.iter().filter(|(record, _)| *record == place).map(|(_, note)| note.clone());
-                self.record_report(standing, raw, notes.collect())
-            })
-            .collect();
+        report.records = standings.into_reports(worked.notes);
         report
+    }
+
+    /// Parks and publishes: an event that says that its record was parked comes after the queue said so.
+    async fn close(
+        &self,
+        standings: &mut Standings<'_>,
+        conflicts: &BTreeSet<Conflict>,
+        run: &Run,
+        published: &mut Vec<EventReport>,
+    ) {
+        self.park_all(standings, run).await;
+        if run.publish {
+            self.publish_all(standings, conflicts, run, published).await;
+            // An event that the bus can never take sets its record aside.
+            self.park_all(standings, run).await;
+        }
+    }
+
+    async fn park_all(&self, standings: &mut Standings<'_>, run: &Run) {
+        let unparked = self.park(standings.to_park(), run).await;
+        for record in unparked {
+            standings.worsen(record.place, &Applied::Failed(record.why));
+        }
+        standings.hold_back();
+        standings.all_parked();
     }
 
     fn decode(&self, raw: &RawValue) -> Result<Decoded, Reject> {
@@ -256,78 +319,27 @@ impl Instep {
     /// Publishes the events of the records that are settled or parked.
     async fn publish_all(
         &self,
-        standings: &mut [Standing],
+        standings: &mut Standings<'_>,
         conflicts: &BTreeSet<Conflict>,
         run: &Run,
         published: &mut Vec<EventReport>,
     ) {
         let mut due = Vec::new();
-        for (record, standing) in standings.iter().enumerate() {
-            let parked = match standing.state {
-                State::Settled => false,
-                State::Parked { .. } => true,
-                State::Skipped(_) => continue,
-                // INVARIANT 4: no event before its effects; what is to be retried and all after it come again.
-                State::Retry(_) => break,
-            };
-            let Some(change) = &standing.change else { continue };
+        for (record, parked, change) in standings.to_publish() {
             let lost: Vec<_> = conflicts.iter().filter(|conflict| conflict.record == record).collect();
             let publishing = Publishing { bus: &self.settings.bus, replay: run.replay, parked };
             let entries = events(&self.model, change, &lost, publishing);
             due.extend(entries.into_iter().map(|entry| EventReport { record, entry }));
         }
         for event in self.publish(due, run, published).await {
-            if let Some(standing) = standings.get_mut(event.record) {
-                standing.worsen(&if event.permanent {
-                    Applied::Refused { code: "event-refused", reason: event.why }
-                } else {
-                    Applied::Failed(event.why)
-                });
-            }
+            let applied = if event.permanent {
+                Applied::Refused { code: "event-refused", reason: event.why }
+            } else {
+                Applied::Failed(event.why)
+            };
+            standings.worsen(event.record, &applied);
         }
-        hold_back(standings);
-    }
-
-    fn record_report(&self, standing: Standing, raw: &RawValue, notes: Vec<String>) -> RecordReport {
-        let change = standing.change.as_ref().map(|change| self.change_report(change, notes));
-        let outcome = match standing.state {
-            State::Settled => Outcome::Settled,
-            State::Skipped(why) => Outcome::Skipped { why },
-            State::Retry(why) => Outcome::Retry { why },
-            State::Parked { code, reason } => {
-                Outcome::Parked(Box::new(Parked { code, reason, record: mask::record(&self.model, raw) }))
-            }
-        };
-        RecordReport { sequence: standing.change.map(|change| change.sequence), change, outcome }
-    }
-
-    fn change_report(&self, change: &Change, notes: Vec<String>) -> ChangeReport {
-        let ty = self.model.item(change.thing.of);
-        let verb = match (&change.old, &change.new) {
-            (None, _) => "created",
-            (_, None) => "deleted",
-            (Some(_), Some(_)) => "updated",
-        };
-        let old = change.old.iter().flatten();
-        let new = change.new.iter().flatten();
-        let mut changed: Vec<String> = match (&change.old, &change.new) {
-            (Some(before), Some(after)) => old
-                .chain(new)
-                .filter(|(name, _)| before.get(*name) != after.get(*name))
-                .map(|(name, _)| name.clone())
-                .collect(),
-            (_, _) => Vec::new(),
-        };
-        changed.sort();
-        changed.dedup();
-        let id = if ty.secret { String::new() } else { self.model.id_text(&change.thing) };
-        ChangeReport {
-            item: ty.name.clone(),
-            id,
-            verb,
-            changed,
-            notes: change.notes.iter().cloned().chain(notes).collect(),
-        }
+        standings.hold_back();
     }
 }
 
@@ -366,43 +378,6 @@ impl Worked {
             }
         }
         ends
-    }
-}
-
-impl From<Result<Decoded, Reject>> for Standing {
-    fn from(decoded: Result<Decoded, Reject>) -> Self {
-        match decoded {
-            Ok(Decoded::Change(change)) => Self { change: Some(change), state: State::Settled },
-            Ok(Decoded::Bookkeeping(_)) => Self { change: None, state: State::Skipped("Instep's own bookkeeping") },
-            Ok(Decoded::Nothing(why)) => Self { change: None, state: State::Skipped(why) },
-            Err(Reject { code, reason, change }) => Self { change, state: State::Parked { code, reason } },
-        }
-    }
-}
-
-impl Standing {
-    /// A failing service outweighs a record that can never be served: it may be served yet.
-    fn worsen(&mut self, applied: &Applied) {
-        match (applied, &self.state) {
-            (Applied::Failed(why), State::Settled | State::Skipped(_) | State::Parked { .. }) => {
-                self.state = State::Retry(why.clone())
-            }
-            (Applied::Refused { code, reason }, State::Settled | State::Skipped(_)) => {
-                self.state = State::Parked { code, reason: reason.clone() };
-            }
-            (Applied::Failed(_) | Applied::Refused { .. }, _) | (Applied::Held | Applied::Left | Applied::Moved, _) => {
-            }
-        }
-    }
-}
-
-/// Lambda delivers everything after the first record that is to be retried again: it is all left to that.
-fn hold_back(standings: &mut [Standing]) {
-    let Some(first) = standings.iter().position(|standing| matches!(standing.state, State::Retry(_))) else { return };
-    for standing in standings.iter_mut().skip(first + 1) {
-        if !matches!(standing.state, State::Retry(_)) {
-            standing.state = State::Retry("a record before it is left to retry".to_owned());
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::forms::is_record;
+use super::is_record;
 
 /// How much text may be read over in search of the next whole record, in lengths of the whole: a damaged capture that
 /// is made for it could otherwise cost the square of its length.

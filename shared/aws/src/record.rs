@@ -1,48 +1,66 @@
 //! Stream records as Lambda hands them to a function.
 
-use aws_sdk_dynamodbstreams::types::{Identity, OperationType, Record, StreamRecord};
+use std::collections::HashMap;
+
+use aws_sdk_dynamodbstreams::types::{AttributeValue, Identity, OperationType, Record, StreamRecord};
 use aws_smithy_types::DateTime;
-use instep_model::{Item, Key, Value};
+use instep_model::{Bytes, Item, Key, Value};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-
-use crate::error::LocalError;
-use crate::values::{UnknownType, stream_item};
 
 /// Who removes items past their TTL. Source: Amazon DynamoDB Developer Guide, "DynamoDB Streams and Time to Live".
 const TTL_PRINCIPAL: &str = "dynamodb.amazonaws.com";
 const TTL_TYPE: &str = "Service";
 
+/// A stream record lacks something that every stream record has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("stream record {sequence} cannot be read: {why}")]
+pub struct RecordError {
+    /// Its sequence number, or `without a sequence number`.
+    sequence: String,
+    /// What is wrong.
+    why: String,
+}
+
+/// A value of a type that this SDK does not know yet.
+#[derive(Debug, thiserror::Error)]
+#[error("an attribute value is of a type that is not known")]
+struct UnknownType;
+
 /// A record in Lambda's spelling, its fields in the order in which Lambda's documents show them.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct LambdaRecord {
+pub struct LambdaRecord {
+    /// The record's id.
     #[serde(rename = "eventID")]
-    pub(crate) event_id: String,
-    pub(crate) event_name: String,
+    pub event_id: String,
+    event_name: String,
     event_version: String,
     event_source: &'static str,
     aws_region: String,
-    pub(crate) dynamodb: Images,
+    /// What was written.
+    pub dynamodb: Images,
+    /// Who wrote, where that was DynamoDB itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) user_identity: Option<Box<RawValue>>,
+    pub user_identity: Option<Box<RawValue>>,
     #[serde(rename = "eventSourceARN")]
     event_source_arn: String,
 }
 
-/// The record's middle.
+/// What a record says of the write.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "PascalCase")]
-pub(crate) struct Images {
+pub struct Images {
     /// A JSON number, as it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) approximate_creation_date_time: Option<Box<RawValue>>,
+    pub approximate_creation_date_time: Option<Box<RawValue>>,
     keys: Item,
     #[serde(skip_serializing_if = "Option::is_none")]
     new_image: Option<Item>,
     #[serde(skip_serializing_if = "Option::is_none")]
     old_image: Option<Item>,
-    pub(crate) sequence_number: String,
+    /// Its place in the stream.
+    pub sequence_number: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     size_bytes: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,20 +75,16 @@ struct UserIdentity<'a> {
     r#type: &'a str,
 }
 
-/// A record of a DynamoDB stream as Lambda would hand it to a function that reads the stream `stream_arn` in `region`.
-/// Nothing is lost: numbers keep their digits, times what the stream gives.
-///
-/// # Errors
-///
-/// When the record lacks what every record has, or holds a type of value that is not known.
-pub fn lambda_record(record: &Record, stream_arn: &str, region: &str) -> Result<Box<RawValue>, LocalError> {
-    LambdaRecord::new(record, stream_arn, region)?.raw()
-}
-
 impl LambdaRecord {
-    pub(crate) fn new(record: &Record, stream_arn: &str, region: &str) -> Result<Self, LocalError> {
+    /// A record of a DynamoDB stream as Lambda would hand it to a function that reads the stream `stream_arn` in `region`.
+    /// Nothing is lost: numbers keep their digits, times what the stream gives.
+    ///
+    /// # Errors
+    ///
+    /// When the record lacks what every record has, or holds a type of value that is not known.
+    pub fn new(record: &Record, stream_arn: &str, region: &str) -> Result<Self, RecordError> {
         let number = record.dynamodb().and_then(StreamRecord::sequence_number);
-        let failed = |why: &str| LocalError::Record {
+        let failed = |why: &str| RecordError {
             sequence: number.map_or("without a sequence number".to_owned(), |number| format!("`{number}`")),
             why: why.to_owned(),
         };
@@ -89,22 +103,27 @@ impl LambdaRecord {
         })
     }
 
-    pub(crate) fn raw(&self) -> Result<Box<RawValue>, LocalError> {
-        to_raw_value(self).map_err(|error| LocalError::Record {
-            sequence: self.dynamodb.sequence_number.clone(),
-            why: error.to_string(),
-        })
+    /// The record as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written as JSON.
+    pub fn raw(&self) -> Result<Box<RawValue>, RecordError> {
+        to_raw_value(self)
+            .map_err(|error| RecordError { sequence: self.dynamodb.sequence_number.clone(), why: error.to_string() })
     }
 
-    /// Whether the record tells of a write that changed nothing. DynamoDB makes none for it, the engine does.
-    pub(crate) fn changes_nothing(&self) -> bool {
+    /// Whether the record tells of a write that changed nothing. DynamoDB makes none for it, some stand-ins do.
+    #[must_use]
+    pub fn changes_nothing(&self) -> bool {
         let Images { new_image, old_image, .. } = &self.dynamodb;
         self.event_name == OperationType::Modify.as_str()
             && new_image.clone().map(in_order) == old_image.clone().map(in_order)
     }
 
     /// The item's key, in a table with such key attributes.
-    pub(crate) fn key(&self, (pk, sk): &(String, String)) -> Key {
+    #[must_use]
+    pub fn key(&self, (pk, sk): &(String, String)) -> Key {
         let text = |name: &String| self.dynamodb.keys.get(name).and_then(Value::as_s).unwrap_or_default().to_owned();
         Key { pk: text(pk), sk: text(sk) }
     }
@@ -131,7 +150,7 @@ fn number(time: &DateTime) -> Option<Box<RawValue>> {
     RawValue::from_string(text).ok()
 }
 
-/// The engine spells the identity as Lambda does, not as DynamoDB Streams, and so the SDK reads nothing from it. It is
+/// Some stand-ins spell the identity as Lambda does, not as DynamoDB Streams, and so the SDK reads nothing from it. It is
 /// there for a TTL removal alone, and that has one identity.
 fn user_identity(identity: &Identity) -> Result<Box<RawValue>, serde_json::Error> {
     to_raw_value(&UserIdentity {
@@ -163,4 +182,27 @@ fn value_in_order(value: Value) -> Value {
         Value::M(map) => Value::M(in_order(map)),
         Value::S(_) | Value::N(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) => value,
     }
+}
+
+fn stream_item(item: &HashMap<String, AttributeValue>) -> Result<Item, UnknownType> {
+    item.iter().map(|(name, value)| Ok((name.clone(), stream_value(value)?))).collect()
+}
+
+/// Sets stay in the order in which the stream gives them: a capture is lossless.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the SDK's enum may grow")]
+fn stream_value(value: &AttributeValue) -> Result<Value, UnknownType> {
+    let bytes = |bytes: &aws_sdk_dynamodbstreams::primitives::Blob| Bytes(bytes.as_ref().to_vec());
+    Ok(match value {
+        AttributeValue::S(text) => Value::S(text.clone()),
+        AttributeValue::N(digits) => Value::N(digits.clone()),
+        AttributeValue::B(blob) => Value::B(bytes(blob)),
+        AttributeValue::Bool(flag) => Value::Bool(*flag),
+        AttributeValue::Null(flag) => Value::Null(*flag),
+        AttributeValue::L(values) => Value::L(values.iter().map(stream_value).collect::<Result<_, _>>()?),
+        AttributeValue::M(map) => Value::M(stream_item(map)?),
+        AttributeValue::Ss(texts) => Value::Ss(texts.clone()),
+        AttributeValue::Ns(numbers) => Value::Ns(numbers.clone()),
+        AttributeValue::Bs(all) => Value::Bs(all.iter().map(bytes).collect()),
+        _ => return Err(UnknownType),
+    })
 }

@@ -1,0 +1,156 @@
+//! Access: which actions Instep calls for a model, and on what. Policies are generated from this, `instep doctor` asks for it,
+//! and a test holds it against the calls in the source.
+
+use instep_model::{CognitoUser, Create, Find, ItemType, Made, Marker, Model, Up};
+
+/// What an action is allowed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resource {
+    /// The table.
+    Table,
+    /// An index of the table, by its place in the model.
+    Index(usize),
+    /// The table's stream.
+    Stream,
+    /// The user pool.
+    UserPool,
+    /// The event bus.
+    Bus,
+    /// The queue of parked records.
+    ParkedQueue,
+    /// Parked records in the bucket that did not fit a message.
+    ParkedObjects,
+    /// Everything in the bucket: batches that Lambda gave up, and parked records.
+    Objects,
+    /// The bucket itself.
+    Bucket,
+}
+
+/// An action that is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Access {
+    /// What on.
+    pub on: Resource,
+    /// The IAM action (`dynamodb:PutItem`).
+    pub action: &'static str,
+}
+
+/// Which function's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Function {
+    /// The one behind the stream.
+    Stream,
+    /// The one that runs again what failed.
+    Redrive,
+}
+
+/// All that a function calls for a model, sorted.
+#[must_use]
+pub fn needed(model: &Model, function: Function) -> Vec<Access> {
+    let mut needed = Vec::new();
+    let mut add = |on: Resource, actions: &[&'static str]| {
+        needed.extend(actions.iter().map(|action| Access { on, action }));
+    };
+    table(model, &mut add);
+    cognito(model, &mut add);
+    add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
+    add(Resource::ParkedQueue, &["sqs:SendMessage"]);
+    match function {
+        Function::Stream => add(Resource::ParkedObjects, &["s3:PutObject"]),
+        Function::Redrive => {
+            add(Resource::ParkedObjects, &["s3:PutObject"]);
+            add(Resource::ParkedQueue, &["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]);
+            add(Resource::Objects, &["s3:GetObject", "s3:DeleteObject"]);
+            add(Resource::Bucket, &["s3:ListBucket"]);
+            add(Resource::Stream, &["dynamodb:GetShardIterator", "dynamodb:GetRecords"]);
+        }
+    }
+    needed.sort();
+    needed.dedup();
+    needed
+}
+
+/// Whether anything of a model follows in Cognito.
+#[must_use]
+pub fn uses_cognito(model: &Model) -> bool {
+    model.items.iter().any(|item| item.user.is_some() || item.groups.is_some() || item.member.is_some())
+}
+
+fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
+    let guards = model.items.iter().any(|item| item.guard.is_some());
+    let keeps = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
+    let ends = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
+    let goes = model.links.iter().any(|link| link.goes);
+    let refers = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
+    add(Resource::Table, &["dynamodb:DescribeTable", "dynamodb:BatchGetItem"]);
+    if refers {
+        add(Resource::Table, &["dynamodb:BatchWriteItem"]);
+    }
+    if goes || guards || refers || ends {
+        // A transaction needs the actions of its parts, and has none of its own.
+        add(
+            Resource::Table,
+            &["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"],
+        );
+    }
+    if guards || keeps {
+        add(Resource::Table, &["dynamodb:UpdateItem"]);
+    }
+    for index in indexes(model) {
+        add(Resource::Index(index), &["dynamodb:Query"]);
+    }
+}
+
+/// The indexes that are asked, by place in the model.
+fn indexes(model: &Model) -> impl Iterator<Item = usize> {
+    model.links.iter().flat_map(|link| {
+        let down = if let Find::Index { index, .. } = link.find { Some(index) } else { None };
+        let up = if let Up::Index { index, .. } = link.up { Some(index) } else { None };
+        down.into_iter().chain(up)
+    })
+}
+
+fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
+    if !uses_cognito(model) {
+        return;
+    }
+    add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
+    let items = &model.items;
+    let brings = items.iter().any(|item| item.groups.is_some());
+    let makes = |item: &ItemType| item.member.as_ref().is_some_and(|member| member.made != Made::ByHand);
+    if brings || items.iter().any(makes) {
+        add(Resource::UserPool, &["cognito-idp:CreateGroup"]);
+        if model.marker == Marker::Description {
+            add(Resource::UserPool, &["cognito-idp:GetGroup", "cognito-idp:UpdateGroup"]);
+        }
+    }
+    if brings {
+        add(Resource::UserPool, &["cognito-idp:DeleteGroup"]);
+    }
+    if items.iter().any(|item| item.member.is_some()) {
+        add(Resource::UserPool, &["cognito-idp:AdminAddUserToGroup", "cognito-idp:AdminRemoveUserFromGroup"]);
+    }
+    if items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some())) {
+        add(Resource::UserPool, &["cognito-idp:AdminListGroupsForUser"]);
+    }
+    for user in items.iter().filter_map(|item| item.user.as_ref()) {
+        users(user, add);
+    }
+}
+
+fn users(user: &CognitoUser, add: &mut impl FnMut(Resource, &[&'static str])) {
+    let pool = Resource::UserPool;
+    add(pool, &["cognito-idp:AdminGetUser", "cognito-idp:AdminEnableUser"]);
+    if user.create != Create::Never {
+        add(pool, &["cognito-idp:AdminCreateUser"]);
+    }
+    if user.delete || user.create != Create::Never {
+        add(pool, &["cognito-idp:AdminDeleteUser"]);
+    }
+    if !user.disabled.is_empty() {
+        add(pool, &["cognito-idp:AdminDisableUser"]);
+    }
+    if !user.attributes.is_empty() {
+        add(pool, &["cognito-idp:AdminUpdateUserAttributes", "cognito-idp:AdminDeleteUserAttributes"]);
+    }
+}

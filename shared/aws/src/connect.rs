@@ -1,0 +1,59 @@
+//! SDK configurations: AWS, or an endpoint that stands in for it.
+
+use std::time::Duration;
+
+use aws_config::environment::{EnvironmentVariableCredentialsProvider, EnvironmentVariableRegionProvider};
+use aws_config::meta::region::ProvideRegion as _;
+use aws_config::retry::RetryConfig;
+use aws_config::timeout::TimeoutConfig;
+use aws_config::{BehaviorVersion, ConfigLoader, Region};
+use aws_credential_types::Credentials;
+use aws_credential_types::provider::{ProvideCredentials as _, SharedCredentialsProvider};
+use aws_smithy_http_client::Builder;
+use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
+use aws_types::SdkConfig;
+
+use crate::calls::Calls;
+
+/// Where an endpoint says it is unless the environment knows better.
+const DEFAULT_REGION: &str = "us-east-1";
+
+/// How long a connection may take to come about.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long one attempt may take. Longer than the services take to give up by themselves: a request that lands after its
+/// timeout may undo what came after it.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// AWS itself, with region and credentials from environment, profile or role. `AWS_ENDPOINT_URL` leads elsewhere.
+pub async fn aws(calls: &Calls) -> SdkConfig {
+    loader(calls).load().await
+}
+
+/// AWS from inside a Lambda function: region and credentials are in the environment, and nothing else is looked for.
+pub async fn lambda(calls: &Calls) -> SdkConfig {
+    let region = EnvironmentVariableRegionProvider::new().region().await;
+    loader(calls).region(region).credentials_provider(EnvironmentVariableCredentialsProvider::new()).load().await
+}
+
+/// One endpoint for all services. Stand-ins take any credentials, so there need be none in the environment.
+pub async fn endpoint(url: &str, calls: &Calls) -> SdkConfig {
+    let region = EnvironmentVariableRegionProvider::new().region().await;
+    let mut loader = loader(calls).endpoint_url(url).region(region.unwrap_or(Region::from_static(DEFAULT_REGION)));
+    if EnvironmentVariableCredentialsProvider::new().provide_credentials().await.is_err() {
+        let nobody = Credentials::new("instep", "instep", None, None, "instep");
+        loader = loader.credentials_provider(SharedCredentialsProvider::new(nobody));
+    }
+    loader.load().await
+}
+
+fn loader(calls: &Calls) -> ConfigLoader {
+    let http = Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();
+    let timeouts =
+        TimeoutConfig::builder().connect_timeout(CONNECT_TIMEOUT).operation_attempt_timeout(ATTEMPT_TIMEOUT).build();
+    aws_config::defaults(BehaviorVersion::latest())
+        .http_client(calls.wrap(http))
+        // Whoever calls retries, with error classes of its own.
+        .retry_config(RetryConfig::disabled())
+        .timeout_config(timeouts)
+}

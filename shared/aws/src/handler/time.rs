@@ -1,0 +1,51 @@
+//! How the time of an invocation is shared out.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Of the time that a batch has, the part that is kept for parking and publishing, and the most that it is.
+const CLOSING_SHARE: u32 = 5;
+const CLOSING_MAX: Duration = Duration::from_secs(10);
+
+/// When effects must be done, so that what is settled can also be published by `deadline`.
+pub(super) fn work_until(deadline: Instant) -> Instant {
+    let left = deadline.saturating_duration_since(Instant::now());
+    deadline - (left / CLOSING_SHARE).min(CLOSING_MAX)
+}
+
+/// How many of a batch's first records are tried, one attempt after the other, each with its share of the time that is then
+/// left: all of them; where that ends with not even the first settled, a quarter, then the first by itself. What an attempt
+/// has done holds for the next, and for the next invocation.
+pub(super) fn attempts(records: usize) -> Vec<(usize, f64)> {
+    let mut attempts = match records {
+        0..=1 => vec![(records, 1.0)],
+        2..=7 => vec![(records, 0.7), (1, 1.0)],
+        _ => vec![(records, 0.6), (records / 4, 0.6), (1, 1.0)],
+    };
+    attempts.dedup_by_key(|(count, _)| *count);
+    attempts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_get_smaller_and_end_with_one_record() {
+        for records in 0..200 {
+            let attempts = attempts(records);
+            assert_eq!(attempts[0].0, records);
+            assert!(attempts.windows(2).all(|pair| pair[0].0 > pair[1].0), "{attempts:?}");
+            assert_eq!(attempts.last().map(|(count, share)| (*count <= 1, *share)), Some((true, 1.0)));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_part_of_the_time_is_kept_for_the_end() {
+        let now = Instant::now();
+        assert_eq!(work_until(now + Duration::from_secs(20)), now + Duration::from_secs(16));
+        assert_eq!(work_until(now + Duration::from_secs(300)), now + Duration::from_secs(290));
+        assert_eq!(work_until(now), now, "a deadline that is over stays over");
+    }
+}

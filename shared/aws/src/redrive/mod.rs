@@ -1,0 +1,466 @@
+//! Redrive: whatever failed is run again, from every form in which it lies about. What is settled is taken away from where it
+//! lay; everything else stays there, so a redrive can be broken off and begun again at any time.
+
+mod objects;
+mod queue;
+mod runner;
+mod stream;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use instep_contract::S3Object;
+use instep_flow::filter::Filter;
+use instep_flow::forms::{self, Entry, Garbled, StreamBatch};
+use instep_flow::report::{Outcome, Report};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::time::Instant;
+
+use crate::call::Failure;
+use crate::handler::{Instep, Run};
+use queue::Message;
+pub use runner::Runner;
+use stream::Read;
+
+/// Records that are run at a time. Source: the event source mapping's own default batch size.
+const BATCH: usize = 100;
+
+/// Messages that stay in a queue before a run ends: they are hidden from it until then, and it remembers each.
+const KEPT_MAX: usize = 10_000;
+
+/// How deep one object may point to another: a message to a record, or to a batch's object.
+const FETCHES_MAX: usize = 3;
+
+/// Time that is left before the deadline when nothing more is begun.
+const MARGIN: Duration = Duration::from_secs(30);
+
+/// Where failed work lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A queue: of parked records, or of pointers that Lambda or a topic sent there.
+    Queue(String),
+    /// Objects of a bucket: those of Lambda's on-failure destination.
+    Bucket {
+        /// The bucket's name.
+        bucket: String,
+        /// What their keys begin with.
+        prefix: String,
+    },
+    /// A text that somebody has.
+    Text {
+        /// How it is called.
+        name: String,
+        /// The text.
+        text: String,
+    },
+}
+
+/// What came of one message, object or text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// All of it is settled, or parked anew.
+    Done,
+    /// Something of it cannot be run: it stays where it lies.
+    Kept,
+    /// A service failed: it stays, and is worth another try.
+    Left,
+}
+
+/// What a redrive came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tally {
+    /// Records of which all that follows is in place.
+    pub settled: u64,
+    /// Records of which nothing follows.
+    pub skipped: u64,
+    /// Records that parked again.
+    pub parked: u64,
+    /// Records left to retry, as a service failed.
+    pub left: u64,
+    /// What could not be read as a record.
+    pub unreadable: u64,
+    /// Parts of the stream that are no longer in it.
+    pub expired: u64,
+    /// Messages, objects and texts of which nothing is left to do.
+    pub done: u64,
+    /// Messages, objects and texts that stay where they lie.
+    pub kept: u64,
+    /// The time was over, or enough was kept, before all was run.
+    pub more: bool,
+}
+
+impl Tally {
+    /// Whether nothing is left to do.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.kept == 0 && self.parked == 0 && !self.more
+    }
+}
+
+/// A record, and the message, object or text that it lay in.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Where it lay.
+    pub name: String,
+    /// The record.
+    pub record: Box<RawValue>,
+}
+
+/// Who is told what happens.
+pub trait Listener {
+    /// Why it cannot be told.
+    type Error;
+
+    /// What came of a delivery of `records`.
+    ///
+    /// # Errors
+    /// The listener's own.
+    fn ran(&mut self, records: &[Found], report: Report) -> Result<(), Self::Error>;
+
+    /// No delivery of these records is to come.
+    ///
+    /// # Errors
+    /// The listener's own.
+    fn ended(&mut self) -> Result<(), Self::Error>;
+
+    /// Something that cannot be run.
+    ///
+    /// # Errors
+    /// The listener's own.
+    fn unreadable(&mut self, name: &str, garbled: &Garbled) -> Result<(), Self::Error>;
+
+    /// Something that a service did not give.
+    ///
+    /// # Errors
+    /// The listener's own.
+    fn left(&mut self, name: &str, why: &str) -> Result<(), Self::Error>;
+}
+
+/// Runs again what failed.
+#[derive(Debug)]
+pub struct Redrive<'a> {
+    instep: &'a Instep,
+    filter: Filter,
+    run: Run,
+    tally: Tally,
+}
+
+/// What one message, object or text holds.
+#[derive(Default)]
+struct Piece {
+    name: String,
+    records: Vec<Box<RawValue>>,
+    unreadable: Vec<Garbled>,
+    /// A service failed before all of it was there.
+    failed: Option<String>,
+}
+
+/// Code and reason of a part of the stream that is gone.
+const EXPIRED: &str = "left-the-stream";
+
+impl<'a> Redrive<'a> {
+    /// A redrive whose batches are run as `run` says.
+    #[must_use]
+    pub fn new(instep: &'a Instep, run: Run) -> Self {
+        Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default() }
+    }
+
+    /// What it came to so far.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Runs what lies at `source`. The error within is a service's that kept it from being read.
+    ///
+    /// # Errors
+    /// Those of the listener.
+    pub async fn source<L: Listener>(
+        &mut self,
+        source: Source,
+        listener: &mut L,
+    ) -> Result<Result<(), String>, L::Error> {
+        match source {
+            Source::Queue(url) => self.queue(&url, listener).await,
+            Source::Bucket { bucket, prefix } => self.bucket(&bucket, &prefix, listener).await,
+            Source::Text { name, text } => {
+                let piece = self.gather(&name, &text).await;
+                self.pieces(vec![piece], true, listener).await?;
+                Ok(Ok(()))
+            }
+        }
+    }
+
+    /// Runs messages that somebody else takes away: what came of each. What parks again stays in its message.
+    ///
+    /// # Errors
+    /// Those of the listener.
+    pub async fn messages<L: Listener>(
+        &mut self,
+        messages: &[(String, String)],
+        listener: &mut L,
+    ) -> Result<Vec<Verdict>, L::Error> {
+        let mut pieces = Vec::with_capacity(messages.len());
+        for (name, body) in messages {
+            pieces.push(self.gather(name, body).await);
+        }
+        self.pieces(pieces, false, listener).await
+    }
+
+    async fn queue<L: Listener>(&mut self, url: &str, listener: &mut L) -> Result<Result<(), String>, L::Error> {
+        let mut seen = BTreeSet::new();
+        let mut kept: Vec<Message> = Vec::new();
+        let ended = loop {
+            if self.is_late() || kept.len() >= KEPT_MAX {
+                self.tally.more = true;
+                break Ok(());
+            }
+            let messages = match self.instep.receive(url, self.run.deadline).await {
+                Ok(messages) => messages,
+                Err(failure) => break Err(failure.words("ReceiveMessage")),
+            };
+            // INVARIANT 8: a queue that gives what it gave before has been gone through.
+            let is_round = messages.iter().any(|message| !seen.insert(message.id.clone()));
+            if messages.is_empty() || is_round {
+                kept.extend(messages);
+                break Ok(());
+            }
+            let bodies: Vec<_> = messages.iter().map(|message| (message.id.clone(), message.body.clone())).collect();
+            let verdicts = self.messages(&bodies, listener).await?;
+            let (done, stays): (Vec<_>, Vec<_>) =
+                messages.into_iter().zip(&verdicts).partition(|(_, verdict)| **verdict == Verdict::Done);
+            let (done, stays) = (bare(done), bare(stays));
+            let is_down = verdicts.contains(&Verdict::Left);
+            if self.run.dry_run {
+                kept.extend(done);
+            } else if let Err(failure) = self.instep.delete_messages(url, &done, self.run.deadline).await {
+                break Err(failure.words("DeleteMessageBatch"));
+            }
+            kept.extend(stays);
+            if is_down {
+                self.tally.more = true;
+                break Ok(());
+            }
+        };
+        // What is not released shows itself when its time is over.
+        let released = self.instep.release_messages(url, &kept, None).await;
+        Ok(ended.and(released.map_err(|failure| failure.words("ChangeMessageVisibilityBatch"))))
+    }
+
+    async fn bucket<L: Listener>(
+        &mut self,
+        bucket: &str,
+        prefix: &str,
+        listener: &mut L,
+    ) -> Result<Result<(), String>, L::Error> {
+        let mut next = None;
+        loop {
+            let page = match self.instep.list(bucket, prefix, next, self.run.deadline).await {
+                Ok(page) => page,
+                Err(failure) => return Ok(Err(failure.words("ListObjectsV2"))),
+            };
+            for key in page.keys {
+                if self.is_late() {
+                    self.tally.more = true;
+                    return Ok(Ok(()));
+                }
+                let object = S3Object { bucket: bucket.to_owned(), key };
+                let name = format!("s3://{bucket}/{}", object.key);
+                let piece = match self.instep.read(&object, self.run.deadline).await {
+                    Ok(text) => self.gather(&name, &text).await,
+                    // Somebody else has run it.
+                    Err(failure) if failure.is("NoSuchKey") => continue,
+                    Err(failure) => Piece { name, failed: Some(failure.words("GetObject")), ..Piece::default() },
+                };
+                let verdicts = self.pieces(vec![piece], true, listener).await?;
+                if verdicts.contains(&Verdict::Left) {
+                    self.tally.more = true;
+                    return Ok(Ok(()));
+                }
+                if verdicts == [Verdict::Done] && !self.run.dry_run {
+                    if let Err(failure) = self.instep.delete(&object, self.run.deadline).await {
+                        return Ok(Err(failure.words("DeleteObject")));
+                    }
+                }
+            }
+            next = page.next;
+            if next.is_none() {
+                return Ok(Ok(()));
+            }
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.run.deadline.is_some_and(|deadline| Instant::now() + MARGIN >= deadline)
+    }
+
+    /// Takes a text apart, and fetches what it only points to.
+    async fn gather(&self, name: &str, text: &str) -> Piece {
+        let mut piece = Piece { name: name.to_owned(), ..Piece::default() };
+        let mut texts = vec![(text.to_owned(), 0)];
+        while let Some((text, depth)) = texts.pop() {
+            let entries = match forms::entries(name, &text) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    piece.unreadable(&text, "no-capture", error.to_string());
+                    continue;
+                }
+            };
+            for entry in entries {
+                match entry {
+                    Entry::Record(record) => piece.records.push(record),
+                    Entry::Garbled(garbled) => piece.unreadable.push(garbled),
+                    Entry::Batch(batch) => self.gather_batch(&mut piece, &batch).await,
+                    Entry::Object(object) if depth < FETCHES_MAX => {
+                        match self.instep.read(&object, self.run.deadline).await {
+                            Ok(text) => texts.push((text, depth + 1)),
+                            Err(failure) => piece.not_fetched(&object, &failure),
+                        }
+                    }
+                    Entry::Object(object) => {
+                        piece.unreadable(
+                            &object.key,
+                            "no-capture",
+                            "one object points to another without end".to_owned(),
+                        );
+                    }
+                }
+            }
+        }
+        piece
+    }
+
+    async fn gather_batch(&self, piece: &mut Piece, batch: &StreamBatch) {
+        let StreamBatch { shard_id, first, last, .. } = batch;
+        match self.instep.read_again(batch, self.run.deadline).await {
+            Ok(Read::Records(records)) => {
+                // The mapping that gave them up had filtered them.
+                piece.records.extend(records.into_iter().filter(|record| self.filter.lets_through(record)));
+            }
+            Ok(Read::Gone) => {
+                let what = format!("records {first} to {last} of shard {shard_id}");
+                let reason = format!(
+                    "{what} left the stream, which keeps them for 24 hours: bring what they touched in step from the table \
+                     itself (see Backfill in docs/RUNBOOK.md)"
+                );
+                piece.unreadable(&what, EXPIRED, reason);
+            }
+            Err(failure) => piece.failed = Some(failure.words("GetRecords")),
+        }
+    }
+
+    /// Runs pieces together, and says what came of each.
+    async fn pieces<L: Listener>(
+        &mut self,
+        pieces: Vec<Piece>,
+        parks: bool,
+        listener: &mut L,
+    ) -> Result<Vec<Verdict>, L::Error> {
+        let parks = parks && self.instep.settings.parking.is_some();
+        let instep = if parks { self.instep.clone() } else { self.instep.without_parking() };
+        let mut verdicts = Vec::with_capacity(pieces.len());
+        let mut records = Vec::new();
+        for (place, piece) in pieces.into_iter().enumerate() {
+            for garbled in &piece.unreadable {
+                self.tally.unreadable += u64::from(garbled.code != EXPIRED);
+                self.tally.expired += u64::from(garbled.code == EXPIRED);
+                listener.unreadable(&piece.name, garbled)?;
+            }
+            verdicts.push(match &piece.failed {
+                Some(why) => {
+                    self.tally.left += 1;
+                    listener.left(&piece.name, why)?;
+                    Verdict::Left
+                }
+                None if !piece.unreadable.is_empty() => Verdict::Kept,
+                None => Verdict::Done,
+            });
+            let name = &piece.name;
+            records.extend(piece.records.into_iter().map(|record| (place, Found { name: name.clone(), record })));
+        }
+        let mut runner = Runner::new(&instep, self.run.clone());
+        for batch in records.chunks(BATCH) {
+            let raw: Vec<Box<RawValue>> = batch.iter().map(|(_, found)| found.record.clone()).collect();
+            let found: Vec<Found> = batch.iter().map(|(_, found)| found.clone()).collect();
+            let mut outcomes: Vec<Verdict> = Vec::new();
+            let tally = &mut self.tally;
+            runner
+                .run(&raw, |from, report| {
+                    outcomes.truncate(from);
+                    outcomes.extend(report.records.iter().map(|record| verdict(&record.outcome, parks)));
+                    let last = report.retry_from().unwrap_or(report.records.len());
+                    report.records.iter().take(last).for_each(|record| tally.count(&record.outcome));
+                    listener.ran(found.get(from..).unwrap_or_default(), report)
+                })
+                .await?;
+            listener.ended()?;
+            self.tally.left += outcomes.iter().filter(|outcome| **outcome == Verdict::Left).count() as u64;
+            for ((piece, _), outcome) in batch.iter().zip(outcomes) {
+                if let Some(verdict) = verdicts.get_mut(*piece) {
+                    *verdict = worse(*verdict, outcome);
+                }
+            }
+        }
+        for verdict in &verdicts {
+            match verdict {
+                Verdict::Done => self.tally.done += 1,
+                Verdict::Kept | Verdict::Left => self.tally.kept += 1,
+            }
+        }
+        Ok(verdicts)
+    }
+}
+
+impl Piece {
+    fn unreadable(&mut self, text: &str, code: &'static str, reason: String) {
+        let text = to_raw_value(text).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        self.unreadable.push(Garbled { code, reason, text });
+    }
+
+    fn not_fetched(&mut self, object: &S3Object, failure: &Failure) {
+        let name = format!("s3://{}/{}", object.bucket, object.key);
+        match failure {
+            Failure::Transient(_) => self.failed = Some(failure.words("GetObject")),
+            Failure::Answer { .. } => {
+                let reason = format!("{} for {name}, where the record is kept", failure.words("GetObject"));
+                self.unreadable(&name, "no-object", reason);
+            }
+        }
+    }
+}
+
+impl Tally {
+    fn count(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Settled => self.settled += 1,
+            Outcome::Skipped { .. } => self.skipped += 1,
+            Outcome::Parked(_) => self.parked += 1,
+            // Counted when no delivery is to come.
+            Outcome::Retry { .. } => {}
+        }
+    }
+}
+
+fn verdict(outcome: &Outcome, parks: bool) -> Verdict {
+    match outcome {
+        Outcome::Settled | Outcome::Skipped { .. } => Verdict::Done,
+        Outcome::Parked(_) if parks => Verdict::Done,
+        Outcome::Parked(_) => Verdict::Kept,
+        Outcome::Retry { .. } => Verdict::Left,
+    }
+}
+
+fn worse(one: Verdict, other: Verdict) -> Verdict {
+    match (one, other) {
+        (Verdict::Left, _) | (_, Verdict::Left) => Verdict::Left,
+        (Verdict::Kept, _) | (_, Verdict::Kept) => Verdict::Kept,
+        (Verdict::Done, Verdict::Done) => Verdict::Done,
+    }
+}
+
+/// Messages without their bodies.
+fn bare(messages: Vec<(Message, &Verdict)>) -> Vec<Message> {
+    messages.into_iter().map(|(message, _)| Message { body: String::new(), ..message }).collect()
+}

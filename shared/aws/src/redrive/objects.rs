@@ -1,0 +1,57 @@
+//! Objects of a bucket: listed, read, and when nothing of one is left to do, deleted.
+
+use instep_contract::S3Object;
+use tokio::time::Instant;
+
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+use crate::park::PARKED_PREFIX;
+
+/// Bytes of an object that is read. An on-failure object holds an event of at most 6 MB as escaped text.
+/// Source: AWS Lambda Developer Guide, "Lambda quotas", invocation payload.
+const OBJECT_BYTES_MAX: i64 = 64 * 1024 * 1024;
+
+/// A page of a bucket's keys.
+pub(super) struct Page {
+    pub(super) keys: Vec<String>,
+    pub(super) next: Option<String>,
+}
+
+impl Instep {
+    /// A page of what lies under a prefix. Parked records are left out unless they are asked for: their messages lead to them.
+    pub(super) async fn list(
+        &self,
+        bucket: &str,
+        prefix: &str,
+        next: Option<String>,
+        deadline: Option<Instant>,
+    ) -> Result<Page, Failure> {
+        let list = || {
+            let request = self.clients.s3.list_objects_v2().bucket(bucket).prefix(prefix);
+            request.set_continuation_token(next.clone()).send()
+        };
+        let answer = call(deadline, list).await?;
+        let next = answer.next_continuation_token.filter(|_| answer.is_truncated == Some(true));
+        let keys = answer.contents.unwrap_or_default().into_iter().filter_map(|object| object.key);
+        let keys = keys.filter(|key| prefix.starts_with(PARKED_PREFIX) || !key.starts_with(PARKED_PREFIX));
+        // What ends so is a folder that a console made.
+        Ok(Page { keys: keys.filter(|key| !key.ends_with('/')).collect(), next })
+    }
+
+    /// An object's text; bytes that are no UTF-8 become U+FFFD, so that the damage stays where it is.
+    pub(super) async fn read(&self, object: &S3Object, deadline: Option<Instant>) -> Result<String, Failure> {
+        let get = || self.clients.s3.get_object().bucket(&object.bucket).key(&object.key).send();
+        let answer = call(deadline, get).await?;
+        if answer.content_length.is_some_and(|bytes| bytes > OBJECT_BYTES_MAX) {
+            let code = "EntityTooLarge".to_owned();
+            return Err(Failure::Answer { code, message: String::new() });
+        }
+        let body = answer.body.collect().await.map_err(|_| Failure::Transient("the object broke off".to_owned()))?;
+        Ok(String::from_utf8_lossy(&body.into_bytes()).into_owned())
+    }
+
+    pub(super) async fn delete(&self, object: &S3Object, deadline: Option<Instant>) -> Result<(), Failure> {
+        let delete = || self.clients.s3.delete_object().bucket(&object.bucket).key(&object.key).send();
+        call(deadline, delete).await.map(drop)
+    }
+}

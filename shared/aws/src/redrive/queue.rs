@@ -1,0 +1,95 @@
+//! Messages of a queue: received, and when nothing of one is left to do, deleted.
+
+use aws_sdk_sqs::types::{ChangeMessageVisibilityBatchRequestEntry, DeleteMessageBatchRequestEntry};
+use tokio::time::Instant;
+
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+
+/// Messages of one receive. Source: Amazon SQS API Reference, ReceiveMessage.
+const MESSAGES_MAX: i32 = 10;
+
+/// How long a receive waits for messages: one that does not asks only some of the queue's servers.
+/// Source: Amazon SQS Developer Guide, "Amazon SQS short and long polling".
+const WAIT_SECONDS: i32 = 2;
+
+/// How long a received message is hidden from others, and from this run: long enough for ten records to be run.
+const HIDDEN_SECONDS: i32 = 900;
+
+/// A received message.
+#[derive(Debug, Clone)]
+pub(super) struct Message {
+    pub(super) id: String,
+    pub(super) receipt: String,
+    pub(super) body: String,
+}
+
+impl Instep {
+    pub(super) async fn receive(&self, queue_url: &str, deadline: Option<Instant>) -> Result<Vec<Message>, Failure> {
+        let receive = || {
+            let request = self.clients.sqs.receive_message().queue_url(queue_url);
+            request
+                .max_number_of_messages(MESSAGES_MAX)
+                .wait_time_seconds(WAIT_SECONDS)
+                .visibility_timeout(HIDDEN_SECONDS)
+                .send()
+        };
+        let answer = call(deadline, receive).await?;
+        let messages = answer.messages.unwrap_or_default().into_iter();
+        let message = |message: aws_sdk_sqs::types::Message| {
+            Some(Message { id: message.message_id?, receipt: message.receipt_handle?, body: message.body? })
+        };
+        Ok(messages.filter_map(message).collect())
+    }
+
+    /// Deletes messages. One that stays for a failure comes again, and running it again changes nothing.
+    pub(super) async fn delete_messages(
+        &self,
+        queue_url: &str,
+        messages: &[Message],
+        deadline: Option<Instant>,
+    ) -> Result<(), Failure> {
+        let entry = |(place, message): (usize, &Message)| {
+            DeleteMessageBatchRequestEntry::builder()
+                .id(place.to_string())
+                .receipt_handle(&message.receipt)
+                .build()
+                .ok()
+        };
+        for batch in messages.chunks(usize::try_from(MESSAGES_MAX).unwrap_or(1)) {
+            let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();
+            let delete = || {
+                let request = self.clients.sqs.delete_message_batch().queue_url(queue_url);
+                request.set_entries(Some(entries.clone())).send()
+            };
+            let answer = call(deadline, delete).await?;
+            if let Some(failed) = answer.failed().first() {
+                return Err(Failure::Transient(format!("{} for a message", failed.code())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows messages to whoever receives next.
+    pub(super) async fn release_messages(
+        &self,
+        queue_url: &str,
+        messages: &[Message],
+        deadline: Option<Instant>,
+    ) -> Result<(), Failure> {
+        let entry = |(place, message): (usize, &Message)| {
+            let entry = ChangeMessageVisibilityBatchRequestEntry::builder().id(place.to_string());
+            entry.receipt_handle(&message.receipt).visibility_timeout(0).build().ok()
+        };
+        for batch in messages.chunks(usize::try_from(MESSAGES_MAX).unwrap_or(1)) {
+            let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();
+            let release = || {
+                let request = self.clients.sqs.change_message_visibility_batch().queue_url(queue_url);
+                request.set_entries(Some(entries.clone())).send()
+            };
+            // What is not released shows itself in time.
+            call(deadline, release).await?;
+        }
+        Ok(())
+    }
+}

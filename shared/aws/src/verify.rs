@@ -1,0 +1,329 @@
+//! Verify: whether table, pool and bus are there and are as the model needs them. Each function does so before it handles
+//! anything, and `instep doctor` first of all.
+
+use std::collections::BTreeMap;
+
+use aws_sdk_cognitoidentityprovider::types::SchemaAttributeType;
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, KeySchemaElement, KeyType, ScalarAttributeType, StreamViewType, TableDescription,
+};
+use instep_model::{Index, Model};
+use tokio::time::Instant;
+
+use crate::access::uses_cognito;
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+
+/// What was found of one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is of: `table`, `pool`, `bus` …
+    pub of: &'static str,
+    /// How it stands.
+    pub level: Level,
+    /// What was found. Holds no attribute values.
+    pub says: String,
+    /// What to do about it, where there is something to do.
+    pub mend: Option<String>,
+}
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// As it has to be.
+    Fine,
+    /// It works; worth knowing.
+    Note,
+    /// A service did not answer: nothing is known.
+    Unknown,
+    /// It does not work like this.
+    Wrong,
+}
+
+impl Finding {
+    /// All is well.
+    #[must_use]
+    pub fn fine(of: &'static str, says: impl Into<String>) -> Self {
+        Self { of, level: Level::Fine, says: says.into(), mend: None }
+    }
+
+    /// Something to know, and what can be done.
+    #[must_use]
+    pub fn note(of: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self { of, level: Level::Note, says: says.into(), mend: Some(mend.into()) }
+    }
+
+    /// Something that has to be mended.
+    #[must_use]
+    pub fn wrong(of: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self { of, level: Level::Wrong, says: says.into(), mend: Some(mend.into()) }
+    }
+
+    fn unknown(of: &'static str, says: String) -> Self {
+        Self { of, level: Level::Unknown, says, mend: Some("try again".to_owned()) }
+    }
+
+    /// What a failed call says of the thing that was asked for.
+    pub(crate) fn of_failure(of: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
+        let words = failure.words(operation);
+        match failure {
+            Failure::Transient(_) => Self::unknown(of, words),
+            failure if failure.is("ResourceNotFoundException") => {
+                Self::wrong(of, format!("`{name}` does not exist"), "make it, or mend its name, region or account")
+            }
+            failure if failure.is_denied() => {
+                Self::wrong(of, words, format!("allow {operation} on `{name}` to who runs this"))
+            }
+            Failure::Answer { .. } => {
+                Self::wrong(of, format!("{words} for `{name}`"), "mend its name, or what the answer speaks of")
+            }
+        }
+    }
+}
+
+impl Instep {
+    /// Looks at table, pool and bus, at the same time.
+    pub async fn verify(&self, deadline: Option<Instant>) -> Vec<Finding> {
+        let (mut found, pool, bus) =
+            futures::join!(self.verify_table(deadline), self.verify_pool(deadline), self.verify_bus(deadline));
+        found.extend(pool);
+        found.push(bus);
+        found
+    }
+
+    async fn verify_table(&self, deadline: Option<Instant>) -> Vec<Finding> {
+        let name = &self.settings.table;
+        let describe = || self.clients.dynamodb.describe_table().table_name(name).send();
+        match call(deadline, describe).await {
+            Ok(answer) => match answer.table {
+                Some(table) => check_table(&self.model, name, &table),
+                None => vec![Finding::unknown("table", "DescribeTable answered nothing".to_owned())],
+            },
+            Err(failure) => vec![Finding::of_failure("table", "DescribeTable", name, &failure)],
+        }
+    }
+
+    async fn verify_pool(&self, deadline: Option<Instant>) -> Vec<Finding> {
+        if !uses_cognito(&self.model) {
+            return Vec::new();
+        }
+        let Some(pool) = &self.settings.user_pool else {
+            return vec![Finding::wrong("pool", "the model asks for Cognito, and no user pool is given", "give one")];
+        };
+        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
+        match call(deadline, describe).await {
+            Ok(answer) => {
+                let schema = answer.user_pool.and_then(|pool| pool.schema_attributes).unwrap_or_default();
+                check_schema(&self.model, pool, &schema)
+            }
+            Err(failure) => vec![Finding::of_failure("pool", "DescribeUserPool", pool, &failure)],
+        }
+    }
+
+    /// PutEvents to a bus that does not exist is answered as if all was well.
+    async fn verify_bus(&self, deadline: Option<Instant>) -> Finding {
+        let bus = &self.settings.bus;
+        let describe = || self.clients.events.describe_event_bus().name(bus).send();
+        match call(deadline, describe).await {
+            Ok(_) => Finding::fine("bus", format!("`{bus}` is there")),
+            Err(failure) => Finding::of_failure("bus", "DescribeEventBus", bus, &failure),
+        }
+    }
+}
+
+fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Finding> {
+    let types: BTreeMap<&str, &ScalarAttributeType> = table
+        .attribute_definitions()
+        .iter()
+        .map(|AttributeDefinition { attribute_name, attribute_type, .. }| (attribute_name.as_str(), attribute_type))
+        .collect();
+    let mut found = Vec::new();
+    let wanted = (model.table.pk.as_str(), Some(model.table.sk.as_str()));
+    let keys = keys(table.key_schema());
+    if keys != (Some(wanted.0), wanted.1) {
+        let says = format!(
+            "the keys of `{name}` are {}, in the model {}",
+            for_people(keys),
+            for_people((Some(wanted.0), wanted.1))
+        );
+        found.push(Finding::wrong("table", says, "mend `pk` and `sk` under [table], or take the table of the model"));
+    }
+    for attribute in [&model.table.pk, &model.table.sk] {
+        if types.get(attribute.as_str()).is_some_and(|ty| **ty != ScalarAttributeType::S) {
+            let says = format!("the key attribute `{attribute}` is no text");
+            found.push(Finding::wrong("table", says, "Instep works on tables whose keys are texts (type S)"));
+        }
+    }
+    found.extend(check_stream(name, table));
+    found.extend(model.indexes.iter().filter_map(|index| check_index(index, table)));
+    if found.is_empty() {
+        let indexes = match model.indexes.len() {
+            0 => String::new(),
+            1 => ", one index".to_owned(),
+            many => format!(", {many} indexes"),
+        };
+        found.push(Finding::fine(
+            "table",
+            format!("`{name}` has the model's keys{indexes} and a stream with both images"),
+        ));
+    }
+    found
+}
+
+fn check_stream(name: &str, table: &TableDescription) -> Option<Finding> {
+    let mend = "turn the stream on with StreamViewType NEW_AND_OLD_IMAGES; a stream of another type has to be turned off first";
+    match table.stream_specification() {
+        Some(stream) if stream.stream_enabled() => match stream.stream_view_type() {
+            Some(StreamViewType::NewAndOldImages) => None,
+            view => {
+                let view = view.map_or("nothing", StreamViewType::as_str);
+                Some(Finding::wrong(
+                    "table",
+                    format!("the stream of `{name}` gives {view}, not NEW_AND_OLD_IMAGES"),
+                    mend,
+                ))
+            }
+        },
+        Some(_) | None => Some(Finding::wrong("table", format!("`{name}` has no stream"), mend)),
+    }
+}
+
+fn check_index(index: &Index, table: &TableDescription) -> Option<Finding> {
+    let name = index.name.as_str();
+    let global = table.global_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
+    let local = table.local_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
+    let Some((_, schema)) = global.chain(local).find(|(found, _)| *found == Some(name)) else {
+        let says = format!("the model has an index `{name}`, the table has none of that name");
+        return Some(Finding::wrong("index", says, "make the index, or take it out of the model"));
+    };
+    let keys = keys(schema);
+    let wanted =
+        (index.pk.first().map(String::as_str), index.sk.as_ref().and_then(|sk| sk.first()).map(String::as_str));
+    // An index that is sorted where the model asks for no order serves as well.
+    if keys.0 == wanted.0 && (wanted.1.is_none() || keys.1 == wanted.1) {
+        return None;
+    }
+    let says = format!("the keys of index `{name}` are {}, in the model {}", for_people(keys), for_people(wanted));
+    Some(Finding::wrong("index", says, "mend the index's attributes under [indexes]: its own spelling is the first"))
+}
+
+fn keys(schema: &[KeySchemaElement]) -> (Option<&str>, Option<&str>) {
+    let of = |kind: &KeyType| schema.iter().find(|key| key.key_type() == kind).map(KeySchemaElement::attribute_name);
+    (of(&KeyType::Hash), of(&KeyType::Range))
+}
+
+fn for_people((pk, sk): (Option<&str>, Option<&str>)) -> String {
+    let named = [pk, sk].into_iter().flatten().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    named.join(" and ")
+}
+
+/// A user whose attribute the pool does not know is refused as a whole.
+fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let given = || model.items.iter().filter_map(|item| item.user.as_ref()).flat_map(|user| &user.attributes);
+    let known = |name: &str| schema.iter().any(|attribute| attribute.name() == Some(name));
+    for (name, _) in given() {
+        // A stand-in may tell nothing of a pool's attributes.
+        if !schema.is_empty() && !known(name) {
+            let says = format!("the model sets the attribute `{name}`, which pool `{pool}` does not have");
+            let mend = "add it to the pool as a mutable text, or take it out of the model";
+            found.push(Finding::wrong("pool", says, mend));
+        }
+    }
+    let creates = model
+        .items
+        .iter()
+        .any(|item| item.user.as_ref().is_some_and(|user| user.create != instep_model::Create::Never));
+    for attribute in schema.iter().filter(|attribute| attribute.required() == Some(true) && creates) {
+        let name = attribute.name().unwrap_or_default();
+        if name != "sub" && !given().any(|(given, _)| given == name) {
+            let says = format!("pool `{pool}` requires the attribute `{name}`, which the model does not set");
+            let mend = "set it in the model under `cognito.user.attributes`: Cognito refuses users without it";
+            found.push(Finding::wrong("pool", says, mend));
+        }
+    }
+    if found.is_empty() {
+        found.push(Finding::fine("pool", format!("`{pool}` is there and has the attributes that the model sets")));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_sdk_dynamodb::types::{GlobalSecondaryIndexDescription, StreamSpecification};
+
+    use super::*;
+
+    fn key(name: &str, kind: KeyType) -> KeySchemaElement {
+        KeySchemaElement::builder().attribute_name(name).key_type(kind).build().unwrap()
+    }
+
+    fn table(change: impl FnOnce(&mut TableDescription)) -> Vec<String> {
+        let index = GlobalSecondaryIndexDescription::builder().index_name("siKey1-pk-index");
+        let index = index.key_schema(key("siKey1", KeyType::Hash)).key_schema(key("pk", KeyType::Range)).build();
+        let stream = StreamSpecification::builder().stream_enabled(true);
+        let mut table = TableDescription::builder()
+            .key_schema(key("pk", KeyType::Hash))
+            .key_schema(key("sk", KeyType::Range))
+            .global_secondary_indexes(index)
+            .stream_specification(stream.stream_view_type(StreamViewType::NewAndOldImages).build().unwrap())
+            .build();
+        change(&mut table);
+        let model = Model::shipped("access-management").unwrap();
+        let found = check_table(&model, "t", &table);
+        found.into_iter().map(|finding| format!("{:?} {}", finding.level, finding.says)).collect()
+    }
+
+    #[test]
+    fn a_table_is_held_against_the_model() {
+        assert_eq!(table(|_| {}), ["Fine `t` has the model's keys, one index and a stream with both images"]);
+        assert_eq!(table(|table| table.stream_specification = None), ["Wrong `t` has no stream"]);
+        let view = |table: &mut TableDescription, view| {
+            table.stream_specification.as_mut().unwrap().stream_view_type = Some(view);
+        };
+        assert_eq!(
+            table(|table| view(table, StreamViewType::KeysOnly)),
+            ["Wrong the stream of `t` gives KEYS_ONLY, not NEW_AND_OLD_IMAGES"]
+        );
+        assert_eq!(
+            table(|table| table.key_schema = Some(vec![key("id", KeyType::Hash)])),
+            ["Wrong the keys of `t` are `id`, in the model `pk` and `sk`"]
+        );
+        assert_eq!(
+            table(|table| table.global_secondary_indexes = None),
+            ["Wrong the model has an index `siKey1-pk-index`, the table has none of that name"]
+        );
+        assert_eq!(
+            table(|table| {
+                let index = &mut table.global_secondary_indexes.as_mut().unwrap()[0];
+                index.key_schema = Some(vec![key("siKey", KeyType::Hash)]);
+            }),
+            ["Wrong the keys of index `siKey1-pk-index` are `siKey`, in the model `siKey1` and `pk`"]
+        );
+        let number = AttributeDefinition::builder().attribute_name("sk").attribute_type(ScalarAttributeType::N);
+        assert_eq!(
+            table(|table| table.attribute_definitions = Some(vec![number.build().unwrap()])),
+            ["Wrong the key attribute `sk` is no text"]
+        );
+    }
+
+    #[test]
+    fn a_pool_must_know_the_attributes_and_require_no_other() {
+        let schema = |names: &[(&str, bool)]| {
+            let attribute = |(name, required): &(&str, bool)| {
+                SchemaAttributeType::builder().name(*name).required(*required).build()
+            };
+            let schema: Vec<_> = names.iter().map(attribute).collect();
+            let found = check_schema(&Model::shipped("access-management").unwrap(), "p", &schema);
+            found.into_iter().map(|finding| finding.says).collect::<Vec<_>>()
+        };
+        let fine = ["`p` is there and has the attributes that the model sets"];
+        assert_eq!(schema(&[]), fine);
+        assert_eq!(schema(&[("email", true), ("sub", true), ("name", false)]), fine);
+        assert_eq!(schema(&[("name", false)]), ["the model sets the attribute `email`, which pool `p` does not have"]);
+        assert_eq!(
+            schema(&[("email", false), ("name", true)]),
+            ["pool `p` requires the attribute `name`, which the model does not set"]
+        );
+    }
+}

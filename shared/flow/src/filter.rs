@@ -1,0 +1,196 @@
+//! Filter: which records anybody reacts to, as filter criteria of Lambda's event source mapping, so that no other record costs
+//! an invocation.
+//!
+//! INVARIANT 4: a filter may let through what nobody reacts to, never the other way round. So whatever the model describes is
+//! let through by its key alone, with operators that Lambda documents for DynamoDB streams (prefix, equals, exists).
+
+use std::collections::BTreeSet;
+
+use instep_model::{BOOKKEEPING_PREFIX, Find, Model, TypeId, Unknown, Verb};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use crate::bookkeeping::{FIELDS, Kind};
+use crate::read;
+
+/// Patterns of one mapping, and characters of one pattern. Source: AWS Lambda Developer Guide, "Control which events Lambda
+/// sends to your function", and API Reference, Filter.
+pub const PATTERNS_MAX: usize = 5;
+const PATTERN_CHARS_MAX: usize = 4_096;
+
+/// Patterns of which a record has to match one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    patterns: Vec<Value>,
+}
+
+impl Filter {
+    /// The filter of a model.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let mut patterns = match model.table.unknown {
+            Unknown::Skip => described(model),
+            Unknown::Park => vec![by_key(model, all_prefixes(model), &[]), unmarked()],
+        };
+        patterns.extend(bookkeeping(model));
+        debug_assert!(patterns.len() <= PATTERNS_MAX, "more patterns than a mapping takes");
+        Self { patterns }
+    }
+
+    /// The patterns, each as text.
+    #[must_use]
+    pub fn patterns(&self) -> Vec<String> {
+        self.patterns.iter().map(Value::to_string).collect()
+    }
+
+    /// Whether a record is let through; one that cannot be read is.
+    #[must_use]
+    pub fn lets_through(&self, record: &RawValue) -> bool {
+        let Ok(record) = serde_json::from_str::<Value>(record.get()) else { return true };
+        self.patterns.iter().any(|pattern| matches(pattern, Some(&record)))
+    }
+}
+
+/// Which changes of an item anybody reacts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Heard {
+    insert: bool,
+    modify: bool,
+    remove: bool,
+}
+
+impl Heard {
+    const ALL: Self = Self { insert: true, modify: true, remove: true };
+
+    fn of(model: &Model, of: TypeId) -> Self {
+        if has_effects(model, of) {
+            return Self::ALL;
+        }
+        let ty = model.item(of);
+        let mut heard = Self::default();
+        for verb in &ty.publish {
+            match verb {
+                Verb::Created => heard.insert = true,
+                Verb::Deleted => heard.remove = true,
+                // A grant that gives nothing is published as updated when it comes and when it goes.
+                Verb::Updated if ty.grant.is_some() => heard = Self::ALL,
+                Verb::Updated => heard.modify = true,
+                Verb::Granted => (heard.insert, heard.modify) = (true, true),
+                Verb::Revoked => (heard.remove, heard.modify) = (true, true),
+                // Told by the claims of an owner, which have effects.
+                Verb::Conflicted => {}
+            }
+        }
+        if ty.index_keys.iter().any(|keys| keys.keep) {
+            (heard.insert, heard.modify) = (true, true);
+        }
+        heard
+    }
+}
+
+/// Whether anything beside events follows from an item type.
+fn has_effects(model: &Model, of: TypeId) -> bool {
+    let ty = model.item(of);
+    ty.user.is_some()
+        || ty.groups.is_some()
+        || ty.member.is_some()
+        || ty.guard.is_some()
+        || model.links_from(of).next().is_some()
+        || model.links_to(of).any(|(_, link)| link.needed || link.goes)
+        || read::guards_of(model, of).next().is_some()
+}
+
+/// Patterns for the item types that anybody reacts to. Which changes they are of is said by the images that there are: a
+/// pattern that asks for an image to be missing would stand on less firm ground.
+fn described(model: &Model) -> Vec<Value> {
+    let (mut any, mut with_new, mut with_old) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for place in 0..model.items.len() {
+        let prefixes = prefixes(model, TypeId(place));
+        match Heard::of(model, TypeId(place)) {
+            Heard { insert: true, remove: true, .. } => any.extend(prefixes),
+            Heard { insert: false, modify: false, remove: false } => {}
+            Heard { remove: true, .. } => with_old.extend(prefixes),
+            Heard { .. } => with_new.extend(prefixes),
+        }
+    }
+    let sets = [(any, &[][..]), (with_new, &["NewImage"]), (with_old, &["OldImage"])];
+    let patterns = sets.into_iter().filter(|(prefixes, _)| !prefixes.is_empty());
+    patterns.map(|(prefixes, images)| by_key(model, prefixes, images)).collect()
+}
+
+fn all_prefixes(model: &Model) -> BTreeSet<String> {
+    (0..model.items.len()).flat_map(|place| prefixes(model, TypeId(place))).collect()
+}
+
+/// What the partition keys of an item type begin with.
+fn prefixes(model: &Model, of: TypeId) -> Vec<String> {
+    model.item(of).forms.iter().map(|form| form.pk.leading_constant().to_owned()).collect()
+}
+
+/// A pattern for keys that begin with one of these, of records that have these images.
+fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
+    let pk = model.table.pk.as_str();
+    let mut body = Map::new();
+    // Sorted, so that what another begins with stands right before it.
+    let mut shortest: Vec<String> = Vec::new();
+    for prefix in prefixes {
+        if !shortest.last().is_some_and(|before| prefix.starts_with(before.as_str())) {
+            shortest.push(prefix);
+        }
+    }
+    let conditions: Vec<Value> = shortest.iter().map(|prefix| json!({ "prefix": prefix })).collect();
+    if shortest.iter().any(String::is_empty) || json!(conditions).to_string().len() > PATTERN_CHARS_MAX / 2 {
+        // Any key, which has a partition key.
+        body.insert("Keys".to_owned(), json!({pk: {"S": [{"exists": true}]}}));
+    } else {
+        body.insert("Keys".to_owned(), json!({pk: {"S": conditions}}));
+    }
+    for image in images {
+        body.insert((*image).to_owned(), json!({pk: {"S": [{"exists": true}]}}));
+    }
+    json!({ "dynamodb": body })
+}
+
+/// A pattern for items that do not carry the mark of Instep's own: those that no item type describes are to be parked. The mark
+/// hides none that the model describes: those pass by their keys.
+fn unmarked() -> Value {
+    let unmarked = json!({FIELDS: {"M": {"of": {"S": [{"exists": false}]}}}});
+    json!({"dynamodb": {"NewImage": unmarked, "OldImage": unmarked}})
+}
+
+/// Patterns for Instep's own items that ask for something: open jobs and waiting claims.
+fn bookkeeping(model: &Model) -> Vec<Value> {
+    let pk = model.table.pk.as_str();
+    let keys = |kind: Kind| json!({pk: {"S": [{"prefix": format!("{BOOKKEEPING_PREFIX}{}#", kind.word())}]}});
+    let mut patterns = Vec::new();
+    if model.links.iter().any(|link| (link.goes || link.needed) && !matches!(link.find, Find::Sweep)) {
+        let open = json!({FIELDS: {"M": {"state": {"S": ["open"]}}}});
+        patterns.push(json!({"dynamodb": {"Keys": keys(Kind::Gone), "NewImage": open}}));
+    }
+    if model.items.iter().any(|item| item.guard.is_some()) {
+        let there = json!({pk: {"S": [{"exists": true}]}});
+        patterns.push(json!({"dynamodb": {"Keys": keys(Kind::Claim), "NewImage": there}}));
+    }
+    patterns
+}
+
+/// Whether a value matches a pattern, as far as the operators above go.
+fn matches(pattern: &Value, value: Option<&Value>) -> bool {
+    match pattern {
+        Value::Object(members) => {
+            members.iter().all(|(name, pattern)| matches(pattern, value.and_then(|v| v.get(name))))
+        }
+        Value::Array(conditions) => conditions.iter().any(|condition| condition_holds(condition, value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+fn condition_holds(condition: &Value, value: Option<&Value>) -> bool {
+    if let Some(exists) = condition.get("exists").and_then(Value::as_bool) {
+        return value.is_some() == exists;
+    }
+    match condition.get("prefix").and_then(Value::as_str) {
+        Some(prefix) => value.and_then(Value::as_str).is_some_and(|text| text.starts_with(prefix)),
+        None => value == Some(condition),
+    }
+}

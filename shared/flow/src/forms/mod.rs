@@ -1,0 +1,384 @@
+//! The forms in which records are kept and failed work lies about, as text: an event with `Records`, one record, an array of
+//! records, JSON Lines of any of these; Lambda's on-failure object with the event as text in `payload`, or without it a pointer
+//! to a part of the stream; messages of SQS and SNS with any of these in them; parked records; pointers to objects in S3.
+
+mod damage;
+#[cfg(test)]
+mod tests;
+
+use instep_contract::S3Object;
+use percent_encoding::percent_decode_str;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use damage::Position;
+
+/// The keys of a stream record: a JSON object with none of them is something else.
+const RECORD_KEYS: [&str; 4] = ["dynamodb", "eventName", "eventID", "eventSourceARN"];
+
+/// What tells a damaged capture from a text that never was one.
+const CAPTURE_MARKS: [&str; 5] = ["\"Records\"", "\"dynamodb\"", "\"eventName\"", "\"eventID\"", "\"payload\""];
+
+/// The code of text that is no record.
+const GARBLED: &str = "garbled";
+
+/// How deep one form may lie in another. A record in an event in a batch's object in a message in a topic's notification in a
+/// dead-letter queue is about half of that.
+const DEPTH_MAX: usize = 16;
+
+/// What was found in a text.
+#[derive(Debug)]
+pub enum Entry {
+    /// A record, as it stands there.
+    Record(Box<RawValue>),
+    /// Text that is no record.
+    Garbled(Garbled),
+    /// Records that only the stream has.
+    Batch(StreamBatch),
+    /// A record, or any other form, that is kept in S3.
+    Object(S3Object),
+}
+
+impl Entry {
+    /// The record itself, for who fetches nothing from elsewhere.
+    ///
+    /// # Errors
+    /// What stands in its place.
+    pub fn record(self) -> Result<Box<RawValue>, Garbled> {
+        let elsewhere = |what: String| Garbled {
+            code: "elsewhere",
+            reason: format!("{what}: `instep redrive` fetches it from there"),
+            text: quoted(&what),
+        };
+        match self {
+            Self::Record(record) => Ok(record),
+            Self::Garbled(garbled) => Err(garbled),
+            Self::Batch(StreamBatch { shard_id, first, last, .. }) => {
+                Err(elsewhere(format!("records {first} to {last} of shard {shard_id} are in the stream only")))
+            }
+            Self::Object(S3Object { bucket, key }) => {
+                Err(elsewhere(format!("what is here lies in s3://{bucket}/{key}")))
+            }
+        }
+    }
+}
+
+/// What could not be read as a record.
+#[derive(Debug)]
+pub struct Garbled {
+    /// A stable code.
+    pub code: &'static str,
+    /// What is wrong, with file, line and column.
+    pub reason: String,
+    /// The text itself, as a JSON string.
+    pub text: Box<RawValue>,
+}
+
+/// A batch that Lambda gave up, as SQS and SNS destinations get it: a part of a shard, without the records.
+/// Source: AWS Lambda Developer Guide, "Retain discarded records for a DynamoDB event source".
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StreamBatch {
+    /// The stream.
+    pub stream_arn: String,
+    /// The shard.
+    pub shard_id: String,
+    /// The first record's sequence number.
+    #[serde(rename = "startSequenceNumber")]
+    pub first: String,
+    /// The last record's sequence number.
+    #[serde(rename = "endSequenceNumber")]
+    pub last: String,
+}
+
+/// No record is in a text, and nothing of it looks like one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}` is no capture of stream records: {what}")]
+pub struct NotACapture {
+    /// The text's name.
+    name: String,
+    /// What was found in a capture's place.
+    what: String,
+}
+
+impl NotACapture {
+    /// What a capture is.
+    pub const HELP: &'static str = "a capture is an event with `Records`, one record, an array of records, JSON Lines, an \
+                                    on-failure object, or a message with one of these";
+}
+
+/// What is in a text named `file`.
+///
+/// # Errors
+/// The text is no capture: no record is in it and nothing of it looks like one.
+pub fn entries(file: &str, text: &str) -> Result<Vec<Entry>, NotACapture> {
+    let mut entries = Vec::new();
+    let outcome = match documents(text) {
+        Ok(values) => expand_all(&mut entries, file, text, &values),
+        Err(error) if is_lines(text) => lines(&mut entries, file, text, &error),
+        Err(error) => damaged(&mut entries, file, text, text, &error),
+    };
+    match outcome {
+        Ok(()) => Ok(entries),
+        Err(Other(what)) => Err(NotACapture { name: file.to_owned(), what }),
+    }
+}
+
+/// What was found in place of a capture.
+struct Other(String);
+
+/// The text as one or more whole JSON values.
+fn documents(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
+    serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().collect()
+}
+
+/// JSON Lines: the first line that is not empty is a whole value, and more follow.
+fn is_lines(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().is_some_and(|line| serde_json::from_str::<&RawValue>(line).is_ok());
+    let more: Vec<&str> = lines.take(2).collect();
+    // A first line that is itself damaged still leaves lines that are whole.
+    !more.is_empty() && (first || more.iter().all(|line| line.trim_start().starts_with('{') && is_whole(line)))
+}
+
+fn is_whole(line: &str) -> bool {
+    serde_json::from_str::<&RawValue>(line).is_ok()
+}
+
+fn expand_all(entries: &mut Vec<Entry>, file: &str, text: &str, values: &[&RawValue]) -> Result<(), Other> {
+    if values.is_empty() {
+        return Err(Other("it is empty".to_owned()));
+    }
+    for value in values {
+        if !expand(entries, value, 0) {
+            let at = Position::of(text, damage::offset_in(text, value.get()));
+            if values.len() == 1 {
+                return Err(Other(format!("at {at} is JSON of another kind")));
+            }
+            entries.push(garbled(file, at, "is no stream record", value.get()));
+        }
+    }
+    Ok(())
+}
+
+/// Takes what is in `value` out of it; false where it is of another kind.
+fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -> bool {
+    if depth > DEPTH_MAX {
+        return false;
+    }
+    if let Ok(array) = serde_json::from_str::<Vec<&RawValue>>(value.get()) {
+        for value in array {
+            element(entries, value, depth);
+        }
+        return true;
+    }
+    // An object with a key twice is no envelope for serde; nor is it one that anybody wrote.
+    let envelope = serde_json::from_str::<Envelope<'_>>(value.get()).unwrap_or_default();
+    if envelope.is_delivery() {
+        return envelope.expand(entries, depth);
+    }
+    if is_record(value.get()) {
+        entries.push(Entry::Record(value.to_owned()));
+        return true;
+    }
+    envelope.expand(entries, depth)
+}
+
+/// Anything that holds records.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Envelope<'a> {
+    /// An event, also of a queue, a topic or a bucket.
+    #[serde(borrow, rename = "Records")]
+    records: Option<Vec<&'a RawValue>>,
+    /// An on-failure object: the event as text.
+    #[serde(borrow)]
+    payload: Option<&'a RawValue>,
+    /// An on-failure object's place in the stream.
+    #[serde(borrow, rename = "DDBStreamBatchInfo")]
+    batch: Option<&'a RawValue>,
+    /// A parked record.
+    #[serde(borrow)]
+    record: Option<&'a RawValue>,
+    /// A parked record that is kept in S3, or a bucket's notification.
+    #[serde(borrow)]
+    s3: Option<&'a RawValue>,
+    /// What a queue, a topic or a bucket delivers.
+    #[serde(alias = "EventSource", rename = "eventSource")]
+    source: Option<String>,
+    /// A message, as Lambda gets it and as the queue gives it.
+    #[serde(alias = "Body")]
+    body: Option<String>,
+    /// Messages, as the queue gives them.
+    #[serde(borrow, rename = "Messages")]
+    messages: Option<Vec<&'a RawValue>>,
+    /// A topic's notification, as Lambda gets it.
+    #[serde(borrow, rename = "Sns")]
+    sns: Option<&'a RawValue>,
+    /// A topic's notification.
+    #[serde(rename = "Message")]
+    message: Option<String>,
+}
+
+impl Envelope<'_> {
+    /// An element of a queue's, topic's or bucket's event: some of them have members of the name that a record's have.
+    fn is_delivery(&self) -> bool {
+        self.source.as_deref().is_some_and(|source| ["aws:sqs", "aws:sns", "aws:s3"].contains(&source))
+    }
+
+    fn expand(self, entries: &mut Vec<Entry>, depth: usize) -> bool {
+        if let Some(values) = self.records.or(self.messages) {
+            for value in values {
+                element(entries, value, depth);
+            }
+            return true;
+        }
+        if let Some(payload) = self.payload {
+            return match serde_json::from_str::<String>(payload.get()) {
+                Ok(event) => text_within(entries, &event, depth),
+                Err(_) => expand(entries, payload, depth + 1),
+            };
+        }
+        let batch = self.batch.and_then(|batch| serde_json::from_str(batch.get()).ok().map(Entry::Batch));
+        let pointer = batch.or_else(|| self.s3.and_then(object).map(Entry::Object));
+        if let Some(pointer) = pointer {
+            entries.push(pointer);
+            return true;
+        }
+        if let Some(record) = self.record {
+            // What is masked whole is a text.
+            element(entries, record, depth);
+            return true;
+        }
+        if let Some(sns) = self.sns {
+            return expand(entries, sns, depth + 1);
+        }
+        match self.body.or(self.message) {
+            Some(text) => text_within(entries, &text, depth),
+            None => false,
+        }
+    }
+}
+
+/// What a text within another says. One that was cut off still counts as far as it is whole.
+fn text_within(entries: &mut Vec<Entry>, text: &str, depth: usize) -> bool {
+    match serde_json::from_str::<&RawValue>(text) {
+        Ok(value) => expand(entries, value, depth + 1),
+        Err(error) => damaged(entries, "payload", text, text, &error).is_ok(),
+    }
+}
+
+/// The object that a pointer, or a bucket's notification, names.
+fn object(s3: &RawValue) -> Option<S3Object> {
+    #[derive(Deserialize)]
+    struct Notification {
+        bucket: Named,
+        object: Key,
+    }
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+    #[derive(Deserialize)]
+    struct Key {
+        key: String,
+    }
+    if let Ok(object) = serde_json::from_str::<S3Object>(s3.get()) {
+        return Some(object);
+    }
+    let Notification { bucket, object } = serde_json::from_str(s3.get()).ok()?;
+    // A notification's key is encoded as in a form. Source: Amazon S3 User Guide, "Event message structure".
+    let key = percent_decode_str(&object.key.replace('+', " ")).decode_utf8().ok()?.into_owned();
+    Some(S3Object { bucket: bucket.name, key })
+}
+
+/// An element of an array of records: whatever it is, it is judged as a record.
+fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
+    if value.get().starts_with('{') {
+        let before = entries.len();
+        if !expand(entries, value, depth + 1) {
+            entries.truncate(before);
+            entries.push(Entry::Record(value.to_owned()));
+        }
+    } else {
+        let reason = "an element of the records is no object".to_owned();
+        entries.push(Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
+    }
+}
+
+/// Whether the text is an object with at least one key of a stream record.
+pub(super) fn is_record(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+        && damage::top_level_keys(text).iter().any(|key| RECORD_KEYS.contains(&key.as_str()))
+}
+
+fn lines(entries: &mut Vec<Entry>, file: &str, text: &str, error: &serde_json::Error) -> Result<(), Other> {
+    let before = entries.len();
+    let mut records = false;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let trimmed = line.trim();
+        match serde_json::from_str::<&RawValue>(trimmed) {
+            Ok(value) if expand(entries, value, 0) => records = true,
+            Ok(value) => {
+                let at = Position::of(text, damage::offset_in(text, value.get()));
+                entries.push(garbled(file, at, "is no stream record", value.get()));
+            }
+            Err(error) => {
+                if damaged(entries, file, text, trimmed, &error).is_err() {
+                    let at =
+                        Position::of(text, damage::offset_in(text, trimmed) + damage::error_offset(trimmed, &error));
+                    entries.push(garbled(file, at, &damage::plain(&error), trimmed));
+                }
+            }
+        }
+    }
+    if !records && !looks_like_capture(text) {
+        entries.truncate(before);
+        return Err(not_json(error));
+    }
+    Ok(())
+}
+
+/// Takes what is whole out of `part` of `text`, and what is not as garbled.
+fn damaged(
+    entries: &mut Vec<Entry>,
+    file: &str,
+    text: &str,
+    part: &str,
+    error: &serde_json::Error,
+) -> Result<(), Other> {
+    if !looks_like_capture(part) {
+        return Err(not_json(error));
+    }
+    let base = damage::offset_in(text, part);
+    for piece in damage::pieces(part) {
+        match piece {
+            damage::Piece::Whole(value) => {
+                element(entries, value, 0);
+            }
+            damage::Piece::Broken { offset, at, why } => {
+                let at = Position::of(text, base + at);
+                entries.push(garbled(file, at, &why, part.get(offset.clone()).unwrap_or_default()));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn looks_like_capture(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && CAPTURE_MARKS.iter().any(|mark| text.contains(mark))
+}
+
+fn not_json(error: &serde_json::Error) -> Other {
+    Other(format!("line {}, column {}: {}", error.line(), error.column(), damage::plain(error)))
+}
+
+fn garbled(file: &str, at: Position, why: &str, text: &str) -> Entry {
+    let reason = format!("`{file}`, {at}: {why}");
+    Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(text.trim_end()) })
+}
+
+/// Any text as a JSON string.
+fn quoted(text: &str) -> Box<RawValue> {
+    serde_json::value::to_raw_value(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}

@@ -1,0 +1,175 @@
+use super::{Entry, StreamBatch, entries};
+use instep_contract::S3Object;
+
+/// A record as short as one can be.
+fn record(n: u32) -> String {
+    format!(r#"{{"eventID":"{n}","eventName":"INSERT","dynamodb":{{"Keys":{{"pk":{{"S":"{n}"}}}}}}}}"#)
+}
+
+/// One line an entry: a record's eventID, or `!` and why it is garbled.
+fn read(text: &str) -> Vec<String> {
+    let entries = entries("f.json", text).unwrap_or_else(|error| panic!("{error}"));
+    entries.iter().map(line).collect()
+}
+
+fn line(entry: &Entry) -> String {
+    match entry {
+        Entry::Record(raw) => match serde_json::from_str::<serde_json::Value>(raw.get()) {
+            Ok(value) => value["eventID"].as_str().unwrap_or("?").to_owned(),
+            Err(_) => "unreadable".to_owned(),
+        },
+        Entry::Garbled(garbled) => format!("! {}", garbled.reason),
+        Entry::Batch(StreamBatch { shard_id, first, last, .. }) => format!("{shard_id} {first}..{last}"),
+        Entry::Object(S3Object { bucket, key }) => format!("s3://{bucket}/{key}"),
+    }
+}
+
+fn refusal(text: &str) -> String {
+    entries("f.json", text).map(|entries| format!("{} entries", entries.len())).unwrap_err().to_string()
+}
+
+#[test]
+fn every_form_gives_the_same_records() {
+    let (a, b) = (record(1), record(2));
+    let event = format!(r#"{{"Records":[{a},{b}]}}"#);
+    let pretty = serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(&event).unwrap()).unwrap();
+    let on_failure = serde_json::json!({"version": "1.0", "requestContext": {}, "payload": event}).to_string();
+    let nested = serde_json::json!({"payload": on_failure}).to_string();
+    for text in [
+        event.clone(),
+        pretty,
+        format!("[{a},\n{b}]"),
+        format!("{a}\n{b}\n"),
+        format!("{a}\n\n{b}"),
+        format!("{{\"Records\":[{a}]}}\n{{\"Records\":[{b}]}}"),
+        format!("{a}{b}"),
+        on_failure,
+        nested,
+    ] {
+        assert_eq!(read(&text), ["1", "2"], "{text}");
+    }
+    assert_eq!(read(&a), ["1"]);
+    assert_eq!(read(r#"{"Records":[]}"#), Vec::<String>::new());
+}
+
+#[test]
+fn records_stay_as_they_were_written() {
+    let raw = r#"{ "eventID":"\u0031", "eventName" : "INSERT","dynamodb":{"n":{"N":"1.0E+5"},"t":1700000000.10} }"#;
+    let entries = entries("f.json", &format!("{{\"Records\": [\n {raw}\n]}}")).unwrap();
+    assert!(matches!(&entries[..], [Entry::Record(record)] if record.get() == raw));
+}
+
+#[test]
+fn a_capture_cut_off_gives_what_is_before_the_cut() {
+    let whole = format!("{{\"Records\":[\n{},\n{},\n{}\n]}}", record(1), record(2), record(3));
+    let cut = &whole[..whole.len() - 30];
+    assert_eq!(read(cut), ["1", "2", "! `f.json`, line 4, column 46: EOF while parsing an object"]);
+    let Some(Entry::Garbled(garbled)) = entries("f.json", cut).unwrap().pop() else { panic!("no garbled entry") };
+    let text: String = serde_json::from_str(garbled.text.get()).unwrap();
+    assert!(record(3).starts_with(&text) && text.len() > 20, "{text}");
+}
+
+#[test]
+fn a_capture_cut_off_between_records_has_lost_nothing() {
+    assert_eq!(read(&format!("{{\"Records\":[{},\n{},", record(1), record(2))), ["1", "2"]);
+    assert_eq!(read(&format!("[{}", record(1))), ["1"]);
+}
+
+#[test]
+fn records_after_a_garbled_one_are_found_again() {
+    let broken = record(2).replace("\"INSERT\",", "\"INSERT");
+    let text = format!("{{\"Records\":[{},\n{broken},\n{}]}}", record(1), record(3));
+    let lines = read(&text);
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[1].starts_with("! `f.json`, line 2, column"), "{lines:?}");
+    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("1", "3"));
+}
+
+#[test]
+fn a_garbled_line_harms_itself_only() {
+    let text = format!("{}\n{{\"eventID\":\"2\",}}\nnonsense\n{}\n", record(1), record(3));
+    let lines = read(&text);
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[1].starts_with("! `f.json`, line 2, column"), "{lines:?}");
+    assert!(lines[2].starts_with("! `f.json`, line 3, column 2"), "{lines:?}");
+    let first = format!("{}\n{}\n{}\n", &record(1)[..20], record(2), record(3));
+    assert_eq!(read(&first)[1..], ["2", "3"]);
+}
+
+#[test]
+fn an_element_that_is_no_object_is_garbled() {
+    let text = format!("{{\"Records\":[{},7,{}]}}", record(1), record(2));
+    assert_eq!(read(&text), ["1", "! an element of the records is no object", "2"]);
+}
+
+#[test]
+fn what_is_no_capture_is_refused_with_its_place() {
+    assert!(
+        refusal("hello\nworld").contains("`f.json` is no capture of stream records: line 1, column 1: expected value")
+    );
+    assert!(refusal("").contains("it is empty"));
+    assert!(refusal("{\"name\": \"instep\"}").contains("JSON of another kind"));
+    assert!(refusal("[package]\nname = 1").contains("line 1, column 2"));
+    assert!(refusal("42").contains("JSON of another kind"));
+}
+
+#[test]
+fn searching_a_capture_made_to_be_slow_ends() {
+    let nested = r#"{"eventID":"#.repeat(60_000);
+    let text = format!("{{\"Records\":[{nested}");
+    assert_eq!(read(&text).len(), 1);
+}
+
+/// A message in each of the ways in which it may lie about.
+fn messages(body: &str) -> Vec<String> {
+    let body = serde_json::Value::from(body);
+    vec![
+        serde_json::json!({"Records": [{"messageId": "m", "body": body, "eventSource": "aws:sqs", "eventSourceARN": "q"}]}),
+        serde_json::json!({"Messages": [{"MessageId": "m", "ReceiptHandle": "r", "Body": body}]}),
+        serde_json::json!({"MessageId": "m", "Body": body}),
+        serde_json::json!({"Records": [{"EventSource": "aws:sns", "EventVersion": "1.0", "Sns": {"Message": body}}]}),
+        serde_json::json!({"Type": "Notification", "TopicArn": "t", "Message": body}),
+    ]
+    .iter()
+    .map(ToString::to_string)
+    .collect()
+}
+
+#[test]
+fn messages_give_what_is_in_them() {
+    let event = format!(r#"{{"Records":[{},{}]}}"#, record(1), record(2));
+    let parked = format!(r#"{{"instepParked":"1","code":"c","reason":"r","record":{}}}"#, record(7));
+    let large = r#"{"instepParked":"1","code":"c","reason":"r","s3":{"bucket":"b","key":"parked/m/7.json"}}"#;
+    let pointer = r#"{"requestContext":{"condition":"RetryAttemptsExhausted"},"version":"1.0","DDBStreamBatchInfo":
+        {"shardId":"s-1","startSequenceNumber":"10","endSequenceNumber":"20","batchSize":3,"streamArn":"arn"}}"#;
+    let whole = serde_json::json!({"DDBStreamBatchInfo": {}, "payload": event}).to_string();
+    let notification = r#"{"Records":[{"eventVersion":"2.1","eventSource":"aws:s3","eventName":"ObjectCreated:Put",
+        "s3":{"bucket":{"name":"b","arn":"x"},"object":{"key":"aws/lambda/a+b%2Fc.json","size":7}}}]}"#;
+    let masked = r#"{"instepParked":"1","code":"c","reason":"r","record":"***"}"#;
+    for (body, expected) in [
+        (event.as_str(), &["1", "2"][..]),
+        (&parked, &["7"]),
+        (large, &["s3://b/parked/m/7.json"]),
+        (pointer, &["s-1 10..20"]),
+        (&whole, &["1", "2"]),
+        (notification, &["s3://b/aws/lambda/a b/c.json"]),
+        (masked, &["! an element of the records is no object"]),
+    ] {
+        assert_eq!(read(body), expected, "{body}");
+        for message in messages(body) {
+            assert_eq!(read(&message), expected, "{message}");
+            // A dead-letter queue of a topic's subscription: a notification in a message.
+            for nested in messages(&message) {
+                assert_eq!(read(&nested), expected, "{nested}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_message_that_is_no_json_is_garbled_by_itself() {
+    let message = |body: &str| serde_json::json!({"messageId": "m", "eventSource": "aws:sqs", "body": body});
+    let text = serde_json::json!({"Records": [message("hello"), message(&record(1))]}).to_string();
+    assert_eq!(read(&text).len(), 2);
+    assert_eq!(read(&text)[1], "1");
+}

@@ -204,6 +204,37 @@ pub fn key(table: &Table, raw: &RawValue) -> Option<Key> {
     Some(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
 }
 
+/// When the table was written, as a record says; none where it does not, or cannot be read.
+#[must_use]
+pub fn recorded_at(raw: &RawValue) -> Option<Timestamp> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        dynamodb: Body,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct Body {
+        approximate_creation_date_time: serde_json::Number,
+    }
+    moment(&serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.approximate_creation_date_time)
+}
+
+/// A record's sequence number; none where it has none that can be read.
+#[must_use]
+pub fn sequence(raw: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        dynamodb: Body,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "PascalCase")]
+    struct Body {
+        sequence_number: String,
+    }
+    let sequence = serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.sequence_number;
+    (!sequence.is_empty()).then_some(sequence)
+}
+
 /// The table's name in a stream's ARN (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`).
 #[must_use]
 pub fn table_of(arn: &str) -> Option<&str> {

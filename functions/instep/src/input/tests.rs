@@ -11,7 +11,7 @@ fn bytes_that_are_no_text_stay_in_their_record() {
     bytes.extend(record(2).into_bytes().into_iter().map(|byte| if byte == b'S' { 0xff } else { byte }));
     bytes.extend(b"]}");
     let text = super::decode(bytes);
-    assert_eq!(read(&text), ["1", "2"]);
+    assert_eq!(instep_flow::forms::entries("f.json", &text).unwrap().len(), 2);
 }
 
 #[test]

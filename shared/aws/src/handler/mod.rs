@@ -124,6 +124,12 @@ impl Instep {
         Self { settings: Settings { parking: None, ..self.settings.clone() }, ..self.clone() }
     }
 
+    /// Where parked records go.
+    #[must_use]
+    pub fn parking(&self) -> Option<&Parking> {
+        self.settings.parking.as_ref()
+    }
+
     /// The model.
     #[must_use]
     pub fn model(&self) -> &Model {

@@ -1,0 +1,207 @@
+//! What the redrive function is invoked with, and what it answers.
+//!
+//! Invoked by a person or a schedule with `{"redrive": "parked"}` (the queue of parked records), `{"redrive": "failed"}` (batches
+//! that Lambda gave up, in the bucket) or `{"redrive": "all"}`, it runs what lies there and answers with a tally; `"dryRun": true`
+//! says what would be done. Invoked by a queue's event source mapping it answers with the messages that are to stay. Any other
+//! form of failed work, as event, is run as it is.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
+use instep_aws::handler::Run;
+use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
+use instep_flow::forms::Garbled;
+use instep_flow::report::Report;
+use instep_lambda::{Failure, Function};
+use lambda_runtime::LambdaEvent;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tracing::{info, warn};
+
+/// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
+/// for a DynamoDB event source".
+const GIVEN_UP_PREFIX: &str = "aws/lambda/";
+
+/// A person's request.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Request {
+    redrive: What,
+    #[serde(default)]
+    dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    Parked,
+    Failed,
+    All,
+}
+
+/// What an event source mapping of a queue delivers.
+#[derive(Deserialize)]
+struct Messages {
+    #[serde(rename = "Records")]
+    records: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Message {
+    message_id: String,
+    body: String,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// To an event source mapping: messages that are to stay in their queue.
+    Messages(SqsEventResponse),
+    /// To anybody else: what it came to.
+    Tally(Tally),
+}
+
+/// Runs again what failed.
+///
+/// # Errors
+/// What is needed is not there, the event is nothing that can be run, or a service failed.
+pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
+    let LambdaEvent { payload, context } = event;
+    function.verified().await?;
+    let run = function.run(&context, true);
+    let payload = payload.get();
+    if let Ok(Messages { records }) = serde_json::from_str(payload) {
+        return Ok(Answer::Messages(messages(&function, run, records).await));
+    }
+    let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(payload).unwrap_or_default();
+    if members.contains_key("redrive") {
+        let Request { redrive, dry_run } = serde_json::from_str(payload).map_err(|error| Failure {
+            kind: "NoSuchRequest",
+            message: format!(
+                "{error}: ask with {{\"redrive\": \"parked\"}}, \"failed\" or \"all\", and \"dryRun\" if nothing is to be done"
+            ),
+        })?;
+        let run = Run { publish: !dry_run, dry_run, ..run };
+        return lying(&function, run, redrive).await.map(Answer::Tally);
+    }
+    event_itself(&function, run, payload).await.map(Answer::Tally)
+}
+
+async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsEventResponse {
+    let mut log = Log::new(function, &run);
+    let mut redrive = Redrive::new(&function.instep, run);
+    let bodies: Vec<_> = messages.into_iter().map(|message| (message.message_id, message.body)).collect();
+    let Ok(verdicts) = redrive.messages(&bodies, &mut log).await;
+    let stays = bodies.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict != Verdict::Done);
+    let mut response = SqsEventResponse::default();
+    response.batch_item_failures.extend(stays.map(|((id, _), _)| {
+        let mut stays = SqsBatchItemFailure::default();
+        stays.item_identifier = Some(id);
+        stays
+    }));
+    response
+}
+
+/// Runs what lies in the deployment's own queue and bucket.
+async fn lying(function: &Function, run: Run, what: What) -> Result<Tally, Failure> {
+    let Some(parking) = function.instep.parking() else { return Ok(Tally::default()) };
+    let parked = (what != What::Failed).then(|| Source::Queue(parking.queue_url.clone()));
+    let given_up = || Source::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
+    let failed = (what != What::Parked).then(given_up);
+    let mut log = Log::new(function, &run);
+    let mut redrive = Redrive::new(&function.instep, run);
+    // Batches that were given up are older than what was parked since, as a rule.
+    for source in failed.into_iter().chain(parked) {
+        let Ok(read) = redrive.source(source, &mut log).await;
+        read.map_err(|why| Failure { kind: "NotRead", message: why })?;
+    }
+    let tally = redrive.tally().clone();
+    info!(?tally, "redriven");
+    Ok(tally)
+}
+
+/// Runs what the event itself holds: an invocation that leaves anything of it fails, so that it is made again.
+async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Tally, Failure> {
+    let mut log = Log::new(function, &run);
+    let mut redrive = Redrive::new(&function.instep, run);
+    let source = Source::Text { name: "event".to_owned(), text: payload.to_owned() };
+    let Ok(Ok(()) | Err(_)) = redrive.source(source, &mut log).await;
+    let tally = redrive.tally().clone();
+    info!(?tally, "redriven");
+    if tally.kept > 0 {
+        let message = serde_json::to_string(&tally).unwrap_or_default();
+        return Err(Failure { kind: "NotSettled", message: format!("not all of the event is settled: {message}") });
+    }
+    Ok(tally)
+}
+
+/// Tells the log.
+struct Log<'a> {
+    function: &'a Function,
+    now: jiff::Timestamp,
+    before: BTreeMap<String, u64>,
+}
+
+impl<'a> Log<'a> {
+    fn new(function: &'a Function, run: &Run) -> Self {
+        Self { function, now: run.now, before: function.calls() }
+    }
+}
+
+impl Listener for Log<'_> {
+    type Error = Infallible;
+
+    fn ran(&mut self, _records: &[Found], report: Report) -> Result<(), Infallible> {
+        self.function.told(&report, None, &self.before, self.now);
+        self.before = self.function.calls();
+        Ok(())
+    }
+
+    fn ended(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn unreadable(&mut self, name: &str, garbled: &Garbled) -> Result<(), Infallible> {
+        warn!(name, code = garbled.code, reason = garbled.reason, "cannot be run");
+        Ok(())
+    }
+
+    fn left(&mut self, name: &str, why: &str) -> Result<(), Infallible> {
+        warn!(name, why, "left to retry");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read_strictly() {
+        let read = |text: &str| serde_json::from_str::<Request>(text).map_err(|error| error.to_string());
+        assert!(matches!(read(r#"{"redrive":"parked"}"#), Ok(Request { redrive: What::Parked, dry_run: false })));
+        assert!(matches!(
+            read(r#"{"redrive":"all","dryRun":true}"#),
+            Ok(Request { redrive: What::All, dry_run: true })
+        ));
+        assert!(
+            read(r#"{"redrive":"everything"}"#).unwrap_err().contains("one of `parked`, `failed`, `all`"),
+            "{:?}",
+            read(r#"{"redrive":"everything"}"#)
+        );
+        // A mistyped word must not do for real what was to be tried only.
+        assert!(read(r#"{"redrive":"all","dryrun":true}"#).unwrap_err().contains("unknown field `dryrun`"));
+    }
+
+    #[test]
+    fn a_queues_event_is_told_from_a_streams() {
+        let queue = r#"{"Records":[{"messageId":"m","body":"b","eventSource":"aws:sqs"}]}"#;
+        let stream = r#"{"Records":[{"eventID":"1","dynamodb":{}}]}"#;
+        assert!(serde_json::from_str::<Messages>(queue).is_ok());
+        assert!(serde_json::from_str::<Messages>(stream).is_err());
+    }
+}

@@ -1,0 +1,103 @@
+//! A batch of the table's stream: handled, and answered in the terms of the event source mapping.
+//!
+//! The mapping has `ReportBatchItemFailures`: the lowest sequence number that is reported is where it delivers again from; an
+//! empty list is success; an empty identifier fails the whole batch. Source: AWS Lambda Developer Guide, "Configuring partial
+//! batch response with DynamoDB and Lambda".
+
+use std::sync::Arc;
+
+use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
+use instep_flow::decode;
+use instep_flow::report::Report;
+use instep_lambda::{Failure, Function};
+use lambda_runtime::LambdaEvent;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// What Lambda delivers. Each record is decoded for itself, later: one that is malformed must not fail the batch.
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "Records")]
+    records: Vec<Box<RawValue>>,
+}
+
+/// Handles a batch.
+///
+/// # Errors
+/// What is needed is not there, or this is no event of a stream: the whole batch comes again.
+pub async fn handle(
+    function: Arc<Function>,
+    event: LambdaEvent<Box<RawValue>>,
+) -> Result<DynamoDbEventResponse, Failure> {
+    let LambdaEvent { payload, context } = event;
+    function.verified().await?;
+    let Event { records } = serde_json::from_str(payload.get()).map_err(|_| Failure {
+        kind: "NoStreamEvent",
+        message: "the event has no list `Records`: this function is invoked by an event source mapping of the table's stream; \
+                  what failed is for the redrive function"
+            .to_owned(),
+    })?;
+    let run = function.run(&context, false);
+    let before = function.calls();
+    let report = function.instep.handle(&records, &run).await;
+    // The stream has the oldest first.
+    let oldest = records.iter().find_map(|record| decode::recorded_at(record));
+    function.told(&report, oldest, &before, run.now);
+    Ok(response(&records, &report))
+}
+
+/// The answer: nothing where all is settled or parked, else the one record from which on all is to come again.
+#[must_use]
+pub fn response(records: &[Box<RawValue>], report: &Report) -> DynamoDbEventResponse {
+    let mut response = DynamoDbEventResponse::default();
+    if let Some(place) = report.retry_from() {
+        let mut failure = DynamoDbBatchItemFailure::default();
+        failure.item_identifier = Some(checkpoint(records, place));
+        response.batch_item_failures.push(failure);
+    }
+    response
+}
+
+/// The sequence number of the record at `place`, or of the nearest before it that has one: what was settled then comes again,
+/// which changes nothing. Where there is none, the empty identifier: all of it comes again.
+fn checkpoint(records: &[Box<RawValue>], place: usize) -> String {
+    let before = records.iter().take(place + 1).rev();
+    before.into_iter().find_map(|record| decode::sequence(record)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use instep_flow::report::{Outcome, RecordReport};
+
+    use super::*;
+
+    fn answer(records: &[&str], retry_from: Option<usize>) -> String {
+        let raw: Vec<_> = records.iter().map(|record| RawValue::from_string((*record).to_owned()).unwrap()).collect();
+        let outcome = |place| match retry_from {
+            Some(from) if place >= from => Outcome::Retry { why: "busy".to_owned() },
+            Some(_) | None => Outcome::Settled,
+        };
+        let record = |place| RecordReport { sequence: None, change: None, outcome: outcome(place) };
+        let report = Report { records: (0..records.len()).map(record).collect(), ..Report::default() };
+        serde_json::to_string(&response(&raw, &report)).unwrap()
+    }
+
+    const ONE: &str = r#"{"dynamodb":{"SequenceNumber":"100"}}"#;
+    const TWO: &str = r#"{"dynamodb":{"SequenceNumber":"200"}}"#;
+    const NONE: &str = r#"{"dynamodb":{}}"#;
+
+    /// Promise 6: what is answered is what Lambda's documents say of each answer.
+    #[test]
+    fn the_first_record_that_is_left_is_reported_and_no_other() {
+        assert_eq!(answer(&[ONE, TWO], None), r#"{"batchItemFailures":[]}"#);
+        assert_eq!(answer(&[ONE, TWO], Some(0)), r#"{"batchItemFailures":[{"itemIdentifier":"100"}]}"#);
+        assert_eq!(answer(&[ONE, TWO], Some(1)), r#"{"batchItemFailures":[{"itemIdentifier":"200"}]}"#);
+    }
+
+    #[test]
+    fn a_record_without_a_number_is_reported_by_the_one_before_it_or_fails_all() {
+        assert_eq!(answer(&[ONE, NONE, TWO], Some(1)), r#"{"batchItemFailures":[{"itemIdentifier":"100"}]}"#);
+        assert_eq!(answer(&[NONE, TWO], Some(0)), r#"{"batchItemFailures":[{"itemIdentifier":""}]}"#);
+        assert_eq!(answer(&["7", TWO], Some(1)), r#"{"batchItemFailures":[{"itemIdentifier":"200"}]}"#);
+    }
+}

@@ -1,0 +1,323 @@
+//! Configuration: read once, from the environment, and all that is wrong with it said at once.
+
+use std::path::Path;
+use std::time::Duration;
+
+use instep_aws::Parking;
+use instep_aws::access::uses_cognito;
+use instep_aws::handler::Settings;
+use instep_model::{Model, shipped_names};
+use miette::Diagnostic as _;
+use tracing::level_filters::LevelFilter;
+
+use crate::metrics::Detail;
+
+/// An environment variable that the functions read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says.
+    pub what: &'static str,
+    /// What counts where it is absent or empty; none: it is needed.
+    pub default: Option<&'static str>,
+}
+
+const fn needed(name: &'static str, what: &'static str) -> Variable {
+    Variable { name, what, default: None }
+}
+
+const fn optional(name: &'static str, what: &'static str, default: &'static str) -> Variable {
+    Variable { name, what, default: Some(default) }
+}
+
+const MODEL: Variable = needed("INSTEP_MODEL", "the table model: the name of a shipped one, or a file's path");
+const TABLE: Variable = needed("INSTEP_TABLE", "the table's name");
+const USER_POOL: Variable =
+    optional("INSTEP_USER_POOL", "the Cognito user pool's id; needed where the model asks for Cognito", "none");
+const BUS: Variable = needed("INSTEP_BUS", "the event bus's name or ARN");
+const PARKED_QUEUE: Variable = needed("INSTEP_PARKED_QUEUE", "URL of the SQS queue that parked records go to");
+const BUCKET: Variable = needed(
+    "INSTEP_BUCKET",
+    "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up",
+);
+const COGNITO_RATE: Variable =
+    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this deployment together", "20");
+const CONCURRENCY: Variable =
+    optional("INSTEP_CONCURRENCY", "processes that may run at the same time; they share the rate", "1");
+const INDEX_LAG: Variable =
+    optional("INSTEP_INDEX_LAG", "seconds after which an index is taken to have caught up with the table", "2");
+const LOG: Variable = optional("INSTEP_LOG", "what is logged: `error`, `warn`, `info` or `debug`", "info");
+const METRICS: Variable = optional(
+    "INSTEP_METRICS",
+    "`full`, `totals` (no breakdown by item type, operation …: fewer metrics to pay) or `off`",
+    "full",
+);
+
+/// All variables, in the order of the documents.
+pub const VARIABLES: [Variable; 11] =
+    [MODEL, TABLE, USER_POOL, BUS, PARKED_QUEUE, BUCKET, COGNITO_RATE, CONCURRENCY, INDEX_LAG, LOG, METRICS];
+
+/// Variables that Lambda itself sets: without them this is not Lambda.
+const OF_LAMBDA: [&str; 5] = [
+    "AWS_LAMBDA_RUNTIME_API",
+    FUNCTION_NAME,
+    "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+    "AWS_LAMBDA_FUNCTION_VERSION",
+    "AWS_REGION",
+];
+const FUNCTION_NAME: &str = "AWS_LAMBDA_FUNCTION_NAME";
+
+/// What a function is told by its environment.
+#[derive(Debug)]
+pub struct Config {
+    /// The table model.
+    pub model: Model,
+    /// What is brought in step.
+    pub settings: Settings,
+    /// How much is measured.
+    pub metrics: Detail,
+    /// The function's name.
+    pub function: String,
+}
+
+/// What is wrong with the environment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A variable is needed.
+    #[error("{} is not set: it is {}", .0.name, .0.what)]
+    Missing(Variable),
+    /// A variable's text is not what it has to be.
+    #[error("{} is `{given}`, which is not {expected}", variable.name)]
+    Not {
+        /// The variable.
+        variable: Variable,
+        /// Its text.
+        given: String,
+        /// What it has to be.
+        expected: String,
+    },
+    /// The model has mistakes.
+    #[error("{place}: {message}{}", help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default())]
+    Model {
+        /// File, line and column.
+        place: String,
+        /// What is wrong.
+        message: String,
+        /// How to mend it.
+        help: Option<String>,
+    },
+    /// This is not Lambda.
+    #[error("{0} is not set: this program is an AWS Lambda function and runs behind Lambda's runtime API only")]
+    NotLambda(&'static str),
+}
+
+/// The environment, as one thing to ask.
+type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// What is logged; [`LOG`]'s default where it cannot be read, so that there is a log to complain in.
+pub(crate) fn log_level(lookup: Lookup<'_>) -> LevelFilter {
+    match lookup(LOG.name).as_deref() {
+        Some("error") => LevelFilter::ERROR,
+        Some("warn") => LevelFilter::WARN,
+        Some("debug") => LevelFilter::DEBUG,
+        Some(_) | None => LevelFilter::INFO,
+    }
+}
+
+/// The process's environment.
+#[expect(clippy::disallowed_methods, reason = "this is the place")]
+pub(crate) fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.is_empty())
+}
+
+impl Config {
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at once.
+    pub fn read(lookup: Lookup<'_>) -> Result<Self, Vec<ConfigError>> {
+        let mut errors: Vec<ConfigError> =
+            OF_LAMBDA.into_iter().filter(|name| lookup(name).is_none()).map(ConfigError::NotLambda).collect();
+        let mut reading = Reading { lookup, errors: Vec::new() };
+        let model = reading.model();
+        let table = reading.text(TABLE);
+        let user_pool = lookup(USER_POOL.name);
+        if user_pool.is_none() && model.as_ref().is_some_and(uses_cognito) {
+            reading.errors.push(ConfigError::Missing(USER_POOL));
+        }
+        let bus = reading.text(BUS);
+        let queue_url = reading.text(PARKED_QUEUE);
+        let bucket = reading.text(BUCKET);
+        let rate = reading.number(COGNITO_RATE, 1..=1_000);
+        let processes = reading.number(CONCURRENCY, 1..=1_000);
+        let index_lag = Duration::from_secs(reading.number(INDEX_LAG, 0..=60).into());
+        reading.one_of(LOG, &["error", "warn", "info", "debug"]);
+        let metrics = match reading.one_of(METRICS, &["full", "totals", "off"]).as_str() {
+            "totals" => Detail::Totals,
+            "off" => Detail::Off,
+            _ => Detail::Full,
+        };
+        errors.append(&mut reading.errors);
+        let (Some(model), true) = (model, errors.is_empty()) else { return Err(errors) };
+        let settings = Settings {
+            records_of: Some(table.clone()),
+            table,
+            user_pool,
+            bus,
+            cognito_interval: Some(Duration::from_secs(1) * processes / rate),
+            index_lag,
+            parking: Some(Parking { queue_url, bucket }),
+        };
+        Ok(Self { model, settings, metrics, function: lookup(FUNCTION_NAME).unwrap_or_default() })
+    }
+}
+
+struct Reading<'a> {
+    lookup: Lookup<'a>,
+    errors: Vec<ConfigError>,
+}
+
+impl Reading<'_> {
+    /// A variable's text, or its default; empty where it is missing, which is then an error.
+    fn text(&mut self, variable: Variable) -> String {
+        let text = (self.lookup)(variable.name).filter(|text| !text.trim().is_empty());
+        text.or_else(|| variable.default.map(str::to_owned)).unwrap_or_else(|| {
+            self.errors.push(ConfigError::Missing(variable));
+            String::new()
+        })
+    }
+
+    fn number(&mut self, variable: Variable, range: std::ops::RangeInclusive<u32>) -> u32 {
+        let given = self.text(variable);
+        match given.parse().ok().filter(|number| range.contains(number)) {
+            Some(number) => number,
+            None => {
+                let expected = format!("a whole number from {} to {}", range.start(), range.end());
+                self.errors.push(ConfigError::Not { variable, given, expected });
+                *range.start()
+            }
+        }
+    }
+
+    fn one_of(&mut self, variable: Variable, words: &[&str]) -> String {
+        let given = self.text(variable);
+        if !words.contains(&given.as_str()) {
+            let expected = format!("one of {}", words.join(", "));
+            self.errors.push(ConfigError::Not { variable, given: given.clone(), expected });
+        }
+        given
+    }
+
+    fn model(&mut self) -> Option<Model> {
+        let name = self.text(MODEL);
+        if name.is_empty() {
+            return None;
+        }
+        if let Some(model) = Model::shipped(&name) {
+            return Some(model);
+        }
+        let path = Path::new(&name);
+        if !path.is_file() {
+            let expected = format!("a file, nor one of {}", shipped_names().join(", "));
+            self.errors.push(ConfigError::Not { variable: MODEL, given: name, expected });
+            return None;
+        }
+        match Model::load(path) {
+            Ok(model) => Some(model),
+            Err(errors) => {
+                let problems = errors.problems().iter().map(|problem| ConfigError::Model {
+                    place: problem.place().to_owned(),
+                    message: problem.to_string(),
+                    help: problem.help().map(|help| help.to_string()),
+                });
+                self.errors.extend(problems);
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    const SOUND: [(&str, &str); 11] = [
+        ("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001"),
+        ("AWS_LAMBDA_FUNCTION_NAME", "stream"),
+        ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256"),
+        ("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST"),
+        ("AWS_REGION", "eu-west-1"),
+        ("INSTEP_MODEL", "access-management"),
+        ("INSTEP_TABLE", "t"),
+        ("INSTEP_USER_POOL", "eu-west-1_x"),
+        ("INSTEP_BUS", "b"),
+        ("INSTEP_PARKED_QUEUE", "https://sqs.eu-west-1.amazonaws.com/1/q"),
+        ("INSTEP_BUCKET", "bucket"),
+    ];
+
+    fn read(changes: &[(&str, &str)]) -> Result<Config, Vec<String>> {
+        let mut variables = BTreeMap::from(SOUND);
+        variables.extend(changes.iter().copied());
+        let lookup = |name: &str| variables.get(name).filter(|text| !text.is_empty()).map(|text| (*text).to_owned());
+        Config::read(&lookup).map_err(|errors| errors.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn what_is_absent_has_its_default() {
+        let config = read(&[]).unwrap();
+        assert_eq!(config.settings.cognito_interval, Some(Duration::from_millis(50)));
+        assert_eq!(config.settings.records_of.as_deref(), Some("t"), "records of other tables are not ours");
+        assert_eq!((config.metrics, config.settings.index_lag), (Detail::Full, Duration::from_secs(2)));
+        let shared = read(&[("INSTEP_CONCURRENCY", "10"), ("INSTEP_COGNITO_RATE", "25")]).unwrap();
+        assert_eq!(shared.settings.cognito_interval, Some(Duration::from_millis(400)), "a tenth of the rate");
+    }
+
+    #[test]
+    fn a_model_without_cognito_needs_no_pool() {
+        assert!(read(&[("INSTEP_MODEL", "relational-store"), ("INSTEP_USER_POOL", "")]).is_ok());
+        let refused = read(&[("INSTEP_USER_POOL", "")]).unwrap_err();
+        assert!(refused[0].starts_with("INSTEP_USER_POOL is not set: it is the Cognito user pool's id"), "{refused:?}");
+    }
+
+    #[test]
+    fn all_mistakes_are_said_at_once() {
+        let refused = read(&[
+            ("AWS_LAMBDA_RUNTIME_API", ""),
+            ("INSTEP_MODEL", "acces-management"),
+            ("INSTEP_TABLE", " "),
+            ("INSTEP_BUS", ""),
+            ("INSTEP_COGNITO_RATE", "fast"),
+            ("INSTEP_CONCURRENCY", "0"),
+            ("INSTEP_LOG", "trace"),
+            ("INSTEP_METRICS", "some"),
+        ]);
+        let expected = [
+            "AWS_LAMBDA_RUNTIME_API is not set: this program is an AWS Lambda function and runs behind Lambda's runtime API only",
+            "INSTEP_MODEL is `acces-management`, which is not a file, nor one of access-management, access-management-sif, \
+             relational-store, authorization, platform, account-management",
+            "INSTEP_TABLE is not set: it is the table's name",
+            "INSTEP_BUS is not set: it is the event bus's name or ARN",
+            "INSTEP_COGNITO_RATE is `fast`, which is not a whole number from 1 to 1000",
+            "INSTEP_CONCURRENCY is `0`, which is not a whole number from 1 to 1000",
+            "INSTEP_LOG is `trace`, which is not one of error, warn, info, debug",
+            "INSTEP_METRICS is `some`, which is not one of full, totals, off",
+        ];
+        assert_eq!(refused.unwrap_err(), expected);
+    }
+
+    #[test]
+    fn a_broken_model_file_says_where() {
+        let path = std::env::temp_dir().join("instep-broken-model.toml");
+        std::fs::write(
+            &path,
+            "model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\n[items.A]\npk = \"A#{a}\"\nsk = \"A\"\nparnt = \"B\"\n",
+        )
+        .unwrap();
+        let refused = read(&[("INSTEP_MODEL", path.to_str().unwrap())]).unwrap_err();
+        assert!(refused[0].contains("instep-broken-model.toml:8:1: `parnt` is no word of an item type"), "{refused:?}");
+        assert!(refused[0].contains("did you mean `parent`?"), "{refused:?}");
+    }
+}

@@ -1,0 +1,212 @@
+//! A function from its start to its last invocation.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use instep_aws::calls::Calls;
+use instep_aws::connect;
+use instep_aws::handler::{Clients, Instep, Run};
+use instep_aws::verify::{Finding, Level};
+use instep_flow::report::{Outcome, Report};
+use jiff::Timestamp;
+use lambda_runtime::{Context, Diagnostic, LambdaEvent, service_fn};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio::time::Instant;
+use tracing::{Instrument as _, debug, error, info, info_span, warn};
+
+use crate::config::{Config, environment, log_level};
+use crate::metrics::{Measured, Metrics};
+use crate::{logs, time};
+
+/// How long a start waits for what it verifies. Lambda gives it ten seconds for everything.
+/// Source: AWS Lambda Developer Guide, "Understanding the Lambda execution environment lifecycle".
+const VERIFY_TIME: Duration = Duration::from_secs(5);
+
+/// Characters of a trace header. Source: Amazon EventBridge API Reference, PutEventsRequestEntry.
+const TRACE_MAX: usize = 500;
+
+/// A Lambda function around Instep.
+#[derive(Debug)]
+pub struct Function {
+    /// What brings in step.
+    pub instep: Instep,
+    calls: Calls,
+    metrics: Metrics,
+    verified: AtomicBool,
+}
+
+/// An invocation that fails as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// A stable word.
+    pub kind: &'static str,
+    /// What is wrong and how to mend it. Holds no attribute values.
+    pub message: String,
+}
+
+impl From<Failure> for Diagnostic {
+    fn from(failure: Failure) -> Self {
+        Self { error_type: format!("Instep.{}", failure.kind), error_message: failure.message }
+    }
+}
+
+/// Starts a function and serves its invocations with `handle`, until Lambda ends the process. Whatever is wrong is in the log.
+pub async fn serve<F, Fut, T>(handle: F) -> ExitCode
+where
+    F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
+    Fut: Future<Output = Result<T, Failure>>,
+    T: Serialize,
+{
+    logs::start(log_level(&environment));
+    let function = match Function::start().await {
+        Ok(function) => Arc::new(function),
+        Err(problems) => {
+            for problem in problems {
+                error!(problem, "cannot start");
+            }
+            return ExitCode::FAILURE;
+        }
+    };
+    let service = service_fn(|event: LambdaEvent<Box<RawValue>>| {
+        let span = info_span!("invocation", requestId = event.context.request_id);
+        let answer = handle(Arc::clone(&function), event);
+        async move { answer.await.inspect_err(|failure| error!(kind = failure.kind, "{failure}")) }.instrument(span)
+    });
+    match lambda_runtime::run(service).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            error!(problem = %why, "the runtime ended");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Function {
+    async fn start() -> Result<Self, Vec<String>> {
+        let Config { model, settings, metrics, function } =
+            Config::read(&environment).map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        let calls = Calls::default();
+        let clients = Clients::new(&connect::lambda(&calls).await);
+        let instep = Instep::new(Arc::new(model), clients, settings);
+        let metrics = Metrics { function, detail: metrics };
+        let function = Self { instep, calls, metrics, verified: AtomicBool::new(false) };
+        let found = function.look(Instant::now() + VERIFY_TIME).await;
+        let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        info!(verified = function.verified.load(Ordering::Relaxed), "started");
+        Ok(function)
+    }
+
+    /// Looks at what is needed, and notes it if all of it is there.
+    async fn look(&self, deadline: Instant) -> Vec<Finding> {
+        let found = self.instep.verify(Some(deadline)).await;
+        for finding in found.iter().filter(|finding| finding.level == Level::Unknown) {
+            warn!(of = finding.of, says = finding.says, "not verified yet");
+        }
+        if found.iter().all(|finding| finding.level < Level::Unknown) {
+            self.verified.store(true, Ordering::Relaxed);
+        }
+        found
+    }
+
+    /// Makes sure that what is needed is there: a service that did not answer when the function started is asked again.
+    ///
+    /// # Errors
+    /// It is not, or does not answer now either.
+    pub async fn verified(&self) -> Result<(), Failure> {
+        if self.verified.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let found = self.look(Instant::now() + VERIFY_TIME).await;
+        let missing = found.iter().filter(|finding| finding.level >= Level::Unknown).map(words).collect::<Vec<_>>();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Failure { kind: "NotVerified", message: missing.join("; ") })
+    }
+
+    /// How an invocation is to be run.
+    #[must_use]
+    pub fn run(&self, context: &Context, replay: bool) -> Run {
+        let now = time::now();
+        Run {
+            now,
+            replay,
+            publish: true,
+            dry_run: false,
+            deadline: time::left(now, context.deadline).map(|left| Instant::now() + left),
+            trace: context.xray_trace_id.clone().filter(|trace| (1..=TRACE_MAX).contains(&trace.len())),
+        }
+    }
+
+    /// API calls so far, by operation.
+    #[must_use]
+    pub fn calls(&self) -> BTreeMap<String, u64> {
+        self.calls.snapshot()
+    }
+
+    /// Writes what came of a batch to the log, as lines and as metrics. `oldest` is when its oldest record was written, `before`
+    /// are the calls before it.
+    pub fn told(&self, report: &Report, oldest: Option<Timestamp>, before: &BTreeMap<String, u64>, now: Timestamp) {
+        log(report);
+        let mut calls = self.calls();
+        for (operation, count) in &mut calls {
+            *count -= before.get(operation).copied().unwrap_or_default();
+        }
+        calls.retain(|_, count| *count > 0);
+        let oldest_ms = oldest.map(|oldest| now.as_millisecond() - oldest.as_millisecond());
+        let lines = self.metrics.lines(&Measured { report, calls: &calls, oldest_ms, now });
+        let mut stdout = std::io::stdout().lock();
+        for line in lines {
+            // There is nowhere else to say that this cannot be written.
+            let _ = writeln!(stdout, "{line}");
+        }
+        let _ = stdout.flush();
+    }
+}
+
+fn words(finding: &Finding) -> String {
+    match &finding.mend {
+        Some(mend) => format!("{}: {}: {mend}", finding.of, finding.says),
+        None => format!("{}: {}", finding.of, finding.says),
+    }
+}
+
+/// INVARIANT 9: item types, sequence numbers, codes and counts; no key, no attribute, no target of an effect.
+fn log(report: &Report) {
+    let (mut settled, mut skipped, mut parked, mut retried) = (0_u32, 0_u32, 0_u32, 0_u32);
+    for record in &report.records {
+        let item = record.change.as_ref().map(|change| change.item.as_str());
+        let change = record.change.as_ref().map(|change| change.verb);
+        let sequence = record.sequence.as_deref();
+        match &record.outcome {
+            Outcome::Settled => settled += 1,
+            Outcome::Skipped { .. } => skipped += 1,
+            Outcome::Parked(why) => {
+                parked += 1;
+                warn!(item, change, sequence, code = why.code, reason = why.reason, "parked");
+            }
+            Outcome::Retry { why } => {
+                if retried == 0 {
+                    warn!(item, change, sequence, why, "left to retry, with all that comes after it");
+                }
+                retried += 1;
+            }
+        }
+        debug!(item, change, sequence, "record");
+    }
+    for effect in &report.effects {
+        debug!(service = effect.service, operation = effect.operation, outcome = ?effect.outcome, "effect");
+    }
+    let (effects, events) = (report.effects.len(), report.events.len());
+    info!(records = report.records.len(), settled, skipped, parked, retried, effects, events, "batch");
+}

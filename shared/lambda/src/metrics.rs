@@ -1,0 +1,181 @@
+//! Metrics, in CloudWatch's embedded format: lines of the log that CloudWatch makes metrics of.
+//! Source: Amazon CloudWatch User Guide, "Specification: Embedded metric format".
+
+use std::collections::BTreeMap;
+
+use instep_flow::report::{Done, Outcome, Report};
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+/// The namespace.
+const NAMESPACE: &str = "Instep";
+
+/// The dimension that every metric has: the function's name.
+const FUNCTION: &str = "Function";
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Totals, and what they are made of: by item type and change, outcome, operation, code.
+    Full,
+    /// Totals only. Each combination of dimensions is a metric that is paid for.
+    Totals,
+    /// Nothing.
+    Off,
+}
+
+/// What one invocation came to.
+#[derive(Debug)]
+pub(crate) struct Measured<'a> {
+    pub(crate) report: &'a Report,
+    /// API calls, by operation.
+    pub(crate) calls: &'a BTreeMap<String, u64>,
+    /// Since when the oldest record has waited, in milliseconds.
+    pub(crate) oldest_ms: Option<i64>,
+    pub(crate) now: Timestamp,
+}
+
+/// Writes metrics of one function.
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    pub(crate) function: String,
+    pub(crate) detail: Detail,
+}
+
+impl Metrics {
+    /// The lines of one invocation.
+    pub(crate) fn lines(&self, measured: &Measured<'_>) -> Vec<String> {
+        if self.detail == Detail::Off {
+            return Vec::new();
+        }
+        let mut lines = vec![self.totals(measured)];
+        if self.detail == Detail::Full {
+            let parts = breakdown(measured.report).into_iter().chain(calls(measured.calls));
+            lines.extend(parts.map(|part| self.part(measured.now, part)));
+        }
+        lines
+    }
+
+    /// Totals are there when they are nothing, too: an alarm must see that all is well.
+    fn totals(&self, measured: &Measured<'_>) -> String {
+        let Measured { report, calls, oldest_ms, now } = measured;
+        let count =
+            |wanted: fn(&Outcome) -> bool| report.records.iter().filter(|record| wanted(&record.outcome)).count();
+        let mut values = vec![
+            ("Records", "Count", json!(report.records.len())),
+            ("Parked", "Count", json!(count(|outcome| matches!(outcome, Outcome::Parked(_))))),
+            ("Retried", "Count", json!(count(|outcome| matches!(outcome, Outcome::Retry { .. })))),
+            ("Effects", "Count", json!(report.effects.len())),
+            ("Events", "Count", json!(report.events.len())),
+            ("Conflicts", "Count", json!(report.conflicts)),
+            ("ApiCalls", "Count", json!(calls.values().sum::<u64>())),
+            ("CognitoThrottles", "Count", json!(report.throttles)),
+        ];
+        values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
+        self.line(*now, &[], &values)
+    }
+
+    fn part(&self, now: Timestamp, (metric, dimensions, count): Part) -> String {
+        self.line(now, &dimensions, &[(metric, "Count", json!(count))])
+    }
+
+    fn line(&self, now: Timestamp, dimensions: &[(&str, String)], values: &[(&str, &str, Value)]) -> String {
+        let names: Vec<&str> = [FUNCTION].into_iter().chain(dimensions.iter().map(|(name, _)| *name)).collect();
+        let metrics: Vec<Value> = values.iter().map(|(name, unit, _)| json!({"Name": name, "Unit": unit})).collect();
+        let mut line = Map::new();
+        let directive = json!({"Namespace": NAMESPACE, "Dimensions": [names], "Metrics": metrics});
+        line.insert("_aws".to_owned(), json!({"Timestamp": now.as_millisecond(), "CloudWatchMetrics": [directive]}));
+        line.insert(FUNCTION.to_owned(), json!(self.function));
+        line.extend(dimensions.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
+        line.extend(values.iter().map(|(name, _, value)| ((*name).to_owned(), value.clone())));
+        Value::Object(line).to_string()
+    }
+}
+
+/// A metric, the dimensions beside the function, and a count.
+type Part = (&'static str, Vec<(&'static str, String)>, u64);
+
+fn breakdown(report: &Report) -> Vec<Part> {
+    let mut counts: BTreeMap<(&'static str, Vec<(&'static str, String)>), u64> = BTreeMap::new();
+    let mut count = |metric, dimensions| *counts.entry((metric, dimensions)).or_default() += 1;
+    for record in &report.records {
+        if let Some(change) = &record.change {
+            count("Records", vec![("ItemType", change.item.clone()), ("Change", change.verb.to_owned())]);
+        }
+        if let Outcome::Parked(parked) = &record.outcome {
+            count("Parked", vec![("Code", parked.code.to_owned())]);
+        }
+    }
+    for effect in &report.effects {
+        let outcome = match effect.outcome {
+            Done::Done => "done",
+            Done::Already => "already",
+            Done::Undone => "undone",
+        };
+        count("Effects", vec![("Outcome", outcome.to_owned())]);
+    }
+    counts.into_iter().map(|((metric, dimensions), count)| (metric, dimensions, count)).collect()
+}
+
+fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
+    calls.iter().map(|(operation, count)| ("ApiCalls", vec![("Operation", operation.clone())], *count))
+}
+
+#[cfg(test)]
+mod tests {
+    use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
+    use serde_json::value::RawValue;
+
+    use super::*;
+
+    fn report() -> Report {
+        let record = |outcome, verb| RecordReport {
+            sequence: Some("1".to_owned()),
+            change: Some(ChangeReport {
+                item: "User".to_owned(),
+                id: "ann@example.com".to_owned(),
+                verb,
+                changed: vec!["email".to_owned()],
+                notes: Vec::new(),
+            }),
+            outcome,
+        };
+        let parked = Parked { code: "wrong-type", reason: "r".to_owned(), record: RawValue::NULL.to_owned() };
+        let effect = EffectReport {
+            records: vec![0],
+            service: "cognito",
+            operation: "AdminCreateUser",
+            target: "ann@example.com".to_owned(),
+            outcome: Done::Done,
+            why: None,
+        };
+        Report {
+            records: vec![record(Outcome::Settled, "created"), record(Outcome::Parked(Box::new(parked)), "updated")],
+            effects: vec![effect.clone(), effect],
+            events: Vec::new(),
+            conflicts: 1,
+            throttles: 3,
+        }
+    }
+
+    fn lines(detail: Detail) -> Vec<String> {
+        let calls = BTreeMap::from([("AdminCreateUser".to_owned(), 2), ("BatchGetItem".to_owned(), 1)]);
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "stream".to_owned(), detail };
+        metrics.lines(&Measured { report: &report(), calls: &calls, oldest_ms: Some(1_500), now })
+    }
+
+    #[test]
+    fn what_is_measured() {
+        let expected = expect_test::expect_file!["metrics.txt"];
+        expected.assert_eq(&(lines(Detail::Full).join("\n") + "\n"));
+        assert_eq!(lines(Detail::Totals), lines(Detail::Full)[..1]);
+        assert!(lines(Detail::Off).is_empty());
+    }
+
+    /// Promise 9: no line names anybody.
+    #[test]
+    fn no_line_holds_personal_data() {
+        assert!(lines(Detail::Full).iter().all(|line| !line.contains("example.com") && !line.contains("ann")));
+    }
+}

@@ -29,8 +29,12 @@ const EXIT_STATUS: &str =
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Replay(Box<Replay>),
+    Redrive(Box<Redrive>),
     Capture(Box<Capture>),
     Check(Check),
+    #[command(subcommand)]
+    Template(Template),
+    Doctor(Doctor),
 }
 
 /// Play captured stream events and bring in step all that follows from them
@@ -54,16 +58,9 @@ pub(crate) struct Replay {
     /// Process the records against a kept embedded stack, an endpoint with all three services, or AWS.
     #[arg(long, value_name = "DIR|URL|aws")]
     pub(crate) against: Option<String>,
-    /// The table's name [default: as the captures say].
-    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
-    pub(crate) table: Option<String>,
-    /// The Cognito user pool's id, with `--against URL|aws`.
-    #[arg(long, env = "INSTEP_USER_POOL", value_name = "ID")]
-    pub(crate) user_pool: Option<String>,
-    /// The event bus, with `--against URL|aws`.
-    #[arg(long, env = "INSTEP_BUS", value_name = "NAME")]
-    pub(crate) bus: Option<String>,
-    /// The time that it is (RFC 3339) [default: the latest time of any record].
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// The time that it is (RFC 3339) [default: the latest time of any record; with `--against URL|aws` the machine's].
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<Timestamp>,
     /// Write this many captured changes before the stream is read.
@@ -78,6 +75,120 @@ pub(crate) struct Replay {
     /// At the end, what is in the table and in Cognito.
     #[arg(long)]
     pub(crate) state: bool,
+}
+
+/// What Instep works on, outside the embedded stack.
+#[derive(Debug, Args)]
+pub(crate) struct Deployment {
+    /// The table's name [`replay`: as the captures say].
+    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    /// The Cognito user pool's id.
+    #[arg(long, env = "INSTEP_USER_POOL", value_name = "ID")]
+    pub(crate) user_pool: Option<String>,
+    /// The event bus's name.
+    #[arg(long, env = "INSTEP_BUS", value_name = "NAME")]
+    pub(crate) bus: Option<String>,
+}
+
+/// Run again whatever failed, against a table as it is
+///
+/// Sources are files and folders of captures, on-failure objects, parked records and pointers; `-` for standard input;
+/// s3://BUCKET/PREFIX; the URL of an SQS queue; `parked` for the queue of parked records; `failed` for the batches that Lambda
+/// gave up. A message or object of which all is settled is deleted, everything else stays where it is; files always stay. It can be
+/// broken off and begun again at any time.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
+pub(crate) struct Redrive {
+    /// Where failed work lies.
+    #[arg(required = true, value_name = "SOURCE")]
+    pub(crate) sources: Vec<String>,
+    /// The table model: a shipped one's name or a file [default: found from the files' folder].
+    #[arg(long, env = "INSTEP_MODEL", value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint: Option<String>,
+    /// The queue of parked records: for `parked`, and where what parks again from S3 or the stream goes.
+    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL")]
+    pub(crate) parked_queue: Option<String>,
+    /// The bucket of failed batches: for `failed`, and of parked records that do not fit a message.
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    pub(crate) bucket: Option<String>,
+    /// The time that it is (RFC 3339) [default: the machine's].
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<Timestamp>,
+    /// Say what would be done and do nothing. Messages are shown again at once; each such look counts as a receive of theirs.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// One JSON object a line, for programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Print what a deployment is made of, from a model
+#[derive(Debug, Subcommand)]
+pub(crate) enum Template {
+    /// The whole template, for `sam build` and `sam deploy --guided`.
+    Stack {
+        /// A model file, or a shipped model's name.
+        #[arg(value_name = "MODEL.toml|NAME")]
+        model: String,
+        /// The file to write [default: standard output].
+        #[arg(long, short, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Overwrite the file.
+        #[arg(long, requires = "out")]
+        force: bool,
+    },
+    /// The event source mapping's filter criteria: records that nobody reacts to cost no invocation.
+    Filters {
+        /// A model file, or a shipped model's name.
+        #[arg(value_name = "MODEL.toml|NAME")]
+        model: String,
+    },
+    /// The table: keys, indexes, time to live, stream.
+    Table {
+        /// A model file, or a shipped model's name.
+        #[arg(value_name = "MODEL.toml|NAME")]
+        model: String,
+    },
+    /// The statements of the functions' policies: every action that they call, and no other.
+    Policies {
+        /// A model file, or a shipped model's name.
+        #[arg(value_name = "MODEL.toml|NAME")]
+        model: String,
+    },
+}
+
+/// Check what a deployment needs: table, pool, bus, queue, bucket, permissions, names and quotas
+///
+/// Nothing is changed. Permissions are those of whoever asks: they are tried by calls that can do nothing.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 all is well; 1 something is wrong; 2 usage")]
+pub(crate) struct Doctor {
+    /// The table model: a shipped one's name or a file.
+    #[arg(long, env = "INSTEP_MODEL", value_name = "NAME|FILE")]
+    pub(crate) model: String,
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint: Option<String>,
+    /// The queue of parked records.
+    #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL")]
+    pub(crate) parked_queue: Option<String>,
+    /// The bucket of failed batches.
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    pub(crate) bucket: Option<String>,
+    /// Read the whole table, too: items that no item type describes, names that Cognito cannot take, quotas that it would exceed.
+    #[arg(long)]
+    pub(crate) scan: bool,
+    /// One JSON object a line, for programs.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Record a table's stream in files that `replay` takes, losslessly

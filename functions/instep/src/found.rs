@@ -109,7 +109,8 @@ pub(crate) fn find<'a>(
     found.map(|(origin, _)| origin).ok_or_else(|| miette!(help = shipped_help(), "`--model NAME|FILE` is needed"))
 }
 
-fn shipped_help() -> String {
+/// The shipped models, for who named none.
+pub(crate) fn shipped_help() -> String {
     format!("shipped models: {}", shipped_names().join(", "))
 }
 

@@ -58,11 +58,18 @@ impl Source {
     /// # Errors
     /// The file cannot be read, or is no capture at all.
     pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
-        let entries = match &self.text {
-            Text::File(path) => forms::entries(&self.name, &read(path)?),
-            Text::Kept(text) => forms::entries(&self.name, text),
-        };
-        entries.map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
+        forms::entries(&self.name, &self.text()?).map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
+    }
+
+    /// The whole text.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn text(&self) -> miette::Result<String> {
+        match &self.text {
+            Text::File(path) => read(path),
+            Text::Kept(text) => Ok(text.clone()),
+        }
     }
 }
 

@@ -1,15 +1,20 @@
-//! The command line of Instep: `replay`, `capture`, `check`.
+//! The command line of Instep.
 
 mod capture;
 mod check;
 mod cli;
+mod clock;
+mod doctor;
 mod found;
 mod input;
 mod item;
 mod output;
 mod record;
+mod redrive;
 mod remote;
 mod replay;
+mod tell;
+mod template;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -52,8 +57,11 @@ fn run(command: Command) -> miette::Result<ExitCode> {
     runtime.block_on(async {
         match command {
             Command::Replay(args) => replay::run(*args, &mut out).await,
+            Command::Redrive(args) => redrive::run(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
+            Command::Template(args) => template::run(args, &mut out),
+            Command::Doctor(args) => doctor::run(args, &mut out).await,
         }
     })
 }

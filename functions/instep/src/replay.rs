@@ -2,14 +2,9 @@
 
 mod against;
 mod driver;
-mod json;
 pub(crate) mod kept;
-mod ledger;
 mod play;
-mod progress;
 mod seed;
-mod story;
-mod tell;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,11 +13,13 @@ use instep_model::Model;
 use jiff::Timestamp;
 
 use crate::cli::Replay;
+use crate::clock;
 use crate::found;
 use crate::input::{self, Source};
 use crate::output::Output;
 use crate::record;
-use crate::replay::tell::{Form, Summary, Teller};
+use crate::remote::Target;
+use crate::tell::{Form, Summary, Teller};
 
 /// Something was parked, or is left to retry.
 const UNSETTLED: u8 = 1;
@@ -62,8 +59,11 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
         tracing::warn!("no record says when it was written; give the time by --now");
     }
-    // Never the machine's clock: the same input gives the same output on any day.
-    let now = args.now.or(survey.latest).unwrap_or_default();
+    // A table as it is now is brought in step as of now: a grant that has run out since must not come back. What is played in
+    // an embedded world takes the captures' time, so that the same input gives the same output on any day.
+    let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
+    let present = is_remote.then(clock::now);
+    let now = args.now.or(present).or(survey.latest).unwrap_or_default();
     let form = if args.json { Form::Json } else { Form::People };
     let mut teller = Teller::new(out, form, survey.entries);
     let job = Job { args: &args, sources, model, survey, now };
@@ -82,7 +82,7 @@ fn status(summary: &Summary) -> ExitCode {
 impl Job<'_> {
     /// The table's name.
     fn table(&self) -> String {
-        let named = self.args.table.clone().or_else(|| self.survey.table.clone());
+        let named = self.args.deployment.table.clone().or_else(|| self.survey.table.clone());
         named.unwrap_or_else(|| self.model.name.clone())
     }
 }

@@ -155,7 +155,7 @@ impl<'a> Log<'a> {
 impl Listener for Log<'_> {
     type Error = Infallible;
 
-    fn ran(&mut self, _records: &[Found], report: Report) -> Result<(), Infallible> {
+    fn ran(&mut self, _first: usize, _records: &[Found], report: Report) -> Result<(), Infallible> {
         self.function.told(&report, None, &self.before, self.now);
         self.before = self.function.calls();
         Ok(())

@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 
 use crate::remote::{Names, Remote, Target};
 use crate::replay::driver::Driver;
-use crate::replay::ledger::{Ledger, Slot};
-use crate::replay::play::{garbled_entry, instep, live_run};
-use crate::replay::tell::{Summary, Teller};
+use crate::tell::ledger::{Ledger, Slot};
+use crate::replay::play::{instep, live_run};
+use crate::tell::{Summary, Teller};
 use crate::replay::{Job, kept};
 
 /// Records handed to one run. Source: the event source mapping's own default batch size.
@@ -33,9 +33,9 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
     }
     let started = Instant::now();
     let names = Names {
-        table: job.args.table.clone(),
-        user_pool: job.args.user_pool.clone(),
-        bus: job.args.bus.clone(),
+        table: job.args.deployment.table.clone(),
+        user_pool: job.args.deployment.user_pool.clone(),
+        bus: job.args.deployment.bus.clone(),
         // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
         records_of: job.survey.table.clone(),
         parking: None,
@@ -83,7 +83,7 @@ async fn all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette:
                 Ok(raw) => batch.push((source.name.clone(), raw)),
                 Err(garbled) => {
                     deliver(&mut runner, teller, &std::mem::take(&mut batch)).await?;
-                    garbled_entry(teller, &job.model, source, &garbled)?;
+                    teller.garbled(&job.model, &source.name, &garbled)?;
                 }
             }
             if batch.len() == BATCH {

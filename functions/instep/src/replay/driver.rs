@@ -11,8 +11,8 @@ use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 
 use crate::record;
-use crate::replay::ledger::{Ledger, Slot};
-use crate::replay::tell::{Outcome, Record, Teller};
+use crate::tell::ledger::{Ledger, Slot};
+use crate::tell::{Outcome, Record, Teller};
 
 /// A captured change that was written and whose record the stream has not brought yet.
 #[derive(Debug)]

@@ -7,7 +7,6 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::handler::{Clients, Instep, Run, Settings};
-use instep_flow::forms::Garbled;
 use instep_flow::mask;
 use instep_local::{Clock, Overlay, Pump, PumpOptions, Stack, StackOptions};
 use instep_model::{Item, Key, Model};
@@ -21,7 +20,7 @@ use crate::replay::Job;
 use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
-use crate::replay::tell::{Outcome, Parked, Record, Summary, Teller};
+use crate::tell::{Parked, Record, Summary, Teller};
 
 /// Plays the whole input.
 ///
@@ -114,7 +113,7 @@ impl Player<'_, '_, '_> {
                     Ok(raw) => self.one(source, raw).await?,
                     Err(garbled) => {
                         self.drain().await?;
-                        garbled_entry(self.driver.teller(), &self.job.model, source, &garbled)?;
+                        self.driver.teller().garbled(&self.job.model, &source.name, &garbled)?;
                     }
                 }
             }
@@ -222,19 +221,6 @@ fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkErr
     }
 }
 
-/// Tells of text that is no record.
-pub(super) fn garbled_entry(
-    teller: &mut Teller<'_>,
-    model: &Model,
-    source: &Source,
-    garbled: &Garbled,
-) -> miette::Result<()> {
-    let n = teller.next_n();
-    teller.record(&nothing(n, source))?;
-    let Garbled { code, reason, text } = garbled;
-    teller.parked(&Parked { n, code, reason, record: &mask::text(model, text) })
-}
-
 fn unplayable_record(
     teller: &mut Teller<'_>,
     model: &Model,
@@ -244,18 +230,7 @@ fn unplayable_record(
 ) -> miette::Result<()> {
     let n = teller.next_n();
     let outline = record::outline(raw);
-    teller.record(&Record { sequence: outline.sequence.as_deref(), time: outline.time, ..nothing(n, source) })?;
+    let nothing = Record::nothing(n, &source.name);
+    teller.record(&Record { sequence: outline.sequence.as_deref(), time: outline.time, ..nothing })?;
     teller.parked(&Parked { n, code, reason, record: &mask::record(model, raw) })
-}
-
-fn nothing(n: u64, source: &Source) -> Record<'_> {
-    Record {
-        n,
-        sequence: None,
-        time: None,
-        change: None,
-        outcome: Outcome::Parked,
-        why: None,
-        file: Some(&source.name),
-    }
 }

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use crate::record::{self, Captured};
 use crate::replay::Job;
 use crate::replay::play::{Refused, put};
-use crate::replay::tell::Teller;
+use crate::tell::Teller;
 
 /// Keys, each as 16 bytes of a hash: all of a long input's keys are to fit in memory.
 #[derive(Debug, Default)]

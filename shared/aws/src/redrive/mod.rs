@@ -113,11 +113,11 @@ pub trait Listener {
     /// Why it cannot be told.
     type Error;
 
-    /// What came of a delivery of `records`.
+    /// What came of a delivery of `records`, the first of which is at the place `first` of its batch.
     ///
     /// # Errors
     /// The listener's own.
-    fn ran(&mut self, records: &[Found], report: Report) -> Result<(), Self::Error>;
+    fn ran(&mut self, first: usize, records: &[Found], report: Report) -> Result<(), Self::Error>;
 
     /// No delivery of these records is to come.
     ///
@@ -392,7 +392,7 @@ impl<'a> Redrive<'a> {
                     outcomes.extend(report.records.iter().map(|record| verdict(&record.outcome, parks)));
                     let last = report.retry_from().unwrap_or(report.records.len());
                     report.records.iter().take(last).for_each(|record| tally.count(&record.outcome));
-                    listener.ran(found.get(from..).unwrap_or_default(), report)
+                    listener.ran(from, found.get(from..).unwrap_or_default(), report)
                 })
                 .await?;
             listener.ended()?;

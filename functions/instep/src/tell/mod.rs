@@ -1,19 +1,28 @@
 //! What is told of a run: counted once, and written for people or for programs.
 
+mod json;
+pub(crate) mod ledger;
+mod progress;
+mod story;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
+use instep_aws::redrive::Tally;
+use instep_flow::forms::Garbled;
+use instep_flow::mask;
 use instep_flow::report::{ChangeReport, Done, EffectReport, Entry};
+use instep_model::Model;
 use jiff::Timestamp;
 use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::output::Output;
-use crate::replay::progress::Progress;
-use crate::replay::{json, story};
+use crate::tell::progress::Progress;
+
 
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -39,7 +48,13 @@ pub(crate) struct Record<'a> {
     pub(crate) file: Option<&'a str>,
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
+    /// Of what could not be read as a record.
+    pub(crate) fn nothing(n: u64, file: &'a str) -> Self {
+        let file = Some(file);
+        Self { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, file }
+    }
+
     /// Whether one of Instep's own writes caused it.
     pub(crate) fn own(&self) -> bool {
         self.file.is_none()
@@ -100,6 +115,11 @@ impl<'a> Teller<'a> {
     /// Tells to `out`; `total` records are to come.
     pub(crate) fn new(out: &'a mut Output, form: Form, total: u64) -> Self {
         Self { out, form, progress: Progress::new(total), parked_file: None, summary: Summary::default(), last_n: 0 }
+    }
+
+    /// Tells to `out` of nobody knows how many records.
+    pub(crate) fn counting(out: &'a mut Output, form: Form) -> Self {
+        Self { progress: Progress::counting(), ..Self::new(out, form, 0) }
     }
 
     /// Keeps parked records in this file, too.
@@ -182,6 +202,14 @@ impl<'a> Teller<'a> {
         })
     }
 
+    /// Text that is no record.
+    pub(crate) fn garbled(&mut self, model: &Model, name: &str, garbled: &Garbled) -> miette::Result<()> {
+        let n = self.next_n();
+        self.record(&Record::nothing(n, name))?;
+        let Garbled { code, reason, text } = garbled;
+        self.parked(&Parked { n, code, reason, record: &mask::text(model, text) })
+    }
+
     pub(crate) fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
         self.summary.retries += 1;
         self.write(|form| match form {
@@ -215,6 +243,14 @@ impl<'a> Teller<'a> {
             Form::People => story::summary(&summary, took),
         })?;
         Ok(summary)
+    }
+
+    /// What a redrive came to, beside its records.
+    pub(crate) fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
+        self.write(|form| match form {
+            Form::Json => json::tally(tally),
+            Form::People => story::tally(tally, dry_run),
+        })
     }
 
     /// What is in the table and in Cognito.

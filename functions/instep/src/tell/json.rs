@@ -1,12 +1,13 @@
 //! The run as JSON, one object a line. The same input gives the same bytes.
 
+use instep_aws::redrive::Tally;
 use instep_flow::report::{EffectReport, Entry};
 use instep_local::WorldState;
 use instep_model::Item;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::replay::tell::{Outcome, Parked, Record, Summary};
+use crate::tell::{Outcome, Parked, Record, Summary};
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -45,6 +46,7 @@ enum Line<'a> {
         why: &'a str,
     },
     Summary(&'a Summary),
+    Redrive(&'a Tally),
     State(State<'a>),
 }
 
@@ -156,6 +158,10 @@ pub(super) fn retry(n: u64, why: &str) -> String {
 
 pub(super) fn summary(summary: &Summary) -> String {
     line(&Line::Summary(summary))
+}
+
+pub(super) fn tally(tally: &Tally) -> String {
+    line(&Line::Redrive(tally))
 }
 
 pub(super) fn state(state: &WorldState) -> impl Iterator<Item = String> + '_ {

@@ -25,6 +25,18 @@ impl Progress {
         Self { bar: Some(bar) }
     }
 
+    /// A count of what nobody knows the end of, where somebody sees it.
+    pub(crate) fn counting() -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self { bar: None };
+        }
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {human_pos} records · {elapsed}") {
+            bar.set_style(style);
+        }
+        Self { bar: Some(bar) }
+    }
+
     /// One more record is through.
     pub(crate) fn one(&self) {
         if let Some(bar) = &self.bar {

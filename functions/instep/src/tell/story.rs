@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use instep_aws::redrive::Tally;
 use instep_flow::report::{Done, EffectReport, Entry};
 use instep_local::WorldState;
 use instep_model::Value;
@@ -10,7 +11,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize as _;
 
 use crate::output::WIDTH;
-use crate::replay::tell::{Outcome, Parked, Record, Summary};
+use crate::tell::{Outcome, Parked, Record, Summary};
 
 /// Where what follows from a record is indented to.
 const INDENT: usize = 6;
@@ -155,6 +156,23 @@ pub(super) fn state(state: &WorldState, (pk, sk): (&str, &str)) -> String {
     let _ = write!(text, "\n{} Cognito {}", state.users.len(), plural_of(state.users.len(), "user"));
     for user in &state.users {
         let _ = write!(text, "\n  {}{}", user.username, if user.enabled { "" } else { " (disabled)" });
+    }
+    text
+}
+
+/// What a redrive came to: what was taken away from where it lay, and what stays there.
+pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
+    let Tally { done, kept, unreadable, expired, more, .. } = *tally;
+    let gone = if dry_run { "would be done with" } else { "done with" };
+    let mut text = format!("messages, objects and files: {done} {gone}, {kept} stay where they are");
+    if unreadable > 0 {
+        let _ = write!(text, "\n  {unreadable} could not be read as records");
+    }
+    if expired > 0 {
+        let _ = write!(text, "\n  {expired} no longer in the stream: bring the table in step by a backfill (docs/RUNBOOK.md)");
+    }
+    if more {
+        let _ = write!(text, "\n  not all was run: begin again");
     }
     text
 }

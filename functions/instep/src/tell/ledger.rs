@@ -6,11 +6,11 @@ use instep_flow::report::{EffectReport, EventReport, Outcome as Became, RecordRe
 use serde_json::value::RawValue;
 
 use crate::record;
-use crate::replay::tell::{Outcome, Parked, Record, Teller};
+use crate::tell::{Outcome, Parked, Record, Teller};
 
 /// The records between two points at which nothing is under way.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     known: HashMap<String, Known>,
     told: HashSet<String>,
     /// Records that wait for another delivery, in the order of the first.
@@ -32,17 +32,17 @@ struct Waiting {
 }
 
 /// One delivered record.
-pub(super) struct Slot<'a> {
+pub(crate) struct Slot<'a> {
     /// Tells this record from the others of the ledger.
-    pub(super) id: String,
-    pub(super) raw: &'a RawValue,
+    pub(crate) id: String,
+    pub(crate) raw: &'a RawValue,
     /// The captured record's file; none for one that Instep's own write caused.
-    pub(super) file: Option<String>,
+    pub(crate) file: Option<String>,
 }
 
 impl Ledger {
     /// Whether this record was delivered before.
-    pub(super) fn knows(&self, id: &str) -> bool {
+    pub(crate) fn knows(&self, id: &str) -> bool {
         self.known.contains_key(id)
     }
 
@@ -50,7 +50,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn tell(&mut self, teller: &mut Teller<'_>, slots: Vec<Slot<'_>>, report: Report) -> miette::Result<()> {
+    pub(crate) fn tell(&mut self, teller: &mut Teller<'_>, slots: Vec<Slot<'_>>, report: Report) -> miette::Result<()> {
         let Report { records, effects, events, .. } = report;
         let retries = records.iter().any(|record| matches!(record.outcome, Became::Retry { .. }));
         for (place, (slot, record)) in slots.into_iter().zip(records).enumerate() {
@@ -106,7 +106,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn close(&mut self, teller: &mut Teller<'_>) -> miette::Result<()> {
+    pub(crate) fn close(&mut self, teller: &mut Teller<'_>) -> miette::Result<()> {
         for Waiting { slot, report, raw } in std::mem::take(&mut self.waiting) {
             if let Some(known) = self.known.get(&slot) {
                 tell_record(teller, known, &report, &raw)?;
@@ -149,7 +149,7 @@ fn tell_record(teller: &mut Teller<'_>, known: &Known, report: &RecordReport, ra
 mod tests {
     use super::*;
     use crate::output::Output;
-    use crate::replay::tell::Form;
+    use crate::tell::Form;
 
     fn report(outcome: Became) -> Report {
         let record = RecordReport { sequence: Some("7".to_owned()), change: None, outcome };

@@ -1,0 +1,185 @@
+//! `instep redrive`: runs again whatever failed, from wherever it lies.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use instep_aws::Parking;
+use instep_aws::handler::Run;
+use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
+use instep_flow::forms::Garbled;
+use instep_flow::report::Report;
+use instep_model::Model;
+use miette::{Report as Complaint, miette};
+
+use crate::cli;
+use crate::clock;
+use crate::found;
+use crate::input;
+use crate::output::Output;
+use crate::remote::{Names, Remote, Target};
+use crate::tell::ledger::{Ledger, Slot};
+use crate::tell::{Form, Teller};
+
+/// Something could not be settled.
+const UNSETTLED: u8 = 1;
+
+/// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
+/// for a DynamoDB event source".
+const GIVEN_UP_PREFIX: &str = "aws/lambda/";
+
+/// Redrives.
+///
+/// # Errors
+/// The arguments do not go together, a source cannot be read, or the output cannot be written.
+pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<ExitCode> {
+    let places = places(&args)?;
+    let model = Arc::new(model(&args, &places)?);
+    let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
+    let at = &args.deployment;
+    let names = Names {
+        table: at.table.clone(),
+        user_pool: at.user_pool.clone(),
+        bus: at.bus.clone(),
+        records_of: at.table.clone(),
+        parking: parking(&args),
+    };
+    let started = Instant::now();
+    let Remote { instep, calls } = Remote::open(&model, target, names).await?;
+    let now = args.now.unwrap_or_else(clock::now);
+    let dry_run = args.dry_run;
+    let run = Run { now, replay: true, publish: !dry_run, dry_run, deadline: None, trace: None };
+    let mut redrive = Redrive::new(&instep, run);
+    let form = if args.json { Form::Json } else { Form::People };
+    let teller = Teller::counting(out, form);
+    let mut telling = Telling { teller, ledger: Ledger::default(), model: &model };
+    let mut unread = None;
+    for place in places {
+        for source in place.sources()? {
+            if let Err(why) = redrive.source(source, &mut telling).await? {
+                unread = Some(miette!("`{}` could not be read to its end: {why}", place.name()));
+                break;
+            }
+        }
+    }
+    let tally = redrive.tally().clone();
+    telling.teller.summary(calls.snapshot(), started.elapsed())?;
+    telling.teller.tally(&tally, dry_run)?;
+    telling.teller.flush()?;
+    match unread {
+        Some(unread) => Err(unread),
+        None => Ok(status(&tally)),
+    }
+}
+
+fn status(tally: &Tally) -> ExitCode {
+    if tally.is_settled() { ExitCode::SUCCESS } else { ExitCode::from(UNSETTLED) }
+}
+
+fn parking(args: &cli::Redrive) -> Option<Parking> {
+    let (queue_url, bucket) = (args.parked_queue.clone()?, args.bucket.clone()?);
+    Some(Parking { queue_url, bucket })
+}
+
+/// A place where failed work lies, as it was named.
+enum Place {
+    Elsewhere(String, Source),
+    Files(input::Source),
+}
+
+impl Place {
+    fn name(&self) -> &str {
+        match self {
+            Self::Elsewhere(name, _) => name,
+            Self::Files(source) => &source.name,
+        }
+    }
+
+    /// What is to be run.
+    fn sources(&self) -> miette::Result<Vec<Source>> {
+        Ok(vec![match self {
+            Self::Elsewhere(_, source) => source.clone(),
+            Self::Files(source) => Source::Text { name: source.name.clone(), text: source.text()? },
+        }])
+    }
+}
+
+fn places(args: &cli::Redrive) -> miette::Result<Vec<Place>> {
+    let mut places = Vec::new();
+    for name in &args.sources {
+        match elsewhere(args, name)? {
+            Some(source) => places.push(Place::Elsewhere(name.clone(), source)),
+            None => places.extend(input::find(&[name.into()])?.into_iter().map(Place::Files)),
+        }
+    }
+    Ok(places)
+}
+
+/// A queue or a bucket; none for what is a file, or a mistake.
+fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Source>> {
+    let needed = |value: &Option<String>, option: &str, variable: &str| {
+        value.clone().ok_or_else(|| miette!("`{name}` needs `--{option}` (or {variable})"))
+    };
+    if name == "parked" {
+        return Ok(Some(Source::Queue(needed(&args.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
+    }
+    if name == "failed" {
+        let bucket = needed(&args.bucket, "bucket", "INSTEP_BUCKET")?;
+        return Ok(Some(Source::Bucket { bucket, prefix: GIVEN_UP_PREFIX.to_owned() }));
+    }
+    if let Some(rest) = name.strip_prefix("s3://") {
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        if bucket.is_empty() {
+            return Err(miette!(help = "s3://BUCKET or s3://BUCKET/PREFIX", "`{name}` names no bucket"));
+        }
+        return Ok(Some(Source::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
+    }
+    let is_url = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
+    Ok(is_url.then(|| Source::Queue(name.to_owned())))
+}
+
+fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
+    let files = places.iter().filter_map(|place| match place {
+        Place::Files(source) => Some(source.path()),
+        Place::Elsewhere(..) => None,
+    });
+    if args.model.is_none() && !places.iter().any(|place| matches!(place, Place::Files(_))) {
+        return Err(miette!(help = found::shipped_help(), "`--model NAME|FILE` is needed (or INSTEP_MODEL)"));
+    }
+    found::find(args.model.as_deref(), files)?.load()
+}
+
+/// Tells what happens, as `replay` does.
+struct Telling<'a, 'b> {
+    teller: Teller<'b>,
+    ledger: Ledger,
+    model: &'a Model,
+}
+
+impl Listener for Telling<'_, '_> {
+    type Error = Complaint;
+
+    fn ran(&mut self, first: usize, records: &[Found], report: Report) -> miette::Result<()> {
+        let slot = |(place, found): (usize, &Found)| (first + place, found.name.clone());
+        let named: Vec<(usize, String)> = records.iter().enumerate().map(slot).collect();
+        let slots = named.into_iter().zip(records).map(|((place, name), found)| Slot {
+            id: place.to_string(),
+            raw: &found.record,
+            file: Some(name),
+        });
+        self.ledger.tell(&mut self.teller, slots.collect(), report)
+    }
+
+    fn ended(&mut self) -> miette::Result<()> {
+        self.ledger.close(&mut self.teller)
+    }
+
+    fn unreadable(&mut self, name: &str, garbled: &Garbled) -> miette::Result<()> {
+        self.teller.garbled(self.model, name, garbled)
+    }
+
+    fn left(&mut self, name: &str, why: &str) -> miette::Result<()> {
+        tracing::warn!(name, why, "left to retry");
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! `instep template`: what a deployment is made of, from a model.
+
+mod blocks;
+mod policies;
+mod stack;
+mod table;
+
+use std::process::ExitCode;
+
+use instep_flow::filter::Filter;
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+use serde_json::{Value, json};
+
+use crate::cli::Template;
+use crate::found::Origin;
+use crate::output::Output;
+
+/// Prints.
+///
+/// # Errors
+/// The model is not sound, or what is asked for cannot be written.
+pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> {
+    let text = match &args {
+        Template::Stack { model, .. } => stack::template(&Origin::named(model)?)?,
+        Template::Filters { model } => criteria(model)?,
+        Template::Table { model } => table::properties(&Origin::named(model)?.load()?).join("\n") + "\n",
+        Template::Policies { model } => policies::both(&Origin::named(model)?.load()?),
+    };
+    if let Template::Stack { out: Some(path), force, .. } = &args {
+        if path.exists() && !force {
+            return Err(miette!(help = "`--force` overwrites it", "`{}` is there already", path.display()));
+        }
+        let written = std::fs::write(path, text);
+        written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    out.text(&text)?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Filter criteria as `aws lambda create-event-source-mapping --filter-criteria` takes them.
+fn criteria(model: &str) -> miette::Result<String> {
+    let model = Origin::named(model)?.load()?;
+    let filters: Vec<Value> = Filter::of(&model).patterns().iter().map(|pattern| json!({ "Pattern": pattern })).collect();
+    let text = serde_json::to_string_pretty(&json!({ "Filters": filters })).into_diagnostic()?;
+    Ok(text + "\n")
+}

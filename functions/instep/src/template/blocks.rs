@@ -1,0 +1,62 @@
+//! The parts of the template that depend on the model: lines between marks, which are comments.
+
+/// Begins lines that are made anew: `# from the model: NAME`.
+const BEGIN: &str = "# from the model: ";
+
+/// Ends them.
+const END: &str = "# end";
+
+/// Begins lines that are there only where a model needs them: `# if NAME`.
+const IF: &str = "# if ";
+
+/// Ends them.
+const END_IF: &str = "# end if";
+
+/// The template with each block replaced by the lines that `block` gives for its name, indented as its mark is, and with what
+/// stands under an `# if` only where `wanted` says so.
+pub(super) fn fill(template: &str, block: impl Fn(&str) -> Vec<String>, wanted: impl Fn(&str) -> bool) -> String {
+    let mut text = String::with_capacity(template.len());
+    let mut inside = false;
+    let mut left_out = false;
+    for line in template.lines() {
+        let mark = line.trim_start();
+        let indent = line.get(..line.len() - mark.len()).unwrap_or_default();
+        if let Some(name) = mark.strip_prefix(IF) {
+            left_out = !wanted(name);
+        }
+        if left_out {
+            left_out = mark != END_IF;
+            continue;
+        }
+        if mark == END {
+            inside = false;
+        }
+        if !inside {
+            text.push_str(line);
+            text.push('\n');
+        }
+        if let Some(name) = mark.strip_prefix(BEGIN) {
+            inside = true;
+            for line in block(name) {
+                text.push_str(indent);
+                text.push_str(&line);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_filled_and_left_out() {
+        let template = "a\n  # from the model: x\n  old\n  # end\nb\n# if c\nd\n# end if\ne\n";
+        let filled = fill(template, |name| vec![format!("new {name}"), "- y".to_owned()], |_| true);
+        assert_eq!(filled, "a\n  # from the model: x\n  new x\n  - y\n  # end\nb\n# if c\nd\n# end if\ne\n");
+        let without = fill(&filled, |_| Vec::new(), |name| name != "c");
+        assert_eq!(without, "a\n  # from the model: x\n  # end\nb\ne\n");
+    }
+}

@@ -1,0 +1,65 @@
+//! The functions' policies: every action that they call for a model, on what they call it, and no other.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use instep_aws::access::{Access, Function, Resource, needed};
+use instep_model::Model;
+
+use super::table::quoted;
+
+/// Statements for one function.
+pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
+    let mut by_resource: BTreeMap<Resource, Vec<&'static str>> = BTreeMap::new();
+    for Access { on, action } in needed(model, function) {
+        by_resource.entry(on).or_default().push(action);
+    }
+    let mut lines = Vec::new();
+    for (on, actions) in by_resource {
+        lines.push("- Effect: Allow".to_owned());
+        lines.push("  Action:".to_owned());
+        lines.extend(actions.iter().map(|action| format!("    - {action}")));
+        lines.push(format!("  Resource: {}", arn(model, on)));
+    }
+    lines
+}
+
+/// Both functions' statements, for who has a template of their own.
+pub(super) fn both(model: &Model) -> String {
+    let mut text = String::new();
+    for (name, function) in [("stream", Function::Stream), ("redrive", Function::Redrive)] {
+        let _ = writeln!(text, "{name}:");
+        for line in statements(model, function) {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    text
+}
+
+/// A resource in the template's terms. A new table, pool or bus is named by what it is, one that was there by parameters.
+fn arn(model: &Model, on: Resource) -> String {
+    match on {
+        Resource::Table => "!If [NewTable, !GetAtt Table.Arn, !Select [0, !Split [/stream/, !Ref TableStreamArn]]]".to_owned(),
+        Resource::Index(place) => {
+            let index = model.index_at(place).name.as_str();
+            let new = quoted(&format!("${{Table.Arn}}/index/{index}"));
+            let old = quoted(&format!("${{Arn}}/index/{index}"));
+            format!(
+                "!If [NewTable, !Sub {new}, !Sub [{old}, {{ Arn: !Select [0, !Split [/stream/, !Ref TableStreamArn]] }}]]"
+            )
+        }
+        Resource::Stream => "!If [NewTable, !GetAtt Table.StreamArn, !Ref TableStreamArn]".to_owned(),
+        Resource::UserPool => {
+            let old = "arn:${AWS::Partition}:cognito-idp:${AWS::Region}:${AWS::AccountId}:userpool/${UserPoolId}";
+            format!("!If [NewUserPool, !GetAtt UserPool.Arn, !Sub {}]", quoted(old))
+        }
+        Resource::Bus => {
+            let old = "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/${EventBusName}";
+            format!("!If [NewEventBus, !GetAtt EventBus.Arn, !Sub {}]", quoted(old))
+        }
+        Resource::ParkedQueue => "!GetAtt ParkedQueue.Arn".to_owned(),
+        Resource::ParkedObjects => format!("!Sub {}", quoted("${Bucket.Arn}/parked/*")),
+        Resource::Objects => format!("!Sub {}", quoted("${Bucket.Arn}/*")),
+        Resource::Bucket => "!GetAtt Bucket.Arn".to_owned(),
+    }
+}

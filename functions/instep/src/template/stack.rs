@@ -1,0 +1,117 @@
+//! The whole template: the project's own `template.yaml`, with what depends on the model made for this one.
+
+use std::path::{Path, PathBuf};
+
+use instep_aws::access::{Function, uses_cognito};
+use instep_flow::filter::Filter;
+use instep_model::{Model, template::Template};
+use miette::{IntoDiagnostic as _, miette};
+
+use super::table::quoted;
+use super::{blocks, policies, table};
+use crate::found::Origin;
+
+/// The template that comes with Instep, made for one of the shipped models.
+const TEMPLATE: &str = include_str!("../../../../template.yaml");
+
+/// Where a layer's files are in a function. Source: AWS Lambda Developer Guide, "Managing Lambda dependencies with layers".
+const LAYER: &str = "/opt";
+
+/// The template for a model.
+///
+/// # Errors
+/// The model is not sound, or its file lies among others.
+pub(super) fn template(origin: &Origin) -> miette::Result<String> {
+    let model = origin.load()?;
+    let layer = match origin {
+        Origin::Shipped(_) => None,
+        Origin::File(path) => Some(Layer::of(path)?),
+    };
+    let block = |name: &str| match name {
+        "name" => vec![format!("Default: {}", quoted(&model_name(&model, layer.as_ref())))],
+        "layer" => layer.iter().flat_map(Layer::resource).collect(),
+        "layers" => layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect(),
+        "table" => table::properties(&model),
+        "filters" => filters(&model),
+        "pool" => pool(&model),
+        "stream-policy" => policies::statements(&model, Function::Stream),
+        "redrive-policy" => policies::statements(&model, Function::Redrive),
+        // A test fills each block of the template.
+        _ => vec![format!("# no such block: {name}")],
+    };
+    Ok(blocks::fill(TEMPLATE, block, |condition| condition != "cognito" || uses_cognito(&model)))
+}
+
+fn model_name(model: &Model, layer: Option<&Layer>) -> String {
+    layer.map_or_else(|| model.name.clone(), |layer| format!("{LAYER}/{}", layer.file))
+}
+
+fn filters(model: &Model) -> Vec<String> {
+    Filter::of(model).patterns().iter().map(|pattern| format!("- Pattern: '{}'", pattern.replace('\'', "''"))).collect()
+}
+
+/// What of a new user pool follows from the model: whether names that differ in case are two, and the attributes that the pool
+/// does not have by itself.
+fn pool(model: &Model) -> Vec<String> {
+    let users = || model.items.iter().filter_map(|item| item.user.as_ref());
+    // Users whose names are written in lower case are one whatever the case that they sign in with.
+    let in_lower_case = users().all(|user| is_lowered(&user.name));
+    let mut lines = vec![format!("UsernameConfiguration: {{ CaseSensitive: {} }}", !in_lower_case)];
+    let mut custom: Vec<&str> =
+        users().flat_map(|user| &user.attributes).filter_map(|(name, _)| name.strip_prefix("custom:")).collect();
+    custom.sort_unstable();
+    custom.dedup();
+    if !custom.is_empty() {
+        lines.push("Schema:".to_owned());
+        let attribute =
+            |name: &&str| format!("  - {{ Name: {}, AttributeDataType: String, Mutable: true }}", quoted(name));
+        lines.extend(custom.iter().map(attribute));
+    }
+    lines
+}
+
+/// Whether all names in a template are written in lower case.
+fn is_lowered(template: &Template) -> bool {
+    let upper = template.render(&|_| Some("A".to_owned())).unwrap_or_default();
+    let lower = template.render(&|_| Some("a".to_owned())).unwrap_or_default();
+    upper == lower
+}
+
+/// A model file of one's own, which goes into the functions as a layer.
+struct Layer {
+    /// The folder that is packed.
+    folder: PathBuf,
+    /// The model's name in it.
+    file: String,
+}
+
+impl Layer {
+    fn of(path: &Path) -> miette::Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        for entry in std::fs::read_dir(folder).into_diagnostic()? {
+            let other = entry.into_diagnostic()?.path();
+            if other.is_dir() || other.extension().is_none_or(|ending| ending != "toml") {
+                return Err(miette!(
+                    help = "move the model into a folder of its own, such as `model/`",
+                    "the folder of `{}` goes into the functions as a layer, and holds more than models: `{}`",
+                    path.display(),
+                    other.display()
+                ));
+            }
+        }
+        Ok(Self { folder: folder.to_owned(), file })
+    }
+
+    fn resource(&self) -> Vec<String> {
+        [
+            "ModelLayer:".to_owned(),
+            "  Type: AWS::Serverless::LayerVersion".to_owned(),
+            "  Properties:".to_owned(),
+            "    Description: The table model".to_owned(),
+            format!("    ContentUri: {}", quoted(&self.folder.to_string_lossy())),
+            "    RetentionPolicy: Delete".to_owned(),
+        ]
+        .to_vec()
+    }
+}

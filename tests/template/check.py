@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Expands a SAM template as AWS would and lints what comes out.
+
+    check.py TEMPLATE [NAME=VALUE ...]     the template, with these parameters
+    check.py --mutations TEMPLATE          breaks it in many ways and fails where one is not caught
+
+Linting the template as it is written would pass misspelt properties of serverless resources: only the expanded template has
+resources that the linter knows by heart. What even that does not catch is checked here.
+"""
+
+import json
+import sys
+
+import boto3
+from cfnlint.api import ManualArgs, lint
+from cfnlint.decode.decode import decode_str
+from samtranslator.model.exceptions import InvalidDocumentException
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+from samtranslator.yaml_helper import yaml_parse
+
+REGION = "eu-west-1"
+
+# Metrics of AWS's own that alarms and the dashboard may speak of, by namespace and dimension.
+# Source: AWS Lambda Developer Guide, "Types of metrics for Lambda functions"; Amazon SQS Developer Guide, "CloudWatch metrics".
+METRICS = {
+    ("AWS/Lambda", "FunctionName"): {
+        "Duration", "Errors", "Invocations", "IteratorAge", "Throttles", "DestinationDeliveryFailures",
+    },
+    ("AWS/Lambda", "EventSourceMappingUUID"): {
+        "DroppedEventCount", "FilteredOutEventCount", "OnFailureDestinationDeliveredEventCount",
+    },
+    ("AWS/SQS", "QueueName"): {"ApproximateNumberOfMessagesVisible"},
+    # Those that the functions write: shared/lambda/src/metrics.rs.
+    ("Instep", "Function"): {
+        "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
+    },
+}
+
+
+def expand(text, parameters):
+    """The template after the transform, local folders taken for uploaded."""
+    template = yaml_parse(text)
+    places = [template.get("Globals", {}).get("Function", {})]
+    places += [resource.get("Properties", {}) for resource in template["Resources"].values()]
+    for place in places:
+        for key in ("CodeUri", "ContentUri"):
+            if isinstance(place.get(key), str):
+                place[key] = "s3://bucket/key"
+    translator = Translator({}, Parser(), boto_session=boto3.Session(region_name=REGION))
+    return translator.translate(template, parameter_values=parameters)
+
+
+def leaves_are_lists(pattern):
+    if isinstance(pattern, dict):
+        return all(leaves_are_lists(value) for value in pattern.values())
+    return isinstance(pattern, list)
+
+
+def own_checks(resources):
+    for name, resource in resources.items():
+        properties = resource.get("Properties", {})
+        if resource["Type"] == "AWS::Lambda::EventSourceMapping":
+            yield from check_mapping(name, properties)
+        elif resource["Type"] == "AWS::CloudWatch::Alarm":
+            yield from check_alarm(name, properties)
+        elif resource["Type"] == "AWS::CloudWatch::Dashboard":
+            yield from check_dashboard(name, properties)
+        elif resource["Type"] == "AWS::DynamoDB::Table":
+            if properties.get("StreamSpecification", {}).get("StreamViewType") != "NEW_AND_OLD_IMAGES":
+                yield f"own: {name} has no stream with both images"
+        elif resource["Type"] == "AWS::Lambda::Function":
+            role = properties.get("Role", {}).get("Fn::GetAtt", [None])[0]
+            if resources.get(role, {}).get("Type") != "AWS::IAM::Role":
+                yield f"own: the role of {name} is no role"
+
+
+def check_mapping(name, properties):
+    is_stream = "queue" not in json.dumps(properties.get("EventSourceArn")).lower()
+    if is_stream and properties.get("StartingPosition") != "TRIM_HORIZON":
+        yield f"own: {name} starts at {properties.get('StartingPosition')}"
+    if "ReportBatchItemFailures" not in properties.get("FunctionResponseTypes", []):
+        yield f"own: {name} does not report batch item failures"
+    filters = properties.get("FilterCriteria", {}).get("Filters", [])
+    if len(filters) > 5:
+        yield f"own: {name} has more than five filters"
+    for entry in filters:
+        try:
+            pattern = json.loads(entry["Pattern"])
+        except (ValueError, KeyError, TypeError) as error:
+            yield f"own: {name} has a filter that is no pattern: {entry}: {error!r}"
+            continue
+        # Source: AWS Lambda Developer Guide, "Using event filtering with a DynamoDB event source".
+        if set(pattern) != {"dynamodb"} or not leaves_are_lists(pattern) or len(entry["Pattern"]) > 4096:
+            yield f"own: {name} has a bad pattern: {entry['Pattern']}"
+
+
+def check_metric(where, namespace, metric, dimension):
+    if metric not in METRICS.get((namespace, dimension), set()):
+        yield f"own: {where} speaks of {namespace} {metric} by {dimension}, which there is not"
+
+
+def check_alarm(name, properties):
+    for dimension in properties.get("Dimensions", []):
+        yield from check_metric(name, properties.get("Namespace"), properties.get("MetricName"), dimension["Name"])
+
+
+def check_dashboard(name, properties):
+    body = properties["DashboardBody"]["Fn::Sub"]
+    try:
+        widgets = json.loads(body)["widgets"]
+    except ValueError as error:
+        yield f"own: {name} is no JSON: {error}"
+        return
+    for widget in widgets:
+        for metric in widget["properties"]["metrics"]:
+            if isinstance(metric[0], str):
+                yield from check_metric(name, metric[0], metric[1], metric[2])
+
+
+def check(text, parameters=None):
+    """Everything that is wrong with a template."""
+    twice = decode_str(text)[1]
+    if twice:
+        return [f"{match.rule.id} {match.message}" for match in twice]
+    try:
+        expanded = expand(text, parameters or {})
+    except InvalidDocumentException as error:
+        return [f"SAM {cause.message}" for cause in error.causes]
+    found = lint(json.dumps(expanded, indent=1), config=ManualArgs(regions=[REGION]))
+    problems = [f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}" for match in found]
+    return problems + list(own_checks(expanded["Resources"]))
+
+
+def plainly(text):
+    """What linting alone finds: for comparison."""
+    return [match.rule.id for match in lint(text, config=ManualArgs(regions=[REGION]))]
+
+
+# What is written, and what is put in its place.
+MUTATIONS = [
+    ("FunctionResponseTypes: [ReportBatchItemFailures]", "FunctionResponseType: [ReportBatchItemFailures]"),
+    ("FunctionResponseTypes: [ReportBatchItemFailures]", "FunctionResponseTypes: []"),
+    ("BisectBatchOnFunctionError:", "BisectBatchOnFunctionErrors:"),
+    ("MaximumRetryAttempts: !Ref MaximumRetryAttempts", "MaximumRetryAttempts: 20000"),
+    ("StartingPosition: TRIM_HORIZON", "StartingPosition: LATESTS"),
+    ("StartingPosition: TRIM_HORIZON", "StartingPosition: LATEST"),
+    ("DestinationConfig: { OnFailure:", "DestinationConfig: { OnFail:"),
+    ("MetricsConfig: { Metrics: [EventCount] }", "MetricsConfig: { Metrics: [EventCounts] }"),
+    ("EventSourceArn: !GetAtt ParkedQueue.Arn", "EventSourceArn: !GetAtt ParkedQ.Arn"),
+    ("Role: !GetAtt StreamRole.Arn", "Role: !GetAtt StreamRole.ARN"),
+    ("Role: !GetAtt StreamRole.Arn", "Role: !GetAtt ParkedQueue.Arn"),
+    ('AttributeName: "siKey1", AttributeType', 'AttributeName: "siKey", AttributeType'),
+    ("- dynamodb:Query", "- dynamodb:Qery"),
+    ("ComparisonOperator: GreaterThanThreshold", "ComparisonOperator: GreaterThan"),
+    ("MetricName: IteratorAge", "MetricName: IteratorsAge"),
+    ("MetricName: DroppedEventCount", "MetricName: DroppedCount"),
+    ('"Retried", "Function"', '"Retries", "Function"'),
+    ('{"dynamodb":{"Keys":', '{"dynamodb":{"Keys"'),
+    ('[{"prefix":"G:"},{"prefix":"U:"}]', '{"prefix":"G:"}'),
+    ("- Pattern:", "- Patern:"),
+    ("Timeout: 300", "Timeout: 1000"),
+    ("StreamViewType: NEW_AND_OLD_IMAGES", "StreamViewType: NEW_IMAGE"),
+    ("Runtime: provided.al2023", "Runtime: provided.al2024"),
+    ("ReservedConcurrentExecutions:", "ReservedConcurentExecutions:"),
+    ("LoggingConfig: { LogFormat: JSON", "LoggingConfig: { LogFormats: JSON"),
+    ("PointInTimeRecoveryEnabled: true", "PointInTimeRecovery: true"),
+    ("maxReceiveCount: 10", "maxReceives: 10"),
+    ("Environment:\n      Variables:\n        INSTEP_MODEL: !Ref Model", "Environment:\n      Variables:\n        INSTEP_MODEL: !Ref Models"),
+    ('!Sub "${Bucket.Arn}/aws/lambda/*"', '!Sub "${Buckets.Arn}/aws/lambda/*"'),
+    ("BatchSize: !Ref BatchSize", "BatchSizes: !Ref BatchSize"),
+]
+
+
+def mutations(text):
+    missed, plain = [], 0
+    for old, new in MUTATIONS:
+        if old not in text:
+            missed.append(f"nothing to break: {old}")
+            continue
+        broken = text.replace(old, new)
+        problems = check(broken)
+        seen = bool(plainly(broken))
+        plain += seen
+        print(f"{'caught' if problems else 'MISSED'}  {'also plainly' if seen else 'not plainly '}  {new.splitlines()[-1].strip()[:60]}")
+        if not problems:
+            missed.append(new)
+    print(f"{len(MUTATIONS)} mutations: {len(MUTATIONS) - len(missed)} caught, {plain} of them by plain linting")
+    return missed
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--mutations"]:
+        problems = mutations(open(arguments[1], encoding="utf-8").read())
+    else:
+        parameters = dict(argument.split("=", 1) for argument in arguments[1:])
+        text = sys.stdin.read() if arguments[0] == "-" else open(arguments[0], encoding="utf-8").read()
+        problems = check(text, parameters)
+        print("\n".join(problems) or f"{arguments[0]}: sound")
+    sys.exit(bool(problems))

@@ -1,6 +1,114 @@
-//! `instep doctor`.
+//! `instep doctor`: what a deployment needs, what of it is wrong, and how to mend it.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use instep_aws::Parking;
+use instep_aws::doctor::Examination;
+use instep_aws::verify::{Finding, Level};
+use owo_colors::OwoColorize as _;
+use serde::Serialize;
+
 use crate::cli;
+use crate::found::Origin;
 use crate::output::Output;
-pub(crate) async fn run(_args: cli::Doctor, _out: &mut Output) -> miette::Result<std::process::ExitCode> {
-    Ok(std::process::ExitCode::SUCCESS)
+use crate::remote::{Names, Remote, Target};
+
+/// Something is wrong.
+const WRONG: u8 = 1;
+
+/// Columns of what a finding is of.
+const OF: usize = 13;
+
+/// Looks.
+///
+/// # Errors
+/// A name is missing, the model is not sound, or the output cannot be written.
+pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
+    let model = Arc::new(Origin::named(&args.model)?.load()?);
+    let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
+    let parking = args.parked_queue.clone().zip(args.bucket.clone());
+    let names = Names {
+        table: args.deployment.table.clone(),
+        user_pool: args.deployment.user_pool.clone(),
+        bus: args.deployment.bus.clone(),
+        records_of: None,
+        parking: parking.map(|(queue_url, bucket)| Parking { queue_url, bucket }),
+    };
+    let Remote { instep, .. } = Remote::open(&model, target, names).await?;
+    let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
+    let mut counts = Counts::default();
+    let told = |finding: Finding| {
+        counts.count(finding.level);
+        out.line(&if args.json { json(&finding) } else { story(&finding) })?;
+        // Some of what is asked takes its time.
+        out.flush()
+    };
+    instep.examine(examination, told).await?;
+    if !args.json {
+        out.line(&counts.story())?;
+        out.flush()?;
+    }
+    Ok(if counts.wrong + counts.unknown == 0 { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    fine: usize,
+    notes: usize,
+    unknown: usize,
+    wrong: usize,
+}
+
+impl Counts {
+    fn count(&mut self, level: Level) {
+        match level {
+            Level::Fine => self.fine += 1,
+            Level::Note => self.notes += 1,
+            Level::Unknown => self.unknown += 1,
+            Level::Wrong => self.wrong += 1,
+        }
+    }
+
+    fn story(&self) -> String {
+        let Self { fine, notes, unknown, wrong } = self;
+        format!("\n{fine} fine, {notes} to know, {unknown} not known, {wrong} wrong")
+    }
+}
+
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Fine => "fine",
+        Level::Note => "note",
+        Level::Unknown => "unknown",
+        Level::Wrong => "wrong",
+    }
+}
+
+fn story(finding: &Finding) -> String {
+    let word = word(finding.level);
+    let padded = format!("{word:<7}");
+    let word = match finding.level {
+        Level::Fine => padded.green().to_string(),
+        Level::Note => padded.yellow().to_string(),
+        Level::Unknown | Level::Wrong => padded.red().to_string(),
+    };
+    let says = format!("{word} {:<OF$} {}", finding.of, finding.says);
+    match &finding.mend {
+        Some(mend) => format!("{says}\n{:indent$}mend: {mend}", "", indent = OF + 9),
+        None => says,
+    }
+}
+
+fn json(finding: &Finding) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        of: &'a str,
+        level: &'a str,
+        says: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mend: Option<&'a str>,
+    }
+    let line = Line { of: finding.of, level: word(finding.level), says: &finding.says, mend: finding.mend.as_deref() };
+    serde_json::to_string(&line).unwrap_or_default()
 }

@@ -42,7 +42,8 @@ pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> 
 /// Filter criteria as `aws lambda create-event-source-mapping --filter-criteria` takes them.
 fn criteria(model: &str) -> miette::Result<String> {
     let model = Origin::named(model)?.load()?;
-    let filters: Vec<Value> = Filter::of(&model).patterns().iter().map(|pattern| json!({ "Pattern": pattern })).collect();
+    let filters: Vec<Value> =
+        Filter::of(&model).patterns().iter().map(|pattern| json!({ "Pattern": pattern })).collect();
     let text = serde_json::to_string_pretty(&json!({ "Filters": filters })).into_diagnostic()?;
     Ok(text + "\n")
 }

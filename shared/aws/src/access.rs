@@ -55,15 +55,12 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
     cognito(model, &mut add);
     add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
     add(Resource::ParkedQueue, &["sqs:SendMessage"]);
-    match function {
-        Function::Stream => add(Resource::ParkedObjects, &["s3:PutObject"]),
-        Function::Redrive => {
-            add(Resource::ParkedObjects, &["s3:PutObject"]);
-            add(Resource::ParkedQueue, &["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]);
-            add(Resource::Objects, &["s3:GetObject", "s3:DeleteObject"]);
-            add(Resource::Bucket, &["s3:ListBucket"]);
-            add(Resource::Stream, &["dynamodb:GetShardIterator", "dynamodb:GetRecords"]);
-        }
+    add(Resource::ParkedObjects, &["s3:PutObject"]);
+    if function == Function::Redrive {
+        add(Resource::ParkedQueue, &["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]);
+        add(Resource::Objects, &["s3:GetObject", "s3:DeleteObject"]);
+        add(Resource::Bucket, &["s3:ListBucket"]);
+        add(Resource::Stream, &["dynamodb:GetShardIterator", "dynamodb:GetRecords"]);
     }
     needed.sort();
     needed.dedup();

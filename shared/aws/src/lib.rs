@@ -6,6 +6,7 @@ mod attributes;
 mod call;
 pub mod calls;
 pub mod connect;
+pub mod doctor;
 pub mod handler;
 mod look;
 mod pace;

@@ -182,6 +182,12 @@ impl Template {
         self.slots().map(|slot| slot.name.as_str())
     }
 
+    /// Whether it writes every name in lower case: then texts that differ in case only give one.
+    #[must_use]
+    pub fn is_lowered(&self) -> bool {
+        self.slots().all(|slot| slot.lower)
+    }
+
     /// The text that the template stands for where its names have the texts that `lookup` gives.
     ///
     /// # Errors

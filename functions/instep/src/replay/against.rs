@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 
 use crate::remote::{Names, Remote, Target};
 use crate::replay::driver::Driver;
-use crate::tell::ledger::{Ledger, Slot};
 use crate::replay::play::{instep, live_run};
-use crate::tell::{Summary, Teller};
 use crate::replay::{Job, kept};
+use crate::tell::ledger::{Ledger, Slot};
+use crate::tell::{Summary, Teller};
 
 /// Records handed to one run. Source: the event source mapping's own default batch size.
 const BATCH: usize = 100;

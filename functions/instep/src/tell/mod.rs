@@ -23,7 +23,6 @@ use serde_json::value::RawValue;
 use crate::output::Output;
 use crate::tell::progress::Progress;
 
-
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

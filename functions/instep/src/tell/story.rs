@@ -169,7 +169,10 @@ pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
         let _ = write!(text, "\n  {unreadable} could not be read as records");
     }
     if expired > 0 {
-        let _ = write!(text, "\n  {expired} no longer in the stream: bring the table in step by a backfill (docs/RUNBOOK.md)");
+        let _ = write!(
+            text,
+            "\n  {expired} no longer in the stream: bring the table in step by a backfill (docs/RUNBOOK.md)"
+        );
     }
     if more {
         let _ = write!(text, "\n  not all was run: begin again");

@@ -39,7 +39,9 @@ pub(super) fn both(model: &Model) -> String {
 /// A resource in the template's terms. A new table, pool or bus is named by what it is, one that was there by parameters.
 fn arn(model: &Model, on: Resource) -> String {
     match on {
-        Resource::Table => "!If [NewTable, !GetAtt Table.Arn, !Select [0, !Split [/stream/, !Ref TableStreamArn]]]".to_owned(),
+        Resource::Table => {
+            "!If [NewTable, !GetAtt Table.Arn, !Select [0, !Split [/stream/, !Ref TableStreamArn]]]".to_owned()
+        }
         Resource::Index(place) => {
             let index = model.index_at(place).name.as_str();
             let new = quoted(&format!("${{Table.Arn}}/index/{index}"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use instep_aws::access::{Function, uses_cognito};
 use instep_flow::filter::Filter;
-use instep_model::{Model, template::Template};
+use instep_model::Model;
 use miette::{IntoDiagnostic as _, miette};
 
 use super::table::quoted;
@@ -55,7 +55,7 @@ fn filters(model: &Model) -> Vec<String> {
 fn pool(model: &Model) -> Vec<String> {
     let users = || model.items.iter().filter_map(|item| item.user.as_ref());
     // Users whose names are written in lower case are one whatever the case that they sign in with.
-    let in_lower_case = users().all(|user| is_lowered(&user.name));
+    let in_lower_case = users().all(|user| user.name.is_lowered());
     let mut lines = vec![format!("UsernameConfiguration: {{ CaseSensitive: {} }}", !in_lower_case)];
     let mut custom: Vec<&str> =
         users().flat_map(|user| &user.attributes).filter_map(|(name, _)| name.strip_prefix("custom:")).collect();
@@ -68,13 +68,6 @@ fn pool(model: &Model) -> Vec<String> {
         lines.extend(custom.iter().map(attribute));
     }
     lines
-}
-
-/// Whether all names in a template are written in lower case.
-fn is_lowered(template: &Template) -> bool {
-    let upper = template.render(&|_| Some("A".to_owned())).unwrap_or_default();
-    let lower = template.render(&|_| Some("a".to_owned())).unwrap_or_default();
-    upper == lower
 }
 
 /// A model file of one's own, which goes into the functions as a layer.

@@ -1,0 +1,274 @@
+//! Doctor: what a deployment needs beside what each function verifies by itself. Nothing is changed.
+
+mod permissions;
+mod scan;
+
+use aws_sdk_cognitoidentityprovider::types::UserPoolType;
+use aws_sdk_dynamodb::types::TimeToLiveStatus;
+use aws_sdk_sqs::types::QueueAttributeName;
+use instep_model::{COGNITO_NAME_MAX_CHARS, Made, Model, template::Template};
+
+use crate::access::uses_cognito;
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+use crate::park::Parking;
+use crate::verify::Finding;
+
+/// Groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
+const POOL_GROUPS_MAX: usize = 10_000;
+const USER_GROUPS_MAX: usize = 100;
+
+/// Groups of one page. Source: Amazon Cognito user pools API Reference, ListGroups.
+const GROUPS_PAGE: i32 = 60;
+
+/// From which part of a quota on it is worth a word, in percent.
+const NEAR_PERCENT: usize = 80;
+
+/// Bytes that a queue of parked records should take. Source: Amazon SQS API Reference, SetQueueAttributes.
+const MESSAGE_BYTES: usize = 1_048_576;
+
+/// How a doctor looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Examination {
+    /// The services are AWS's own: they refuse what can do nothing, where a stand-in might do it.
+    pub is_aws: bool,
+    /// The whole table is read, too.
+    pub scan: bool,
+}
+
+impl Instep {
+    /// Looks at everything and tells `found` as it goes.
+    ///
+    /// # Errors
+    /// Those of `found`.
+    pub async fn examine<E>(
+        &self,
+        examination: Examination,
+        mut found: impl FnMut(Finding) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let verified = self.verify(None).await;
+        // Without the things themselves there is nothing to be said of what they allow.
+        let is_there = |of: &str| {
+            let mut of = verified.iter().filter(|finding| finding.of == of);
+            of.all(|finding| finding.level < crate::verify::Level::Unknown)
+        };
+        let (table, pool, bus) = (is_there("table"), is_there("pool"), is_there("bus"));
+        for finding in verified {
+            found(finding)?;
+        }
+        if table {
+            found(self.time_to_live().await)?;
+        }
+        if pool && uses_cognito(&self.model) {
+            for finding in self.pool().await {
+                found(finding)?;
+            }
+        }
+        if let Some(parking) = &self.settings.parking {
+            for finding in self.queue(parking).await {
+                found(finding)?;
+            }
+            found(self.bucket(parking).await)?;
+        }
+        if table && pool && bus {
+            for finding in self.permissions(examination.is_aws).await {
+                found(finding)?;
+            }
+        }
+        for finding in names(&self.model) {
+            found(finding)?;
+        }
+        if table && examination.scan {
+            for finding in self.scan().await {
+                found(finding)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn time_to_live(&self) -> Finding {
+        const OF: &str = "time to live";
+        let (name, wanted) = (&self.settings.table, self.model.table.ttl.as_str());
+        let describe = || self.clients.dynamodb.describe_time_to_live().table_name(name).send();
+        let answer = match call(None, describe).await {
+            Ok(answer) => answer.time_to_live_description,
+            Err(failure) => return Finding::of_failure(OF, "DescribeTimeToLive", name, &failure),
+        };
+        let is_on = answer
+            .as_ref()
+            .and_then(|ttl| ttl.time_to_live_status())
+            .is_some_and(|status| matches!(status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling));
+        let attribute = answer.as_ref().and_then(|ttl| ttl.attribute_name()).unwrap_or_default();
+        match (is_on, attribute == wanted) {
+            (true, true) => Finding::fine(OF, format!("on, by `{wanted}`")),
+            (true, false) => Finding::wrong(
+                OF,
+                format!("on by `{attribute}`; the model says `{wanted}`"),
+                format!("say `ttl = \"{attribute}\"` under [table]: Instep's own items use it too"),
+            ),
+            (false, _) => Finding::note(
+                OF,
+                "off: tombstones of removed parents stay for ever",
+                format!("turn it on, by the attribute `{wanted}`"),
+            ),
+        }
+    }
+
+    async fn pool(&self) -> Vec<Finding> {
+        let Some(name) = &self.settings.user_pool else { return Vec::new() };
+        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(name).send();
+        let mut found = match call(None, describe).await {
+            Ok(answer) => answer.user_pool.map(|pool| check_pool(&self.model, &pool)).unwrap_or_default(),
+            Err(failure) => vec![Finding::of_failure("pool", "DescribeUserPool", name, &failure)],
+        };
+        found.push(match self.count_groups(name).await {
+            Ok(count) => quota("groups", "groups are in the pool", count, POOL_GROUPS_MAX),
+            Err(failure) => Finding::of_failure("groups", "ListGroups", name, &failure),
+        });
+        found
+    }
+
+    async fn count_groups(&self, pool: &str) -> Result<usize, Failure> {
+        let mut count = 0;
+        let mut next = None;
+        // INVARIANT 8: a pool holds so many groups and no more.
+        while count <= POOL_GROUPS_MAX {
+            let list = || {
+                let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(GROUPS_PAGE);
+                request.set_next_token(next.clone()).send()
+            };
+            let answer = call(None, list).await?;
+            count += answer.groups().len();
+            next = answer.next_token;
+            if next.is_none() {
+                break;
+            }
+        }
+        Ok(count)
+    }
+
+    async fn queue(&self, parking: &Parking) -> Vec<Finding> {
+        const OF: &str = "parked queue";
+        let url = &parking.queue_url;
+        let wanted = [
+            QueueAttributeName::ApproximateNumberOfMessages,
+            QueueAttributeName::MaximumMessageSize,
+            QueueAttributeName::RedrivePolicy,
+        ];
+        let get = || {
+            let request = self.clients.sqs.get_queue_attributes().queue_url(url);
+            request.set_attribute_names(Some(wanted.to_vec())).send()
+        };
+        let attributes = match call(None, get).await {
+            Ok(answer) => answer.attributes.unwrap_or_default(),
+            Err(failure)
+                if failure.is("QueueDoesNotExist") || failure.is("AWS.SimpleQueueService.NonExistentQueue") =>
+            {
+                return vec![Finding::wrong(OF, format!("`{url}` does not exist"), "make it, or mend its URL")];
+            }
+            Err(failure) => return vec![Finding::of_failure(OF, "GetQueueAttributes", url, &failure)],
+        };
+        let number = |name: &QueueAttributeName| attributes.get(name).and_then(|text| text.parse::<usize>().ok());
+        let mut found = vec![Finding::fine(OF, "it is there")];
+        if let Some(bytes) = number(&QueueAttributeName::MaximumMessageSize).filter(|bytes| *bytes < MESSAGE_BYTES) {
+            let says = format!("it takes messages of {bytes} bytes at most; larger parked records would be refused");
+            found.push(Finding::wrong(OF, says, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
+        }
+        if !attributes.contains_key(&QueueAttributeName::RedrivePolicy) {
+            let mend = "give it one: records that park again and again end there";
+            found.push(Finding::note(OF, "it has no dead-letter queue", mend));
+        }
+        if let Some(waiting) = number(&QueueAttributeName::ApproximateNumberOfMessages).filter(|count| *count > 0) {
+            let says = format!("about {waiting} parked records wait in it");
+            found.push(Finding::note(OF, says, "mend what their reasons say, then `instep redrive parked`"));
+        }
+        found
+    }
+
+    async fn bucket(&self, parking: &Parking) -> Finding {
+        const OF: &str = "bucket";
+        let name = &parking.bucket;
+        let list = || self.clients.s3.list_objects_v2().bucket(name).prefix("aws/lambda/").max_keys(1).send();
+        match call(None, list).await {
+            Ok(answer) if answer.contents().is_empty() => {
+                Finding::fine(OF, "it is there; Lambda has given up no batch")
+            }
+            Ok(_) => {
+                Finding::note(OF, "batches lie in it that Lambda gave up", "`instep redrive failed` runs them again")
+            }
+            Err(failure) if failure.is("NoSuchBucket") => {
+                Finding::wrong(OF, format!("`{name}` does not exist"), "make it, or mend its name")
+            }
+            Err(failure) => Finding::of_failure(OF, "ListObjectsV2", name, &failure),
+        }
+    }
+}
+
+/// What of a pool does not go with a model.
+fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let users = || model.items.iter().filter_map(|item| item.user.as_ref());
+    let in_lower_case = users().all(|user| user.name.is_lowered());
+    let is_sensitive = pool.username_configuration().is_none_or(|names| names.case_sensitive());
+    if !in_lower_case && !is_sensitive {
+        let mend = "write the ids of users in one case, or say `|lower` in the model's user name";
+        found.push(Finding::note("pool", "it takes names that differ in case only for one, the model for two", mend));
+    }
+    let signs_in_by = pool.username_attributes();
+    if !signs_in_by.is_empty() {
+        let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
+        let says = format!("its users sign in by {}, and get names of Cognito's own", names.join(" or "));
+        let mend = "make sure that the model's user names are such: Cognito refuses others";
+        found.push(Finding::note("pool", says, mend));
+    }
+    found
+}
+
+/// How long the names may be that stand in names of groups: Cognito's are shorter than keys.
+fn names(model: &Model) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for item in &model.items {
+        let brought = item.groups.as_ref().map(|groups| &groups.name);
+        let made = item.member.as_ref().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
+        for template in brought.into_iter().chain(made.map(|member| &member.group)) {
+            found.push(room(model, &item.name, template));
+        }
+    }
+    if model.items.iter().any(|item| item.member.is_some()) {
+        let says =
+            format!("a user can be in {USER_GROUPS_MAX} groups: so many grants with groups can one subject have");
+        found.push(Finding::fine("groups", says));
+    }
+    found
+}
+
+fn room(model: &Model, item: &str, template: &Template) -> Finding {
+    // A name with values of its own takes as much as the longest of them.
+    let longest = |name: &str| {
+        let values = model.names.get(name).map(|rule| &rule.values).into_iter().flatten();
+        values.max_by_key(|value| value.chars().count()).cloned()
+    };
+    let free: Vec<&str> = template.names().filter(|name| longest(name).is_none()).collect();
+    let fixed = template.render(&|name| Some(longest(name).unwrap_or_default())).unwrap_or_default();
+    let left = COGNITO_NAME_MAX_CHARS.saturating_sub(fixed.chars().count());
+    let names: Vec<String> = free.iter().map(|name| format!("`{name}`")).collect();
+    let together = if names.len() > 1 { " together" } else { "" };
+    let says = format!(
+        "`{template}` of {item}: {} may have {left} characters{together}, without white space; Cognito's names have \
+         {COGNITO_NAME_MAX_CHARS}",
+        names.join(" and ")
+    );
+    Finding::fine("names", says)
+}
+
+/// How near a count is to a quota.
+fn quota(of: &'static str, what: &str, count: usize, most: usize) -> Finding {
+    let says = format!("{count} {what}; Cognito allows {most}");
+    if count >= most {
+        Finding::wrong(of, says, "no further group can be made: remove some, or share the table among pools")
+    } else if count * 100 >= most * NEAR_PERCENT {
+        Finding::note(of, says, "it will soon be full: remove some, or share the table among pools")
+    } else {
+        Finding::fine(of, says)
+    }
+}

@@ -1,0 +1,253 @@
+//! Permissions, tried by calls that can do nothing: on what does not exist, under conditions that cannot hold, with values that
+//! the services refuse. A refusal for anything but permission says that the call was allowed.
+
+use std::future::Future;
+
+use aws_sdk_dynamodb::types::{
+    AttributeValue, ConditionCheck, DeleteRequest, KeysAndAttributes, TransactWriteItem, WriteRequest,
+};
+use aws_sdk_eventbridge::types::PutEventsRequestEntry;
+use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use futures::future::BoxFuture;
+use instep_model::Key;
+
+use crate::access::{Access, Function, Resource, needed};
+use crate::attributes::key_to_sdk;
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+use crate::verify::Finding;
+
+const OF: &str = "permissions";
+
+/// A key, group and user that do not exist.
+const NOBODY: &str = "INSTEP#DOCTOR#nobody";
+
+/// White space, which no name in Cognito may have.
+const NO_NAME: &str = "instep doctor";
+
+/// A character that no message may have.
+const NO_MESSAGE: &str = "\u{FFFF}";
+
+/// An ETag that no object has.
+const NO_ETAG: &str = "\"00000000000000000000000000000000\"";
+
+/// What came of trying an action.
+enum Tried {
+    Allowed,
+    Denied,
+    Unknown(String),
+    /// It could do something.
+    Not,
+}
+
+impl Instep {
+    /// Tries every action of the stream function.
+    pub(super) async fn permissions(&self, is_aws: bool) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let (mut allowed, mut not_tried) = (0, Vec::new());
+        let needed = needed(&self.model, Function::Stream);
+        for access in &needed {
+            let what = self.what(access.on);
+            match self.try_out(access, is_aws).await {
+                Tried::Allowed => allowed += 1,
+                Tried::Not => not_tried.push(access.action),
+                Tried::Denied => {
+                    let says = format!("{} on {what} is denied", access.action);
+                    let mend = "allow it: `instep template policies` prints all that is needed";
+                    found.push(Finding::wrong(OF, says, mend));
+                }
+                Tried::Unknown(why) => {
+                    let says = format!("{} on {what}: {why}", access.action);
+                    found.push(Finding::note(OF, says, "try again"));
+                }
+            }
+        }
+        let mut says =
+            format!("{allowed} of the {} actions that the stream function calls are allowed to you", needed.len());
+        if !not_tried.is_empty() {
+            says += &format!("; not tried here: {}", not_tried.join(", "));
+        }
+        found.push(Finding::fine(OF, says));
+        found
+    }
+
+    fn what(&self, on: Resource) -> String {
+        match on {
+            Resource::Table => format!("table `{}`", self.settings.table),
+            Resource::Index(place) => format!("index `{}`", self.model.index_at(place).name),
+            Resource::Stream => "the stream".to_owned(),
+            Resource::UserPool => "the user pool".to_owned(),
+            Resource::Bus => format!("bus `{}`", self.settings.bus),
+            Resource::ParkedQueue => "the queue of parked records".to_owned(),
+            Resource::ParkedObjects | Resource::Objects | Resource::Bucket => "the bucket".to_owned(),
+        }
+    }
+
+    async fn try_out(&self, access: &Access, is_aws: bool) -> Tried {
+        let action = access.action;
+        match (access.on, action) {
+            // They were there a moment ago.
+            (_, "dynamodb:DescribeTable" | "cognito-idp:DescribeUserPool" | "events:DescribeEventBus") => {
+                Tried::Allowed
+            }
+            (Resource::Table | Resource::Index(_), _) => self.try_table(access).await,
+            // What AWS refuses, a stand-in may take.
+            (_, "cognito-idp:CreateGroup" | "cognito-idp:AdminCreateUser") if !is_aws => Tried::Not,
+            (Resource::UserPool, _) => self.try_pool(action).await,
+            (_, _) if !is_aws => Tried::Not,
+            (Resource::Bus, _) => self.try_bus().await,
+            (Resource::ParkedQueue, "sqs:SendMessage") => self.try_queue().await,
+            (Resource::ParkedObjects, "s3:PutObject") => self.try_bucket().await,
+            (_, _) => Tried::Not,
+        }
+    }
+
+    async fn try_table(&self, access: &Access) -> Tried {
+        let (table, model) = (&self.settings.table, &*self.model);
+        let dynamodb = &self.clients.dynamodb;
+        let key = key_to_sdk(model, &Key { pk: NOBODY.to_owned(), sk: NOBODY.to_owned() });
+        let must_be_there = "attribute_exists(#pk)";
+        let pk = model.table.pk.as_str();
+        match (access.on, access.action) {
+            (_, "dynamodb:BatchGetItem") => {
+                let Ok(keys) = KeysAndAttributes::builder().keys(key).build() else { return Tried::Not };
+                judge(call(None, || dynamodb.batch_get_item().request_items(table, keys.clone()).send())).await
+            }
+            (on, "dynamodb:Query") => {
+                let index = if let Resource::Index(place) = on { Some(model.index_at(place)) } else { None };
+                let name = index.and_then(|index| index.pk.first()).map_or(pk, String::as_str);
+                let query = || {
+                    let request =
+                        dynamodb.query().table_name(table).set_index_name(index.map(|index| index.name.clone()));
+                    let request = request.key_condition_expression("#pk = :pk").expression_attribute_names("#pk", name);
+                    request.expression_attribute_values(":pk", AttributeValue::S(NOBODY.to_owned())).limit(1).send()
+                };
+                judge(call(None, query)).await
+            }
+            (_, "dynamodb:PutItem") => {
+                let put = dynamodb.put_item().table_name(table).set_item(Some(key));
+                let put = put.condition_expression(must_be_there).expression_attribute_names("#pk", pk);
+                judge(call(None, || put.clone().send())).await
+            }
+            (_, "dynamodb:DeleteItem") => {
+                let delete = dynamodb.delete_item().table_name(table).set_key(Some(key));
+                let delete = delete.condition_expression(must_be_there).expression_attribute_names("#pk", pk);
+                judge(call(None, || delete.clone().send())).await
+            }
+            (_, "dynamodb:UpdateItem") => {
+                let update = dynamodb.update_item().table_name(table).set_key(Some(key));
+                let update = update.condition_expression(must_be_there).expression_attribute_names("#pk", pk);
+                judge(call(None, || update.clone().send())).await
+            }
+            (_, "dynamodb:ConditionCheckItem") => {
+                let check = ConditionCheck::builder().table_name(table).set_key(Some(key));
+                let check = check.condition_expression(must_be_there).expression_attribute_names("#pk", pk).build();
+                let Ok(check) = check else { return Tried::Not };
+                let item = TransactWriteItem::builder().condition_check(check).build();
+                judge(call(None, || dynamodb.transact_write_items().transact_items(item.clone()).send())).await
+            }
+            // There is no condition: nothing is deleted where nothing is.
+            (_, "dynamodb:BatchWriteItem") => {
+                let Ok(delete) = DeleteRequest::builder().set_key(Some(key)).build() else { return Tried::Not };
+                let write = vec![WriteRequest::builder().delete_request(delete).build()];
+                judge(call(None, || dynamodb.batch_write_item().request_items(table, write.clone()).send())).await
+            }
+            (_, _) => Tried::Not,
+        }
+    }
+
+    async fn try_pool(&self, action: &str) -> Tried {
+        let Some(pool) = &self.settings.user_pool else { return Tried::Not };
+        let cognito = &self.clients.cognito;
+        let tried: BoxFuture<'_, Result<(), Failure>> = match action {
+            "cognito-idp:CreateGroup" => {
+                tried(move || cognito.create_group().user_pool_id(pool).group_name(NO_NAME).send())
+            }
+            "cognito-idp:AdminCreateUser" => {
+                tried(move || cognito.admin_create_user().user_pool_id(pool).username(NO_NAME).send())
+            }
+            "cognito-idp:GetGroup" => tried(move || cognito.get_group().user_pool_id(pool).group_name(NOBODY).send()),
+            "cognito-idp:UpdateGroup" => {
+                tried(move || cognito.update_group().user_pool_id(pool).group_name(NOBODY).send())
+            }
+            "cognito-idp:DeleteGroup" => {
+                tried(move || cognito.delete_group().user_pool_id(pool).group_name(NOBODY).send())
+            }
+            "cognito-idp:AdminGetUser" => {
+                tried(move || cognito.admin_get_user().user_pool_id(pool).username(NOBODY).send())
+            }
+            "cognito-idp:AdminDeleteUser" => {
+                tried(move || cognito.admin_delete_user().user_pool_id(pool).username(NOBODY).send())
+            }
+            "cognito-idp:AdminEnableUser" => {
+                tried(move || cognito.admin_enable_user().user_pool_id(pool).username(NOBODY).send())
+            }
+            "cognito-idp:AdminDisableUser" => {
+                tried(move || cognito.admin_disable_user().user_pool_id(pool).username(NOBODY).send())
+            }
+            "cognito-idp:AdminListGroupsForUser" => {
+                tried(move || cognito.admin_list_groups_for_user().user_pool_id(pool).username(NOBODY).send())
+            }
+            "cognito-idp:AdminAddUserToGroup" => tried(move || {
+                cognito.admin_add_user_to_group().user_pool_id(pool).username(NOBODY).group_name(NOBODY).send()
+            }),
+            "cognito-idp:AdminRemoveUserFromGroup" => tried(move || {
+                cognito.admin_remove_user_from_group().user_pool_id(pool).username(NOBODY).group_name(NOBODY).send()
+            }),
+            "cognito-idp:AdminUpdateUserAttributes" => tried(move || {
+                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(NOBODY);
+                request.set_user_attributes(Some(Vec::new())).send()
+            }),
+            "cognito-idp:AdminDeleteUserAttributes" => tried(move || {
+                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(NOBODY);
+                request.user_attribute_names("name").send()
+            }),
+            _ => return Tried::Not,
+        };
+        judge(tried).await
+    }
+
+    /// An entry whose detail is no JSON is refused by itself, after the call was allowed.
+    async fn try_bus(&self) -> Tried {
+        let entry = PutEventsRequestEntry::builder().source("instep.doctor").detail_type("Doctor").detail("no JSON");
+        let entry = entry.event_bus_name(&self.settings.bus).build();
+        judge(call(None, || self.clients.events.put_events().entries(entry.clone()).send())).await
+    }
+
+    async fn try_queue(&self) -> Tried {
+        let Some(parking) = &self.settings.parking else { return Tried::Not };
+        let Ok(entry) = SendMessageBatchRequestEntry::builder().id("0").message_body(NO_MESSAGE).build() else {
+            return Tried::Not;
+        };
+        let send = || self.clients.sqs.send_message_batch().queue_url(&parking.queue_url).entries(entry.clone()).send();
+        judge(call(None, send)).await
+    }
+
+    /// Nothing is written where what is to be replaced is not there.
+    async fn try_bucket(&self) -> Tried {
+        let Some(parking) = &self.settings.parking else { return Tried::Not };
+        let key = format!("{}doctor", crate::park::PARKED_PREFIX);
+        let put = || self.clients.s3.put_object().bucket(&parking.bucket).key(&key).if_match(NO_ETAG).send();
+        judge(call(None, put)).await
+    }
+}
+
+/// A call of Cognito, its answer set aside.
+fn tried<'a, T, E, F, Fut>(attempt: F) -> BoxFuture<'a, Result<(), Failure>>
+where
+    T: Send + 'a,
+    E: aws_smithy_types::error::metadata::ProvideErrorMetadata + Send + 'a,
+    F: FnMut() -> Fut + Send + 'a,
+    Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>> + Send + 'a,
+{
+    Box::pin(async move { call(None, attempt).await.map(drop) })
+}
+
+async fn judge<T>(answer: impl Future<Output = Result<T, Failure>>) -> Tried {
+    match answer.await {
+        Ok(_) => Tried::Allowed,
+        Err(failure) if failure.is_denied() => Tried::Denied,
+        Err(Failure::Answer { .. }) => Tried::Allowed,
+        Err(Failure::Transient(why)) => Tried::Unknown(why),
+    }
+}

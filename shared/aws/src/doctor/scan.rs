@@ -1,0 +1,117 @@
+//! The whole table, read once: what of it Instep could not handle, and which quotas it would exceed.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{Hash, Hasher as _};
+
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
+use instep_flow::decode::{Decoded, decode};
+use instep_flow::read;
+use instep_model::{Item, Model, Thing};
+use serde_json::json;
+use serde_json::value::to_raw_value;
+
+use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
+use crate::attributes::item_from_sdk;
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+use crate::verify::Finding;
+
+const OF: &str = "scan";
+
+/// What was seen of a table.
+#[derive(Debug, Default)]
+struct Seen {
+    items: usize,
+    /// Reasons for which items would be parked. They hold no values.
+    rejects: BTreeMap<(&'static str, String), usize>,
+    /// Hashes of the groups that there would be: names are not kept.
+    groups: HashSet<u64>,
+    /// By hash of the user, how many groups they would be in.
+    memberships: HashMap<u64, usize>,
+    capacity: f64,
+}
+
+impl Instep {
+    pub(super) async fn scan(&self) -> Vec<Finding> {
+        let mut seen = Seen::default();
+        let mut from = None;
+        loop {
+            let scan = || {
+                let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
+                let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
+                request.set_exclusive_start_key(from.clone()).send()
+            };
+            let answer = match call(None, scan).await {
+                Ok(answer) => answer,
+                Err(failure) => return vec![failed(&self.settings.table, &failure)],
+            };
+            let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
+            seen.capacity += consumed.unwrap_or_default();
+            for item in answer.items.unwrap_or_default() {
+                seen.item(&self.model, item_from_sdk(item));
+            }
+            from = answer.last_evaluated_key;
+            if from.is_none() {
+                return seen.findings();
+            }
+        }
+    }
+}
+
+fn failed(table: &str, failure: &Failure) -> Finding {
+    Finding::of_failure(OF, "Scan", table, failure)
+}
+
+impl Seen {
+    /// An item, as if it had just been written.
+    fn item(&mut self, model: &Model, item: Item) {
+        self.items += 1;
+        let keys: Item = item
+            .iter()
+            .filter(|(name, _)| **name == model.table.pk || **name == model.table.sk)
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let record = json!({
+            "eventName": "INSERT",
+            "dynamodb": {"Keys": keys, "NewImage": item, "SequenceNumber": "0"},
+        });
+        let Ok(record) = to_raw_value(&record) else { return };
+        match decode(model, None, &record) {
+            Ok(Decoded::Change(change)) => self.implied(model, &change.thing, &item),
+            Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
+            Err(reject) => *self.rejects.entry((reject.code, reject.reason)).or_default() += 1,
+        }
+    }
+
+    fn implied(&mut self, model: &Model, thing: &Thing, item: &Item) {
+        self.groups.extend(read::groups(model, thing).iter().map(hash));
+        for membership in read::memberships(model, thing, item) {
+            self.groups.insert(hash(&membership.group));
+            *self.memberships.entry(hash(&membership.user)).or_default() += 1;
+        }
+    }
+
+    fn findings(self) -> Vec<Finding> {
+        let says = format!("{} items read, for {} capacity units", self.items, self.capacity);
+        let mut found = vec![Finding::fine(OF, says)];
+        for ((code, reason), count) in self.rejects {
+            let says = format!("{count} items would be parked ({code}): {reason}");
+            found.push(Finding::wrong(OF, says, "mend the items, or the model"));
+        }
+        found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));
+        let most = self.memberships.values().copied().max().unwrap_or_default();
+        let over = self.memberships.values().filter(|count| **count > USER_GROUPS_MAX).count();
+        if over > 0 {
+            let says = format!("{over} users would be in more than {USER_GROUPS_MAX} groups, one in {most}");
+            found.push(Finding::wrong(OF, says, "Cognito refuses more: give fewer roles, or in wider scopes"));
+        }
+        found
+    }
+}
+
+fn hash(name: &String) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}

@@ -41,11 +41,14 @@ pub fn instep(args: &[&str]) -> Ran {
 
 /// Runs `instep` with a text on its standard input.
 pub fn instep_with(args: &[&str], input: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_instep"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_instep"));
+    for name in ["TABLE", "MODEL", "USER_POOL", "BUS", "PARKED_QUEUE", "BUCKET", "LOG"] {
+        command.env_remove(format!("INSTEP_{name}"));
+    }
+    let mut child = command
         .args(args)
         .current_dir(root())
         .env("NO_COLOR", "1")
-        .env_remove("INSTEP_TABLE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

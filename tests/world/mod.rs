@@ -4,11 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use instep_aws::Parking;
 use instep_aws::handler::{Clients, Instep, Run, Settings};
 use instep_flow::report::Report;
-use instep_local::{Clock, Handler, PumpOptions, Stack, StackOptions, WorldState};
+use instep_local::{Clock, Handler, PumpOptions, QueueOptions, Stack, StackOptions, WorldState};
 use instep_model::{Item, Model, Value};
 use serde_json::value::RawValue;
+
+/// The queue of parked records, where its messages end, and how often they are received before.
+pub const QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
+pub const DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/dead";
+pub const RECEIVES_MAX: u32 = 3;
+
+/// The bucket.
+pub const BUCKET: &str = "bucket";
 
 pub struct World {
     pub stack: Stack,
@@ -67,6 +76,24 @@ impl World {
         let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings.clone());
         let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());
         Self { stack, instep, client, model, settings }
+    }
+
+    /// The same world with a queue and a bucket for what is parked.
+    pub async fn with_parking(model: &str) -> Self {
+        let mut world = Self::open(model).await;
+        world.stack.make_queue(DEAD_LETTERS, QueueOptions::default());
+        let dead_letters = Some((RECEIVES_MAX, DEAD_LETTERS.to_owned()));
+        world.stack.make_queue(QUEUE, QueueOptions { dead_letters });
+        world.stack.make_bucket(BUCKET);
+        world.settings.parking = Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() });
+        world.instep = world.handler(Clients::new(&world.stack.sdk_config()));
+        world
+    }
+
+    /// The bodies of the messages of a queue.
+    pub fn parked(&self, queue: &str) -> Vec<serde_json::Value> {
+        let messages = self.stack.messages(queue).into_iter();
+        messages.map(|message| serde_json::from_str(&message.body).unwrap()).collect()
     }
 
     /// Another handler of the same world.

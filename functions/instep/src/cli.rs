@@ -30,6 +30,7 @@ const EXIT_STATUS: &str =
 pub(crate) enum Command {
     Replay(Box<Replay>),
     Redrive(Box<Redrive>),
+    Backfill(Box<Backfill>),
     Capture(Box<Capture>),
     Check(Check),
     #[command(subcommand)]
@@ -89,6 +90,9 @@ pub(crate) struct Deployment {
     /// The event bus's name.
     #[arg(long, env = "INSTEP_BUS", value_name = "NAME")]
     pub(crate) bus: Option<String>,
+    /// Calls a second to Cognito on AWS: an account's quota is shared with the function that runs live.
+    #[arg(long, env = "INSTEP_COGNITO_RATE", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) cognito_rate: u32,
 }
 
 /// Run again whatever failed, against a table as it is
@@ -121,6 +125,32 @@ pub(crate) struct Redrive {
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<Timestamp>,
     /// Say what would be done and do nothing. Messages are shown again at once; each such look counts as a receive of theirs.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// One JSON object a line, for programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Bring in step what a table's items imply, for a table that had items before Instep
+///
+/// Reads the whole table and treats each item as if it had just been created. Publishes nothing. It can be broken off and begun again
+/// at any time, and beside the live stream.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
+pub(crate) struct Backfill {
+    /// The table model: a shipped one's name or a file.
+    #[arg(long, env = "INSTEP_MODEL", value_name = "NAME|FILE")]
+    pub(crate) model: String,
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint: Option<String>,
+    /// The time that it is (RFC 3339) [default: the machine's].
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<Timestamp>,
+    /// Say what would be done and do nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// One JSON object a line, for programs.

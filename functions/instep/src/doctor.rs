@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::cli;
 use crate::found::Origin;
 use crate::output::Output;
-use crate::remote::{Names, Remote, Target};
+use crate::remote::{Remote, Scope, Target};
 
 /// Something is wrong.
 const WRONG: u8 = 1;
@@ -28,14 +28,9 @@ pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<E
     let model = Arc::new(Origin::named(&args.model)?.load()?);
     let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
     let parking = args.parked_queue.clone().zip(args.bucket.clone());
-    let names = Names {
-        table: args.deployment.table.clone(),
-        user_pool: args.deployment.user_pool.clone(),
-        bus: args.deployment.bus.clone(),
-        records_of: None,
-        parking: parking.map(|(queue_url, bucket)| Parking { queue_url, bucket }),
-    };
-    let Remote { instep, .. } = Remote::open(&model, target, names).await?;
+    let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
+    let scope = Scope { records_of: None, parking };
+    let Remote { instep, .. } = Remote::open(&model, target, &args.deployment, scope).await?;
     let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
     let mut counts = Counts::default();
     let told = |finding: Finding| {

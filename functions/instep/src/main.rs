@@ -58,6 +58,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
         match command {
             Command::Replay(args) => replay::run(*args, &mut out).await,
             Command::Redrive(args) => redrive::run(*args, &mut out).await,
+            Command::Backfill(args) => redrive::backfill(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
             Command::Template(args) => template::run(args, &mut out),

@@ -1,23 +1,25 @@
-//! `instep redrive`: runs again whatever failed, from wherever it lies.
+//! `instep redrive`: runs again whatever failed, from wherever it lies. `instep backfill`: runs what the table itself holds.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
 use instep_aws::Parking;
+use instep_aws::calls::Calls;
 use instep_aws::handler::Run;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
 use instep_flow::forms::Garbled;
 use instep_flow::report::Report;
 use instep_model::Model;
+use jiff::Timestamp;
 use miette::{Report as Complaint, miette};
 
 use crate::cli;
 use crate::clock;
-use crate::found;
+use crate::found::{self, Origin};
 use crate::input;
 use crate::output::Output;
-use crate::remote::{Names, Remote, Target};
+use crate::remote::{Remote, Scope, Target};
 use crate::tell::ledger::{Ledger, Slot};
 use crate::tell::{Form, Teller};
 
@@ -36,40 +38,46 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
     let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
-    let at = &args.deployment;
-    let names = Names {
-        table: at.table.clone(),
-        user_pool: at.user_pool.clone(),
-        bus: at.bus.clone(),
-        records_of: at.table.clone(),
-        parking: parking(&args),
-    };
+    let scope = Scope { records_of: args.deployment.table.clone(), parking: parking(&args) };
     let started = Instant::now();
-    let Remote { instep, calls } = Remote::open(&model, target, names).await?;
-    let now = args.now.unwrap_or_else(clock::now);
-    let dry_run = args.dry_run;
-    let run = Run { now, replay: true, publish: !dry_run, dry_run, deadline: None, trace: None };
-    let mut redrive = Redrive::new(&instep, run);
-    let form = if args.json { Form::Json } else { Form::People };
-    let teller = Teller::counting(out, form);
-    let mut telling = Telling { teller, ledger: Ledger::default(), model: &model };
+    let Remote { instep, calls } = Remote::open(&model, target, &args.deployment, scope).await?;
+    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run, true));
+    let mut telling = Telling::new(out, args.json, &model);
     let mut unread = None;
     for place in places {
-        for source in place.sources()? {
-            if let Err(why) = redrive.source(source, &mut telling).await? {
-                unread = Some(miette!("`{}` could not be read to its end: {why}", place.name()));
-                break;
-            }
+        if let Err(why) = redrive.source(place.source()?, &mut telling).await? {
+            unread = Some(miette!("`{}` could not be read to its end: {why}", place.name()));
+            break;
         }
     }
-    let tally = redrive.tally().clone();
-    telling.teller.summary(calls.snapshot(), started.elapsed())?;
-    telling.teller.tally(&tally, dry_run)?;
-    telling.teller.flush()?;
+    telling.end(redrive.tally(), &calls, started, args.dry_run)?;
     match unread {
         Some(unread) => Err(unread),
-        None => Ok(status(&tally)),
+        None => Ok(status(redrive.tally())),
     }
+}
+
+/// Backfills.
+///
+/// # Errors
+/// A name is missing, the model is not sound, the table cannot be read, or the output cannot be written.
+pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
+    let model = Arc::new(Origin::named(&args.model)?.load()?);
+    let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
+    let started = Instant::now();
+    let Remote { instep, calls } = Remote::open(&model, target, &args.deployment, Scope::default()).await?;
+    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run, false));
+    let mut telling = Telling::new(out, args.json, &model);
+    let read = redrive.table(&mut telling).await?;
+    telling.end(redrive.tally(), &calls, started, args.dry_run)?;
+    read.map_err(|why| miette!("the table could not be read to its end: {why}"))?;
+    Ok(status(redrive.tally()))
+}
+
+/// A run as of now.
+fn as_of(now: Option<Timestamp>, dry_run: bool, publish: bool) -> Run {
+    let now = now.unwrap_or_else(clock::now);
+    Run { now, replay: true, publish: publish && !dry_run, dry_run, deadline: None, trace: None }
 }
 
 fn status(tally: &Tally) -> ExitCode {
@@ -84,23 +92,23 @@ fn parking(args: &cli::Redrive) -> Option<Parking> {
 /// A place where failed work lies, as it was named.
 enum Place {
     Elsewhere(String, Source),
-    Files(input::Source),
+    File(input::Source),
 }
 
 impl Place {
     fn name(&self) -> &str {
         match self {
             Self::Elsewhere(name, _) => name,
-            Self::Files(source) => &source.name,
+            Self::File(source) => &source.name,
         }
     }
 
     /// What is to be run.
-    fn sources(&self) -> miette::Result<Vec<Source>> {
-        Ok(vec![match self {
+    fn source(&self) -> miette::Result<Source> {
+        Ok(match self {
             Self::Elsewhere(_, source) => source.clone(),
-            Self::Files(source) => Source::Text { name: source.name.clone(), text: source.text()? },
-        }])
+            Self::File(source) => Source::Text { name: source.name.clone(), text: source.text()? },
+        })
     }
 }
 
@@ -109,7 +117,7 @@ fn places(args: &cli::Redrive) -> miette::Result<Vec<Place>> {
     for name in &args.sources {
         match elsewhere(args, name)? {
             Some(source) => places.push(Place::Elsewhere(name.clone(), source)),
-            None => places.extend(input::find(&[name.into()])?.into_iter().map(Place::Files)),
+            None => places.extend(input::find(&[name.into()])?.into_iter().map(Place::File)),
         }
     }
     Ok(places)
@@ -140,10 +148,10 @@ fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Source>> 
 
 fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
     let files = places.iter().filter_map(|place| match place {
-        Place::Files(source) => Some(source.path()),
+        Place::File(source) => Some(source.path()),
         Place::Elsewhere(..) => None,
     });
-    if args.model.is_none() && !places.iter().any(|place| matches!(place, Place::Files(_))) {
+    if args.model.is_none() && !places.iter().any(|place| matches!(place, Place::File(_))) {
         return Err(miette!(help = found::shipped_help(), "`--model NAME|FILE` is needed (or INSTEP_MODEL)"));
     }
     found::find(args.model.as_deref(), files)?.load()
@@ -154,6 +162,19 @@ struct Telling<'a, 'b> {
     teller: Teller<'b>,
     ledger: Ledger,
     model: &'a Model,
+}
+
+impl<'a, 'b> Telling<'a, 'b> {
+    fn new(out: &'b mut Output, json: bool, model: &'a Model) -> Self {
+        let form = if json { Form::Json } else { Form::People };
+        Self { teller: Teller::counting(out, form), ledger: Ledger::default(), model }
+    }
+
+    fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool) -> miette::Result<()> {
+        self.teller.summary(calls.snapshot(), started.elapsed())?;
+        self.teller.tally(tally, dry_run)?;
+        self.teller.flush()
+    }
 }
 
 impl Listener for Telling<'_, '_> {

@@ -10,9 +10,7 @@ use instep_aws::{Parking, connect};
 use instep_model::Model;
 use miette::miette;
 
-/// Cognito allows 25 membership changes a second to a whole account and region; a person at a shell leaves most of them to the
-/// function that runs live. Source: Amazon Cognito Developer Guide, "Quotas", UserUpdate operations.
-const COGNITO_INTERVAL: Duration = Duration::from_millis(100);
+use crate::cli::Deployment;
 
 /// Indexes lag behind their table for fractions of a second as a rule; nobody promises less than this.
 const INDEX_LAG: Duration = Duration::from_secs(2);
@@ -37,12 +35,9 @@ impl<'a> Target<'a> {
     }
 }
 
-/// What Instep works on, by the names that were given.
+/// What Instep works on, beside what a [`Deployment`] says.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
-    pub(crate) table: Option<String>,
-    pub(crate) user_pool: Option<String>,
-    pub(crate) bus: Option<String>,
+pub(crate) struct Scope {
     /// The table that records must come from.
     pub(crate) records_of: Option<String>,
     pub(crate) parking: Option<Parking>,
@@ -57,22 +52,27 @@ pub(crate) struct Remote {
 impl Remote {
     /// # Errors
     /// A name is missing.
-    pub(crate) async fn open(model: &Arc<Model>, target: Target<'_>, names: Names) -> miette::Result<Self> {
-        let needed = |value: Option<String>, option: &str| {
-            value.ok_or_else(|| miette!("AWS or an endpoint needs `--{option}` (or {})", variable(option)))
+    pub(crate) async fn open(
+        model: &Arc<Model>,
+        target: Target<'_>,
+        at: &Deployment,
+        scope: Scope,
+    ) -> miette::Result<Self> {
+        let needed = |value: &Option<String>, option: &str| {
+            value.clone().ok_or_else(|| miette!("AWS or an endpoint needs `--{option}` (or {})", variable(option)))
         };
-        let user_pool = match names.user_pool {
-            None if uses_cognito(model) => Some(needed(None, "user-pool")?),
-            given => given,
+        let user_pool = match &at.user_pool {
+            None if uses_cognito(model) => Some(needed(&None, "user-pool")?),
+            given => given.clone(),
         };
         let settings = Settings {
-            table: needed(names.table, "table")?,
-            records_of: names.records_of,
+            table: needed(&at.table, "table")?,
+            records_of: scope.records_of,
             user_pool,
-            bus: needed(names.bus, "bus")?,
-            cognito_interval: (target == Target::Aws).then_some(COGNITO_INTERVAL),
+            bus: needed(&at.bus, "bus")?,
+            cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / at.cognito_rate.max(1)),
             index_lag: INDEX_LAG,
-            parking: names.parking,
+            parking: scope.parking,
         };
         let calls = Calls::default();
         let config = match target {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::valid;
+use crate::{mask, valid};
 
 /// What a record means.
 #[derive(Debug)]
@@ -138,6 +138,11 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         envelope.dynamodb.ok_or_else(|| Reject::new("malformed-record", "the record has no `dynamodb` object"))?;
     let (old, new) = images(envelope.event_name.as_deref(), body.old_image, body.new_image)?;
     let key = key_of(model, body.keys, old.as_ref(), new.as_ref())?;
+    if mask::is_masked(&key) {
+        let reason = "the record was parked without its key, which the model keeps secret: it cannot be run from here; \
+                      write the item again, or remove it";
+        return Err(Reject::new("masked", reason));
+    }
     if old == new {
         return Ok(Decoded::Nothing("the write changed nothing"));
     }

@@ -1,6 +1,6 @@
 //! What of a record may be kept and shown when it is parked: everything but what the model calls secret.
 
-use instep_model::{Identity, Model};
+use instep_model::{Identity, Key, Model};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
@@ -8,6 +8,11 @@ use crate::decode;
 
 /// What stands in the place of a secret.
 const MASK: &str = "***";
+
+/// Whether a key is one that was masked: of a secret item nothing says which it is.
+pub(crate) fn is_masked(key: &Key) -> bool {
+    key.pk == MASK && key.sk == MASK
+}
 
 /// The parts of a record that hold attributes.
 const IMAGES: [&str; 3] = ["Keys", "NewImage", "OldImage"];

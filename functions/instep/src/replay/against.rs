@@ -9,7 +9,7 @@ use instep_local::{Clock, PumpOptions, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
-use crate::remote::{Names, Remote, Target};
+use crate::remote::{Remote, Scope, Target};
 use crate::replay::driver::Driver;
 use crate::replay::play::{instep, live_run};
 use crate::replay::{Job, kept};
@@ -32,15 +32,9 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
         ));
     }
     let started = Instant::now();
-    let names = Names {
-        table: job.args.deployment.table.clone(),
-        user_pool: job.args.deployment.user_pool.clone(),
-        bus: job.args.deployment.bus.clone(),
-        // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
-        records_of: job.survey.table.clone(),
-        parking: None,
-    };
-    let Remote { instep, calls } = Remote::open(&job.model, remote, names).await?;
+    // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
+    let scope = Scope { records_of: job.survey.table.clone(), parking: None };
+    let Remote { instep, calls } = Remote::open(&job.model, remote, &job.args.deployment, scope).await?;
     all(job, &instep, teller).await?;
     teller.summary(calls.snapshot(), started.elapsed())
 }

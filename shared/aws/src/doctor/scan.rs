@@ -4,17 +4,14 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
-use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::read;
 use instep_model::{Item, Model, Thing};
-use serde_json::json;
-use serde_json::value::to_raw_value;
 
 use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
-use crate::attributes::item_from_sdk;
-use crate::call::{Failure, call};
+use crate::call::Failure;
 use crate::handler::Instep;
+use crate::redrive::as_created;
 use crate::verify::Finding;
 
 const OF: &str = "scan";
@@ -37,21 +34,15 @@ impl Instep {
         let mut seen = Seen::default();
         let mut from = None;
         loop {
-            let scan = || {
-                let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
-                let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
-                request.set_exclusive_start_key(from.clone()).send()
-            };
-            let answer = match call(None, scan).await {
-                Ok(answer) => answer,
+            let page = match self.scan_page(from, None).await {
+                Ok(page) => page,
                 Err(failure) => return vec![failed(&self.settings.table, &failure)],
             };
-            let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
-            seen.capacity += consumed.unwrap_or_default();
-            for item in answer.items.unwrap_or_default() {
-                seen.item(&self.model, item_from_sdk(item));
+            seen.capacity += page.capacity;
+            for item in page.items {
+                seen.item(&self.model, item);
             }
-            from = answer.last_evaluated_key;
+            from = page.next;
             if from.is_none() {
                 return seen.findings();
             }
@@ -67,16 +58,7 @@ impl Seen {
     /// An item, as if it had just been written.
     fn item(&mut self, model: &Model, item: Item) {
         self.items += 1;
-        let keys: Item = item
-            .iter()
-            .filter(|(name, _)| **name == model.table.pk || **name == model.table.sk)
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        let record = json!({
-            "eventName": "INSERT",
-            "dynamodb": {"Keys": keys, "NewImage": item, "SequenceNumber": "0"},
-        });
-        let Ok(record) = to_raw_value(&record) else { return };
+        let Some(record) = as_created(model, &item) else { return };
         match decode(model, None, &record) {
             Ok(Decoded::Change(change)) => self.implied(model, &change.thing, &item),
             Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::call::{Failure, call};
 use crate::handler::Instep;
-use crate::record::LambdaRecord;
+use crate::record::{LambdaRecord, RecordError};
 
 /// Empty pages after which a part of a shard is taken to be read: DynamoDB answers with them where it finds nothing within a
 /// call, also before records that are still to come.
@@ -57,8 +57,11 @@ impl Instep {
                 if is_after(sequence, &batch.last) || records.len() == RECORDS_MAX {
                     return Ok(Read::Records(records));
                 }
-                let record = LambdaRecord::new(record, &batch.stream_arn, region).and_then(|record| record.raw());
-                records.push(record.map_err(|error| Failure::Transient(error.to_string()))?);
+                let unreadable = |error: RecordError| Failure::Transient(error.to_string());
+                let record = LambdaRecord::new(record, &batch.stream_arn, region).map_err(unreadable)?;
+                if !record.changes_nothing() {
+                    records.push(record.raw().map_err(unreadable)?);
+                }
                 if sequence == batch.last {
                     return Ok(Read::Records(records));
                 }

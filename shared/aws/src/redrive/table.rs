@@ -1,0 +1,48 @@
+//! The table itself, page by page: each item as if it had just been created.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use instep_model::{Item, Model};
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::time::Instant;
+
+use crate::attributes::item_from_sdk;
+use crate::call::{Failure, call};
+use crate::handler::Instep;
+
+/// Where a page begins.
+pub(crate) type From = Option<HashMap<String, AttributeValue>>;
+
+/// A page of the table.
+pub(crate) struct Page {
+    pub(crate) items: Vec<Item>,
+    pub(crate) next: From,
+    /// Capacity units that reading it took.
+    pub(crate) capacity: f64,
+}
+
+impl Instep {
+    /// A page of the table; 1 MB at most. Source: Amazon DynamoDB API Reference, Scan.
+    pub(crate) async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
+        let scan = || {
+            let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
+            let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
+            request.set_exclusive_start_key(from.clone()).send()
+        };
+        let answer = call(deadline, scan).await?;
+        let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
+        let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
+        Ok(Page { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
+    }
+}
+
+/// The record that an item's creation would make; none where it cannot be written as JSON.
+pub(crate) fn as_created(model: &Model, item: &Item) -> Option<Box<RawValue>> {
+    let is_key = |name: &String| *name == model.table.pk || *name == model.table.sk;
+    let keys: Item =
+        item.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let body = json!({"Keys": keys, "NewImage": item, "SequenceNumber": "0"});
+    to_raw_value(&json!({"eventName": "INSERT", "dynamodb": body})).ok()
+}

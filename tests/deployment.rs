@@ -1,0 +1,225 @@
+//! The deployment agrees with the models and the code: template, policies, variables.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use instep_aws::access::{Function, Resource, needed};
+use instep_model::{Model, shipped_names};
+use support::{instep, root};
+
+/// The template that is there is the one that its model makes.
+#[test]
+fn the_template_is_up_to_date() {
+    let there = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+    let made = instep(&["template", "stack", "access-management"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    assert!(
+        there == made.stdout,
+        "template.yaml differs from its model; `cargo run -- template stack access-management --out template.yaml --force` makes it"
+    );
+}
+
+/// Every shipped model has a template, with each block made and no other's resources in it.
+#[test]
+fn every_model_has_a_template() {
+    for name in shipped_names() {
+        let made = instep(&["template", "stack", name]).stdout;
+        assert!(!made.contains("no such block"), "{name}");
+        assert!(made.contains(&format!("Default: \"{name}\"")), "{name}");
+        let model = Model::shipped(name).unwrap();
+        for index in &model.indexes {
+            assert!(made.contains(&format!("IndexName: \"{}\"", index.name)), "{name}");
+        }
+        let cognito = instep_aws::access::uses_cognito(&model);
+        assert_eq!(made.contains("AWS::Cognito::UserPool"), cognito, "{name}");
+        assert_eq!(made.contains("cognito-idp:"), cognito, "{name}: nothing is allowed that is not called");
+    }
+    let platform = instep(&["template", "stack", "platform"]).stdout;
+    assert!(platform.contains("- { Name: \"account_id\", AttributeDataType: String, Mutable: true }"));
+}
+
+/// A model of one's own goes along as a layer, from a folder of its own.
+#[test]
+fn a_model_of_ones_own_is_a_layer() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("mine.toml");
+    std::fs::copy(root().join("events/bookings/model.toml"), &file).unwrap();
+    let made = instep(&["template", "stack", file.to_str().unwrap()]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    assert!(made.stdout.contains("Default: \"/opt/mine.toml\""));
+    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 2);
+    assert!(made.stdout.contains(&format!("ContentUri: \"{}\"", dir.path().display())));
+    std::fs::write(dir.path().join("secrets.txt"), "").unwrap();
+    let refused = instep(&["template", "stack", file.to_str().unwrap()]);
+    assert_eq!(refused.status, 2);
+    let said = refused.stderr.split_whitespace().filter(|word| *word != "|").collect::<Vec<_>>().join(" ");
+    assert!(said.contains("holds more than models") && said.contains("a folder of its own"), "{said}");
+}
+
+#[test]
+fn a_template_is_not_overwritten_by_mistake() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("template.yaml");
+    std::fs::write(&out, "mine").unwrap();
+    let out = out.to_str().unwrap();
+    let refused = instep(&["template", "stack", "platform", "--out", out]);
+    assert_eq!((refused.status, std::fs::read_to_string(out).unwrap().as_str()), (2, "mine"));
+    assert!(refused.stderr.contains("--force"));
+    assert_eq!(instep(&["template", "stack", "platform", "--out", out, "--force"]).status, 0);
+    assert!(std::fs::read_to_string(out).unwrap().contains("AWS::Serverless-2016-10-31"));
+}
+
+/// The IAM actions that a call of the SDK needs, where they are not the operation's own name.
+/// Source: Amazon DynamoDB Developer Guide, "Using IAM with DynamoDB transactions"; Amazon SQS Developer Guide, "Amazon SQS API
+/// permissions"; Amazon S3 User Guide, "Required permissions for Amazon S3 API operations".
+fn actions(service: &str, operation: &str) -> Vec<String> {
+    let own: &[&str] = match operation {
+        "transact_write_items" => &["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
+        "send_message_batch" => &["SendMessage"],
+        "delete_message_batch" => &["DeleteMessage"],
+        "change_message_visibility_batch" => &["ChangeMessageVisibility"],
+        "list_objects_v2" => &["ListBucket"],
+        _ => &[],
+    };
+    let prefix = match service {
+        "dynamodb" | "streams" => "dynamodb",
+        "cognito" => "cognito-idp",
+        "events" => "events",
+        "sqs" => "sqs",
+        "s3" => "s3",
+        other => panic!("no such service: {other}"),
+    };
+    let pascal = || operation.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>();
+    let names = if own.is_empty() { vec![pascal()] } else { own.iter().map(|name| (*name).to_owned()).collect() };
+    names.into_iter().map(|name| format!("{prefix}:{name}")).collect()
+}
+
+/// Every operation that a source file of the AWS crate calls, by service. The doctor is a person's, not a function's.
+fn called(dir: &Path, found: &mut BTreeSet<(String, String)>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            if path.file_name().unwrap() != "doctor" {
+                called(&path, found);
+            }
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        // `self.clients.cognito.get_group()`, over lines, or through a name that was given to the client.
+        let flat: String = text.split_whitespace().collect();
+        for service in ["dynamodb", "streams", "cognito", "events", "sqs", "s3"] {
+            for rest in flat.split(&format!("{service}.")).skip(1) {
+                let operation: String =
+                    rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_' || c.is_ascii_digit()).collect();
+                if rest[operation.len()..].starts_with("()") {
+                    found.insert((service.to_owned(), operation));
+                }
+            }
+        }
+    }
+}
+
+/// What only commands of people call, with these people's permissions: `doctor --scan` and `backfill` read the table.
+const OF_PEOPLE: [&str; 1] = ["dynamodb:Scan"];
+
+/// An action that is called is allowed, and one that is allowed is called: held against the source.
+#[test]
+fn policies_allow_what_the_code_calls_and_no_more() {
+    let mut operations = BTreeSet::new();
+    called(&root().join("shared/aws/src"), &mut operations);
+    assert!(operations.len() > 30, "{operations:?}");
+    let called: BTreeSet<String> =
+        operations.iter().flat_map(|(service, operation)| actions(service, operation)).collect();
+    let called: BTreeSet<String> = called.into_iter().filter(|action| !OF_PEOPLE.contains(&action.as_str())).collect();
+    // A model that has everything: all shipped ones together.
+    let models: Vec<Model> = shipped_names().iter().map(|name| Model::shipped(name).unwrap()).collect();
+    let allowed: BTreeSet<String> = models
+        .iter()
+        .flat_map(|model| {
+            [Function::Stream, Function::Redrive].into_iter().flat_map(|function| needed(model, function))
+        })
+        .map(|access| access.action.to_owned())
+        .collect();
+    assert_eq!(called.difference(&allowed).collect::<Vec<_>>(), [""; 0], "called and not allowed");
+    assert_eq!(allowed.difference(&called).collect::<Vec<_>>(), [""; 0], "allowed and never called");
+}
+
+/// What each system's whole history calls is what its own model's policy allows.
+#[test]
+fn histories_call_nothing_that_their_model_does_not_allow() {
+    for system in ["access-management", "account-management", "authorization", "platform", "relational-store"] {
+        let ran = instep(&["replay", &format!("events/{system}"), "--json"]);
+        let calls: BTreeMap<String, u64> = serde_json::from_value(ran.summary()["apiCalls"].clone()).unwrap();
+        let model = Model::shipped(system).unwrap();
+        let allowed: BTreeSet<&str> =
+            needed(&model, Function::Stream).iter().map(|access| access.action.split_once(':').unwrap().1).collect();
+        for operation in calls.keys() {
+            let is_allowed = match operation.as_str() {
+                "TransactWriteItems" => allowed.contains("ConditionCheckItem") && allowed.contains("PutItem"),
+                operation => allowed.contains(operation),
+            };
+            assert!(is_allowed, "{system} calls {operation}");
+        }
+    }
+}
+
+/// The template's policies name the stream function's every resource, and the table's indexes only as far as they are asked.
+#[test]
+fn policies_are_as_narrow_as_the_model() {
+    let needs = |name: &str| needed(&Model::shipped(name).unwrap(), Function::Stream);
+    let has = |name: &str, action: &str| needs(name).iter().any(|access| access.action == action);
+    assert!(has("access-management", "cognito-idp:AdminListGroupsForUser"), "the last revocation looks");
+    assert!(!has("authorization", "cognito-idp:AdminListGroupsForUser"));
+    assert!(!has("access-management", "dynamodb:UpdateItem"), "neither guards nor kept index keys");
+    assert!(has("platform", "dynamodb:UpdateItem"));
+    let indexes: Vec<Resource> = needs("access-management")
+        .into_iter()
+        .map(|access| access.on)
+        .filter(|on| matches!(on, Resource::Index(_)))
+        .collect();
+    assert_eq!(indexes, [], "its one index is for readers");
+}
+
+/// Every variable that the functions read is set by the template or has a default, is documented, and no other is.
+#[test]
+fn variables_are_documented_and_set() {
+    let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/DEPLOYING.md")).unwrap();
+    for variable in instep_lambda::config::VARIABLES {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", variable.name)));
+        let row = row.unwrap_or_else(|| panic!("docs/DEPLOYING.md has no row for {}", variable.name));
+        assert!(row.contains(variable.what), "{row}\n{}", variable.what);
+        assert!(row.contains(variable.default.unwrap_or("needed")), "{row}");
+        let is_set = template.contains(&format!("{}:", variable.name));
+        assert!(is_set || variable.default.is_some(), "{} is needed, and the template does not set it", variable.name);
+    }
+    let known: BTreeSet<&str> = instep_lambda::config::VARIABLES.iter().map(|variable| variable.name).collect();
+    for line in template.lines().filter_map(|line| line.trim_start().strip_prefix("INSTEP_")) {
+        let name = format!("INSTEP_{}", line.split(':').next().unwrap());
+        assert!(known.contains(name.as_str()), "the template sets {name}, which nobody reads");
+    }
+}
+
+/// Every alarm has its paragraph in the runbook, and every paragraph its alarm.
+#[test]
+fn every_alarm_is_in_the_runbook() {
+    let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+    let runbook = std::fs::read_to_string(root().join("docs/RUNBOOK.md")).unwrap();
+    let named: BTreeSet<String> = template
+        .lines()
+        .filter_map(|line| line.split("See ").nth(1)?.strip_suffix(" in the runbook."))
+        .map(str::to_owned)
+        .collect();
+    let alarms = template.matches("Type: AWS::CloudWatch::Alarm").count();
+    assert_eq!(template.matches(" in the runbook.").count(), alarms);
+    let section = runbook.split("\n## Alarms\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let told: BTreeSet<String> =
+        section.lines().filter_map(|line| line.strip_prefix("### ")).map(str::to_owned).collect();
+    assert_eq!(named, told);
+}

@@ -1,0 +1,145 @@
+//! Filter: what the event source mapping leaves out is what nobody reacts to (promise 4), and nothing else that it can tell.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod support;
+
+use std::fmt::Write as _;
+
+use instep_flow::filter::{Filter, PATTERNS_MAX};
+use instep_model::{Model, Unknown};
+use serde_json::value::RawValue;
+use support::{instep, instep_with, root};
+
+const SYSTEMS: [&str; 6] =
+    ["access-management", "account-management", "authorization", "bookings", "platform", "relational-store"];
+
+/// A system's model, its captures' folder, and how `--model` names it.
+fn model(system: &str) -> (Model, String) {
+    let file = root().join("events").join(system).join("model.toml");
+    if file.exists() {
+        return (Model::load(&file).unwrap(), file.to_str().unwrap().to_owned());
+    }
+    (Model::shipped(system).unwrap(), system.to_owned())
+}
+
+/// Both ways to treat what no item type describes.
+fn filters(model: &Model) -> [(&'static str, Filter); 2] {
+    [("park", Unknown::Park), ("skip", Unknown::Skip)].map(|(word, unknown)| {
+        let mut model = model.clone();
+        model.table.unknown = unknown;
+        (word, Filter::of(&model))
+    })
+}
+
+/// All that a system's history leaves in the stream, Instep's own writes too.
+fn stream(system: &str, data: &str) -> Vec<Box<RawValue>> {
+    let (_, name) = model(system);
+    let played = instep(&["replay", &format!("events/{system}"), "--data", data]);
+    assert_eq!(played.status, 0, "{}", played.stderr);
+    let captured = instep(&["capture", "--data", data, "--model", &name]);
+    assert_eq!(captured.status, 0, "{}", captured.stderr);
+    #[derive(serde::Deserialize)]
+    struct Event {
+        #[serde(rename = "Records")]
+        records: Vec<Box<RawValue>>,
+    }
+    serde_json::from_str::<Event>(&captured.stdout).unwrap().records
+}
+
+/// Promise 4: of every record of every history that a filter leaves out nothing follows: no effect, no event, no parking.
+#[test]
+fn nothing_follows_from_what_is_left_out() {
+    let mut table = String::from("system              records  left out: park  skip\n");
+    for system in SYSTEMS {
+        let dir = tempfile::tempdir().unwrap();
+        let data = dir.path().join("data");
+        let data = data.to_str().unwrap();
+        let records = stream(system, data);
+        let (model, name) = model(system);
+        let mut counts = Vec::new();
+        for (word, filter) in filters(&model) {
+            let left_out: String = records
+                .iter()
+                .filter(|record| !filter.lets_through(record))
+                .map(|record| record.get().split_whitespace().collect::<Vec<_>>().join(" ") + "\n")
+                .collect();
+            counts.push(left_out.lines().count());
+            let ran = instep_with(&["replay", "-", "--model", &name, "--against", data, "--json"], &left_out);
+            let summary = ran.summary();
+            for nothing in ["effects", "events", "parked", "left"] {
+                assert_eq!(summary[nothing], 0, "{system}, {word}: {}", ran.stdout);
+            }
+        }
+        let _ = writeln!(
+            table,
+            "{system:<18} {:>8} {:>15} {:>5}",
+            records.len(),
+            counts.first().unwrap(),
+            counts.last().unwrap()
+        );
+    }
+    expect_test::expect_file!["golden/filters.txt"].assert_eq(&table);
+}
+
+/// The patterns of every model, in both ways, are as many and as long as a mapping takes, and use nothing but what Lambda
+/// documents for DynamoDB streams.
+#[test]
+fn patterns_are_what_lambda_takes() {
+    fn check(pattern: &serde_json::Value) {
+        match pattern {
+            serde_json::Value::Object(members) => members.values().for_each(check),
+            serde_json::Value::Array(conditions) => {
+                for condition in conditions {
+                    let is_known = condition.is_string()
+                        || condition.get("prefix").is_some_and(serde_json::Value::is_string)
+                        || condition.get("exists").is_some_and(serde_json::Value::is_boolean);
+                    assert!(is_known, "{condition}");
+                }
+            }
+            other => panic!("{other} is no pattern"),
+        }
+    }
+    for name in instep_model::shipped_names().iter().copied().chain(["bookings"]) {
+        for (word, filter) in filters(&model(name).0) {
+            let patterns = filter.patterns();
+            assert!((1..=PATTERNS_MAX).contains(&patterns.len()), "{name}, {word}: {patterns:?}");
+            for pattern in patterns {
+                assert!(pattern.len() <= 4_096);
+                let pattern: serde_json::Value = serde_json::from_str(&pattern).unwrap();
+                let members = pattern.as_object().unwrap();
+                assert!(members.len() == 1 && members.contains_key("dynamodb"), "only `dynamodb` can be filtered on");
+                check(&pattern);
+            }
+        }
+    }
+}
+
+/// A model with very many item types gets a wider filter, not one that Lambda refuses.
+#[test]
+fn a_very_long_filter_lets_more_through() {
+    let mut text = String::from("model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n");
+    for place in 0..200 {
+        let _ = write!(
+            text,
+            "[items.Type{place}]\npk = \"A_LONG_PREFIX_OF_TYPE_{place:03}#{{id}}\"\nsk = \"METADATA\"\nentity = \"T{place}\"\n"
+        );
+    }
+    let model = Model::parse("m.toml", &text).unwrap();
+    let filter = Filter::of(&model);
+    assert_eq!(filter.patterns(), [r#"{"dynamodb":{"Keys":{"PK":{"S":[{"exists":true}]}}}}"#]);
+}
+
+/// An item of a known type passes by its key alone: no attribute that a writer may set hides it.
+#[test]
+fn no_attribute_hides_an_item() {
+    let model = Model::shipped("access-management").unwrap();
+    let hidden = r#"{"eventName":"REMOVE","dynamodb":{"Keys":{"pk":{"S":"U:x@example.com"},"sk":{"S":"G:/a"}},
+        "OldImage":{"pk":{"S":"U:x@example.com"},"sk":{"S":"G:/a"},"role":{"S":"admin"},"instep":{"M":{"of":{"S":"x"},"state":{"S":"done"}}}}}}"#;
+    let record = RawValue::from_string(hidden.to_owned()).unwrap();
+    for (word, filter) in filters(&model) {
+        assert!(filter.lets_through(&record), "{word}");
+    }
+}

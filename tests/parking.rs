@@ -1,0 +1,208 @@
+//! Parking: a record that can never be served is set aside in a queue, and counts as parked when the queue said so.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod world;
+
+use instep_flow::report::{Outcome, Report};
+use instep_local::{Fault, PumpOptions, ReadFrom};
+use serde_json::json;
+use serde_json::value::RawValue;
+use world::{BUCKET, QUEUE, World, now, run};
+
+fn outcomes(report: &Report) -> String {
+    let letter = |outcome: &Outcome| match outcome {
+        Outcome::Settled => 's',
+        Outcome::Skipped { .. } => '-',
+        Outcome::Parked(_) => 'p',
+        Outcome::Retry { .. } => 'r',
+    };
+    report.records.iter().map(|record| letter(&record.outcome)).collect()
+}
+
+async fn user(world: &World, name: &str) {
+    let key = format!("U:{name}@example.com");
+    world.put(json!({"pk": key, "sk": key, "email": format!("{name}@example.com")})).await;
+}
+
+/// A record that no item type describes.
+async fn poison(world: &World, name: &str) {
+    world.put(json!({"pk": format!("U:{name}@example.com"), "sk": "X:poison", "note": name})).await;
+}
+
+/// The stream's records so far, which stay to be delivered.
+async fn records(world: &World) -> Vec<Box<RawValue>> {
+    world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap()
+}
+
+/// Promise 6: the whole record, the reason and a stable code are in the queue, and the others of the batch are settled.
+#[tokio::test]
+async fn a_parked_record_is_in_the_queue_with_all_that_it_takes_to_run_it_again() {
+    let world = World::with_parking("access-management").await;
+    user(&world, "a").await;
+    poison(&world, "b").await;
+    user(&world, "c").await;
+    let records = records(&world).await;
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(outcomes(&report), "sps");
+    let parked = world.parked(QUEUE);
+    assert_eq!(parked.len(), 1);
+    let raw: serde_json::Value = serde_json::from_str(records[1].get()).unwrap();
+    assert_eq!(parked[0]["record"], raw);
+    let about = ["instepParked", "model", "table", "code", "parkedAt"].map(|name| parked[0][name].as_str().unwrap());
+    assert_eq!(about, ["1", "access-management", "table", "unknown-item", &now().to_string()]);
+    assert!(parked[0]["reason"].as_str().unwrap().contains("no item type of the model has such a key"));
+    assert_eq!(world.stack.calls().snapshot()["SendMessageBatch"], 1);
+}
+
+/// Promise 6: what the queue has not acknowledged is not parked: the batch stops there and comes again.
+#[tokio::test]
+async fn a_record_is_not_parked_before_the_queue_says_so() {
+    let world = World::with_parking("access-management").await;
+    user(&world, "a").await;
+    poison(&world, "b").await;
+    user(&world, "c").await;
+    let records = records(&world).await;
+    world.stack.faults().next("SendMessageBatch", 6, Fault::refuse("ThrottlingException"));
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(outcomes(&report), "srr");
+    assert_eq!(world.parked(QUEUE).len(), 0);
+    assert_eq!(world.verbs(), ["User Created"], "nothing is published that comes again");
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(outcomes(&report), "sps");
+    assert_eq!(world.parked(QUEUE).len(), 1);
+}
+
+/// SendMessageBatch fails entry by entry with status 200: what failed is sent again, what did not is not.
+#[tokio::test]
+async fn messages_that_failed_are_sent_again() {
+    let world = World::with_parking("access-management").await;
+    for name in ["a", "b", "c"] {
+        poison(&world, name).await;
+    }
+    let fault = |places| Fault::Entries { places, code: "InternalError".to_owned() };
+    world.stack.faults().next("SendMessageBatch", 1, fault(vec![0, 2]));
+    let report = world.instep.handle(&records(&world).await, &run()).await;
+    assert_eq!(outcomes(&report), "ppp");
+    let parked = world.parked(QUEUE);
+    let notes: Vec<_> =
+        parked.iter().map(|parked| parked["record"]["dynamodb"]["NewImage"]["note"]["S"].clone()).collect();
+    assert_eq!(notes, ["b", "a", "c"]);
+}
+
+/// A lost answer may park twice, which a redrive does not mind; it never parks not at all.
+#[tokio::test]
+async fn a_lost_answer_parks_again() {
+    let world = World::with_parking("access-management").await;
+    poison(&world, "a").await;
+    world.stack.faults().next("SendMessageBatch", 1, Fault::LoseAnswer);
+    let report = world.instep.handle(&records(&world).await, &run()).await;
+    assert_eq!(outcomes(&report), "p");
+    assert_eq!(world.parked(QUEUE).len(), 2);
+}
+
+/// Promise 4: the event that says that its record was parked comes after the queue said so.
+#[tokio::test]
+async fn the_event_of_a_parked_record_comes_after_it_is_parked() {
+    let world = World::with_parking("access-management").await;
+    user(&world, "a").await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    // A role that is none: understood, and impossible.
+    world.put(json!({"pk": "U:a@example.com", "sk": "G:/a", "role": "king"})).await;
+    let records = records(&world).await;
+    world.stack.faults().next("SendMessageBatch", 6, Fault::refuse("InternalError"));
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(outcomes(&report), "ssr");
+    let is_parked =
+        |world: &World| world.stack.published().iter().filter(|event| event.detail.contains("\"parked\":true")).count();
+    assert_eq!(is_parked(&world), 0);
+    world.instep.handle(&records, &run()).await;
+    assert_eq!((is_parked(&world), world.parked(QUEUE).len()), (1, 1));
+    assert_eq!(world.parked(QUEUE)[0]["code"], "wrong-value");
+}
+
+/// An event that the bus can never take sets its record aside, after the others are out.
+#[tokio::test]
+async fn a_record_whose_event_is_refused_is_parked() {
+    let world = World::with_parking("access-management").await;
+    user(&world, "a").await;
+    user(&world, "b").await;
+    let fault = Fault::Entries { places: vec![0], code: "InvalidArgument".to_owned() };
+    world.stack.faults().next("PutEvents", 1, fault);
+    let report = world.instep.handle(&records(&world).await, &run()).await;
+    assert_eq!(outcomes(&report), "ps");
+    assert_eq!(world.parked(QUEUE)[0]["code"], "event-refused");
+    assert_eq!(world.verbs(), ["User Created"]);
+}
+
+/// What does not fit a message is in the bucket, and the message says where.
+#[tokio::test]
+async fn a_record_that_does_not_fit_goes_to_the_bucket() {
+    let world = World::with_parking("access-management").await;
+    poison(&world, "a").await;
+    let small = records(&world).await.remove(0);
+    // Two images of 400 KB, whose quotes take a letter more each: a message takes 1 MiB.
+    let large =
+        small.get().replace("\"note\":{\"S\":\"a\"}", &format!("\"note\":{{\"S\":\"{}\"}}", "\\\"".repeat(600_000)));
+    let large = RawValue::from_string(large).unwrap();
+    let report = world.instep.handle(&[large.clone(), small], &run()).await;
+    assert_eq!(outcomes(&report), "pp");
+    let parked = world.parked(QUEUE);
+    assert_eq!(parked.len(), 2);
+    assert!(parked[0].get("record").is_none() && parked[1].get("s3").is_none());
+    let key = parked[0]["s3"]["key"].as_str().unwrap();
+    assert!(key.starts_with("parked/access-management/unknown-"), "{key}");
+    let objects = world.stack.objects(BUCKET);
+    assert_eq!(objects, [(key.to_owned(), large.get().as_bytes().to_vec())]);
+    // The bucket failing is a service failing.
+    world.stack.faults().next("PutObject", 6, Fault::Refuse { status: 503, code: "SlowDown".to_owned() });
+    assert_eq!(outcomes(&world.instep.handle(&[large], &run()).await), "r");
+}
+
+/// Promise 9: what the model calls secret is masked in the queue and in the bucket.
+#[tokio::test]
+async fn secrets_are_masked() {
+    let world = World::with_parking("account-management").await;
+    let token = |token: &str| {
+        let keys = json!({"PK": {"S": "USER#u1"}, "SK": {"S": "TOKEN#t1"}});
+        let image = json!({"PK": {"S": "USER#u1"}, "SK": {"S": "TOKEN#t1"}, "token": {"S": token}, "bad": {"N": "9".repeat(50)}});
+        let record =
+            json!({"eventName": "INSERT", "dynamodb": {"Keys": keys, "NewImage": image, "SequenceNumber": "1"}});
+        RawValue::from_string(record.to_string()).unwrap()
+    };
+    let report = world.instep.handle(&[token("hush"), token(&"hush".repeat(300_000))], &run()).await;
+    assert_eq!(outcomes(&report), "pp");
+    let text = world.stack.messages(QUEUE).iter().map(|message| message.body.as_str()).collect::<String>();
+    let kept = world
+        .stack
+        .objects(BUCKET)
+        .iter()
+        .map(|(_, body)| String::from_utf8_lossy(body).into_owned())
+        .collect::<String>();
+    assert!(!text.contains("hush") && !kept.contains("hush"));
+    assert!(text.contains("\"token\":{\"S\":\"***\"}"), "{text}");
+}
+
+/// Characters that SQS does not take are written in others.
+#[tokio::test]
+async fn a_record_with_any_character_can_be_parked() {
+    let world = World::with_parking("access-management").await;
+    poison(&world, "\u{FFFE}\u{FFFF}\u{1}\u{10FFFF}").await;
+    let report = world.instep.handle(&records(&world).await, &run()).await;
+    assert_eq!(outcomes(&report), "p");
+    let parked = world.parked(QUEUE);
+    assert_eq!(parked[0]["record"]["dynamodb"]["NewImage"]["note"]["S"], "\u{FFFE}\u{FFFF}\u{1}\u{10FFFF}");
+}
+
+/// A trace that the invocation came with goes on with its events.
+#[tokio::test]
+async fn the_trace_is_handed_on() {
+    let world = World::with_parking("access-management").await;
+    user(&world, "a").await;
+    let trace = "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=1".to_owned();
+    let traced = instep_aws::handler::Run { trace: Some(trace.clone()), ..run() };
+    world.instep.handle(&records(&world).await, &traced).await;
+    assert_eq!(world.stack.published()[0].trace_header, Some(trace));
+}

@@ -120,6 +120,29 @@ async fn parked_records_are_settled_when_what_kept_them_is_mended() {
     assert_eq!(tally, Tally::default(), "there is nothing left to do");
 }
 
+/// A record never changes; whether it still matters, its item says: mended or gone, the record is settled.
+#[tokio::test]
+async fn a_record_whose_item_was_mended_or_is_gone_is_settled() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "king").await;
+    membership(&world, "y", "king").await;
+    world.put(json!({"pk": "U:z@example.com", "sk": "X:poison"})).await;
+    world.put(json!({"pk": "U:Z@example.com", "sk": "U:Z@example.com"})).await;
+    world.drain().await;
+    assert_eq!(world.parked(QUEUE).len(), 4);
+    let (tally, _) = redrive(&world, parked_queue(), again()).await;
+    assert_eq!((tally.done, tally.kept), (0, 4), "nothing is mended yet");
+    world.put(json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.delete(("pk", "sk"), ("U:y@example.com", "G:/a")).await;
+    world.delete(("pk", "sk"), ("U:z@example.com", "X:poison")).await;
+    world.delete(("pk", "sk"), ("U:Z@example.com", "U:Z@example.com")).await;
+    world.drain().await;
+    let (tally, _) = redrive(&world, parked_queue(), again()).await;
+    assert!(tally.is_settled() && tally.done == 4, "{tally:?}");
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert_eq!(world.parked(QUEUE).len(), 0);
+}
+
 /// What parks again stays in its message, is tried a few times and ends in the dead-letter queue: no loop feeds itself.
 #[tokio::test]
 async fn what_parks_again_ends_in_the_dead_letter_queue() {

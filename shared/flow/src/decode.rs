@@ -59,6 +59,8 @@ pub struct Reject {
     pub reason: String,
     /// The change, where the record was understood and only what it asks for cannot be done.
     pub change: Option<Box<Change>>,
+    /// The item's key, where what is under it now can tell whether the record still matters.
+    pub key: Option<Key>,
 }
 
 /// The code of a key that would share its Cognito name with another item's.
@@ -73,9 +75,33 @@ impl Reject {
         self.change.as_deref().filter(|_| self.code != NOT_CANONICAL)
     }
 
+    /// What the record means where what it asked for has been mended since: the item is gone, or is one that can be served.
+    /// `present` is what is under [`Reject::key`] now.
+    ///
+    /// # Errors
+    /// The rejection, which still holds.
+    pub fn mended(self, model: &Model, present: Option<&Item>) -> Result<Decoded, Self> {
+        match (&self.change, present) {
+            _ if self.key.is_none() => Err(self),
+            (None, None) => Ok(Decoded::Nothing("the item is gone, which nobody knew")),
+            (None, Some(_)) => Err(self),
+            (Some(_), None) if self.code == NOT_CANONICAL => {
+                Ok(Decoded::Nothing("the item is gone, and nothing was given for it"))
+            }
+            (Some(_), Some(_)) if self.code == NOT_CANONICAL => Err(self),
+            (Some(change), present) => {
+                let now = Change { new: present.cloned(), ..(**change).clone() };
+                match valid::change(model, &now, true) {
+                    Ok(()) => Ok(Decoded::Change(change.clone())),
+                    Err(_) => Err(self),
+                }
+            }
+        }
+    }
+
     /// A rejection of a record that was not understood.
     pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Self {
-        Self { code, reason: reason.into(), change: None }
+        Self { code, reason: reason.into(), change: None, key: None }
     }
 }
 
@@ -152,7 +178,9 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     let (thing, canonical) = match model.identify(&key) {
         Identity::Item { thing, canonical } => (thing, canonical),
         Identity::Bookkeeping => return Ok(Decoded::Bookkeeping(Box::new(BookkeepingChange { key, new }))),
-        Identity::Unknown { near, name, forged } => return unknown(model, near, name, forged),
+        Identity::Unknown { near, name, forged } => {
+            return unknown(model, near, name, forged).map_err(|reject| Reject { key: Some(key), ..reject });
+        }
     };
     if !canonical && new.is_none() {
         return Ok(Decoded::Nothing("an item went whose key was not canonical: nothing was given for it"));
@@ -176,7 +204,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     mask_secrets(model, &mut change);
     match valid::change(model, &change, canonical) {
         Ok(()) => Ok(Decoded::Change(Box::new(change))),
-        Err(reject) => Err(Reject { change: Some(Box::new(change)), ..reject }),
+        Err(reject) => Err(Reject { key: Some(change.key.clone()), change: Some(Box::new(change)), ..reject }),
     }
 }
 

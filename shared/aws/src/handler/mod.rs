@@ -14,8 +14,8 @@ use instep_flow::events::{Publishing, events};
 use instep_flow::plan::Plan;
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
-use instep_flow::truth::Truth;
-use instep_model::Model;
+use instep_flow::truth::{Asks, Truth, View};
+use instep_model::{Key, Model};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -170,7 +170,10 @@ impl Instep {
 
     async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> Report {
         let mut report = Report::default();
-        let decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
+        let mut decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
+        if run.replay {
+            decoded = self.mended(decoded, run).await;
+        }
         let mut plan = Plan::default();
         for (place, decoded) in decoded.iter().enumerate() {
             match decoded {
@@ -201,6 +204,27 @@ impl Instep {
         }
         report.records = standings.into_reports(worked.notes);
         report
+    }
+
+    /// Records that asked for the impossible when they were written, and no longer do: their items are mended, or gone. Without a
+    /// look they would park at every redrive, for a record does not change.
+    async fn mended(&self, decoded: Vec<Result<Decoded, Reject>>, run: &Run) -> Vec<Result<Decoded, Reject>> {
+        let rejects = decoded.iter().filter_map(|decoded| decoded.as_ref().err());
+        let keys: BTreeSet<Key> = rejects.filter_map(|reject| reject.key.clone()).collect();
+        if keys.is_empty() {
+            return decoded;
+        }
+        let mut truth = Truth::default();
+        // What cannot be looked at stays as it is.
+        if self.look(&Asks { keys, ..Asks::default() }, &mut truth, run.deadline).await.is_err() {
+            return decoded;
+        }
+        let mut view = View::new(&self.model, &truth);
+        let mut judge = |reject: Reject| {
+            let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
+            reject.mended(&self.model, present)
+        };
+        decoded.into_iter().map(|decoded| decoded.or_else(&mut judge)).collect()
     }
 
     /// Parks and publishes: an event that says that its record was parked comes after the queue said so.

@@ -117,7 +117,7 @@ impl<'a> Standing<'a> {
             Ok(Decoded::Change(change)) => (Some(change), State::Settled),
             Ok(Decoded::Bookkeeping(_)) => (None, State::Skipped("Instep's own bookkeeping")),
             Ok(Decoded::Nothing(why)) => (None, State::Skipped(why)),
-            Err(Reject { code, reason, change }) => (change, State::parked(model, raw, code, reason)),
+            Err(Reject { code, reason, change, .. }) => (change, State::parked(model, raw, code, reason)),
         };
         Self { raw, change, state }
     }

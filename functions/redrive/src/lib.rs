@@ -119,9 +119,7 @@ async fn lying(function: &Function, run: Run, what: What) -> Result<Tally, Failu
         let Ok(read) = redrive.source(source, &mut log).await;
         read.map_err(|why| Failure { kind: "NotRead", message: why })?;
     }
-    let tally = redrive.tally().clone();
-    info!(?tally, "redriven");
-    Ok(tally)
+    Ok(told(&redrive))
 }
 
 /// Runs what the event itself holds: an invocation that leaves anything of it fails, so that it is made again.
@@ -130,13 +128,20 @@ async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Ta
     let mut redrive = Redrive::new(&function.instep, run);
     let source = Source::Text { name: "event".to_owned(), text: payload.to_owned() };
     let Ok(Ok(()) | Err(_)) = redrive.source(source, &mut log).await;
-    let tally = redrive.tally().clone();
-    info!(?tally, "redriven");
+    let tally = told(&redrive);
     if tally.kept > 0 {
         let message = serde_json::to_string(&tally).unwrap_or_default();
         return Err(Failure { kind: "NotSettled", message: format!("not all of the event is settled: {message}") });
     }
     Ok(tally)
+}
+
+/// What a redrive came to, which the log is told as well.
+fn told(redrive: &Redrive<'_>) -> Tally {
+    let tally = redrive.tally().clone();
+    let Tally { settled, skipped, parked, left, unreadable, expired, done, kept, more } = tally;
+    info!(settled, skipped, parked, left, unreadable, expired, done, kept, more, "redriven");
+    tally
 }
 
 /// Tells the log.

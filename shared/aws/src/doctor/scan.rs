@@ -78,8 +78,9 @@ impl Seen {
         let says = format!("{} items read, for {} capacity units", self.items, self.capacity);
         let mut found = vec![Finding::fine(OF, says)];
         for ((code, reason), count) in self.rejects {
-            let says = format!("{count} items would be parked ({code}): {reason}");
-            found.push(Finding::wrong(OF, says, "mend the items, or the model"));
+            let items = if count == 1 { "item" } else { "items" };
+            let says = format!("{count} {items} would be parked ({code}): {reason}");
+            found.push(Finding::wrong(OF, says, "mend what is in the table, or the model"));
         }
         found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));
         let most = self.memberships.values().copied().max().unwrap_or_default();

@@ -1,0 +1,65 @@
+"""Deploys template.yaml as CloudFormation would, with binaries that are built already."""
+
+import io
+import json
+import os
+import zipfile
+
+from samtranslator.yaml_helper import yaml_parse
+
+from services import client, wait_for
+
+CODE_BUCKET = "instep-code"
+
+
+def upload(s3, binary, key):
+    """A function's code, as `sam package` uploads it."""
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        entry = zipfile.ZipInfo("bootstrap")
+        entry.external_attr = 0o755 << 16
+        with open(binary, "rb") as code:
+            archive.writestr(entry, code.read())
+    s3.put_object(Bucket=CODE_BUCKET, Key=key, Body=body.getvalue())
+    return f"s3://{CODE_BUCKET}/{key}"
+
+
+class Stack:
+    """A deployed stack, by its outputs."""
+
+    def __init__(self, url, template, binaries, parameters, name="instep"):
+        self.url = url
+        s3 = client("s3", url)
+        s3.create_bucket(Bucket=CODE_BUCKET)
+        body = yaml_parse(template)
+        del body["Globals"]["Function"]["CodeUri"]
+        for function, binary in (("StreamFunction", "stream"), ("RedriveFunction", "redrive")):
+            code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
+            body["Resources"][function]["Properties"]["CodeUri"] = code
+        formation = client("cloudformation", url)
+        formation.create_stack(
+            StackName=name,
+            TemplateBody=json.dumps(body),
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+        )
+
+        def ended():
+            stack = formation.describe_stacks(StackName=name)["Stacks"][0]
+            return stack if not stack["StackStatus"].endswith("IN_PROGRESS") else None
+
+        stack = wait_for("the stack", ended)
+        assert stack["StackStatus"] == "CREATE_COMPLETE", (stack["StackStatus"], self.why(formation, name))
+        outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+        self.table, self.pool, self.bus = outputs["TableName"], outputs.get("UserPool"), outputs["EventBus"]
+        self.queue, self.bucket = outputs["ParkedQueueUrl"], outputs["BucketName"]
+        self.stream_function, self.redrive_function = outputs["StreamFunctionName"], outputs["RedriveFunctionName"]
+
+    @staticmethod
+    def why(formation, name):
+        events = formation.describe_stack_events(StackName=name)["StackEvents"]
+        return [
+            (event["LogicalResourceId"], event.get("ResourceStatusReason"))
+            for event in events
+            if "FAILED" in event["ResourceStatus"]
+        ]

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Runs the built functions where Lambda would, on stand-ins that this project did not write.
+
+    main.py ministack      template.yaml deployed on ministack: the function behind a real stream, written by boto3
+    main.py moto           the same, with moto for Cognito and EventBridge
+    main.py emulator       the function behind cargo-lambda's runtime API, invoked with captured events
+
+Called by tests/blackbox/run, which installs what this needs.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+from deploy import Stack
+from scenario import Scenario, captures, text
+from services import Process, Services, client, plain_environment
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
+SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3")
+# The machine's own, for ministack runs functions on it.
+PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "RedriveCognitoRate": "1000"}
+
+
+def template():
+    with open(os.path.join(ROOT, "template.yaml"), encoding="utf-8") as file:
+        return file.read()
+
+
+def ministack(services):
+    url = services.ministack()
+    stack = Stack(url, template(), BINARIES, PARAMETERS)
+    stack.at, stack.environment = ("--endpoint", url), {}
+    clients = {name: client(name, url) for name in (*SERVICES, "cognito-idp", "events")}
+    Scenario(stack, {**clients, "subscriber": clients["sqs"]}, ROOT).all()
+
+
+def moto(services):
+    second = services.moto()
+    elsewhere = {
+        "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER": second,
+        "AWS_ENDPOINT_URL_EVENTBRIDGE": second,
+    }
+    url = services.ministack(**elsewhere)
+    cognito, events = client("cognito-idp", second), client("events", second)
+    pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
+    events.create_event_bus(Name="bus")
+    stack = Stack(url, template(), BINARIES, {**PARAMETERS, "UserPoolId": pool, "EventBusName": "bus"})
+    # AWS_ENDPOINT_URL and its like lead the command line to both.
+    stack.at, stack.environment = (), {"AWS_ENDPOINT_URL": url, **elsewhere}
+    clients = {name: client(name, url) for name in SERVICES}
+    clients.update({"cognito-idp": cognito, "events": events, "subscriber": client("sqs", second)})
+    Scenario(stack, clients, ROOT).all()
+
+
+def emulator(services):
+    """Captured events, each handed to the function as Lambda would, beside a table that holds what they say."""
+    url = services.ministack()
+    dynamodb, cognito, events, sqs, s3 = (client(name, url) for name in ("dynamodb", "cognito-idp", "events", "sqs", "s3"))
+    keys = [("pk", "HASH"), ("sk", "RANGE")]
+    schema = lambda names: [{"AttributeName": name, "KeyType": kind} for name, kind in names]
+    index = {
+        "IndexName": "siKey1-pk-index",
+        "KeySchema": schema([("siKey1", "HASH"), ("pk", "RANGE")]),
+        "Projection": {"ProjectionType": "ALL"},
+    }
+    dynamodb.create_table(
+        TableName="access-management",
+        KeySchema=schema(keys),
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "siKey1")],
+        GlobalSecondaryIndexes=[index],
+        BillingMode="PAY_PER_REQUEST",
+        StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+    )
+    pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
+    events.create_event_bus(Name="bus")
+    queue = sqs.create_queue(QueueName="parked")["QueueUrl"]
+    s3.create_bucket(Bucket="bucket")
+    port = services.emulator(ROOT)
+    environment = plain_environment(
+        AWS_LAMBDA_RUNTIME_API=f"http://127.0.0.1:{port}/.rt/stream",
+        AWS_LAMBDA_FUNCTION_NAME="stream",
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE="256",
+        AWS_LAMBDA_FUNCTION_VERSION="$LATEST",
+        AWS_ENDPOINT_URL=url,
+        INSTEP_MODEL="access-management",
+        INSTEP_TABLE="access-management",
+        INSTEP_USER_POOL=pool,
+        INSTEP_BUS="bus",
+        INSTEP_PARKED_QUEUE=queue,
+        INSTEP_BUCKET="bucket",
+        INSTEP_COGNITO_RATE="1000",
+    )
+    function = Process("function", [os.path.join(BINARIES, "stream")], environment, services.folder)
+    services.processes.append(function)
+    time.sleep(1)
+    assert function.process.poll() is None, function.tail()
+
+    def invoke(path):
+        command = [
+            os.path.join(os.path.dirname(sys.executable), "cargo-lambda"), "lambda", "invoke",
+            "-A", "127.0.0.1", "-P", str(port), "stream", "--data-file", path,
+        ]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
+        assert ran.returncode == 0, (path, ran.stdout, ran.stderr, function.tail())
+        return json.loads(ran.stdout)
+
+    handled = 0
+    for path in captures(ROOT, "access-management"):
+        with open(path, encoding="utf-8") as file:
+            records = json.load(file)["Records"]
+        for record in records:
+            body = record["dynamodb"]
+            if "NewImage" in body:
+                dynamodb.put_item(TableName="access-management", Item=body["NewImage"])
+            else:
+                dynamodb.delete_item(TableName="access-management", Key=body["Keys"])
+        answer = invoke(path)
+        assert answer == {"batchItemFailures": []}, (path, answer, function.tail())
+        handled += len(records)
+    print(f"  ok  {handled} captured records in {len(captures(ROOT, 'access-management'))} events, none reported")
+    members = cognito.list_users_in_group(UserPoolId=pool, GroupName="/|||admin")["Users"]
+    assert members, "the root group has its admin"
+    for path in captures(ROOT, "hostile"):
+        with open(path, encoding="utf-8") as file:
+            try:
+                event = json.load(file)
+            except ValueError:
+                continue
+        if "Records" in event:
+            answer = invoke(path)
+            assert answer == {"batchItemFailures": []}, (path, answer)
+    parked = int(sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["All"])["Attributes"]["ApproximateNumberOfMessages"])
+    assert parked > 0
+    print(f"  ok  hostile events park {parked} records and fail no batch")
+
+
+def main():
+    which = {"ministack": ministack, "moto": moto, "emulator": emulator}
+    for name in sys.argv[1:] or list(which):
+        services = Services()
+        print(f"{name}:", flush=True)
+        began = time.monotonic()
+        try:
+            which[name](services)
+        except BaseException:
+            for process in services.processes:
+                print(f"--- {process.name}\n{process.tail()}", file=sys.stderr)
+            raise
+        finally:
+            services.stop()
+        print(f"  {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -81,7 +81,7 @@ fn nothing_follows_from_what_is_left_out() {
             counts.last().unwrap()
         );
     }
-    expect_test::expect_file!["golden/filters.txt"].assert_eq(&table);
+    expect_test::expect_file!["filters.txt"].assert_eq(&table);
 }
 
 /// The patterns of every model, in both ways, are as many and as long as a mapping takes, and use nothing but what Lambda

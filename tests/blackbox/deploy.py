@@ -32,7 +32,6 @@ class Stack:
         s3 = client("s3", url)
         s3.create_bucket(Bucket=CODE_BUCKET)
         body = yaml_parse(template)
-        del body["Globals"]["Function"]["CodeUri"]
         for function, binary in (("StreamFunction", "stream"), ("RedriveFunction", "redrive")):
             code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
             body["Resources"][function]["Properties"]["CodeUri"] = code

@@ -56,6 +56,21 @@ def moto(services):
     Scenario(stack, clients, ROOT).all()
 
 
+def does_not_start(environment):
+    """What is needed is looked at before anything is asked of Lambda: an error that says what, and how to mend it."""
+    for name, value, expected in (
+        ("INSTEP_BUS", "nowhere", "bus: `nowhere` does not exist: make it, or mend its name, region or account"),
+        ("INSTEP_TABLE", "nowhere", "table: `nowhere` does not exist"),
+        ("INSTEP_USER_POOL", "us-east-1_nowhere", "pool: `us-east-1_nowhere` does not exist"),
+        ("INSTEP_MODEL", "relational-store", "table: the keys of `access-management` are `pk` and `sk`, in the model `PK` and `SK`"),
+    ):
+        command = [os.path.join(BINARIES, "stream")]
+        ran = subprocess.run(command, env={**environment, name: value}, capture_output=True, text=True, check=False, timeout=60)
+        problems = [json.loads(line)["problem"] for line in ran.stdout.splitlines()]
+        assert ran.returncode == 1 and any(expected in problem for problem in problems), (name, ran.returncode, ran.stdout, ran.stderr)
+    print("  ok  without its bus, table or pool, or with another model's table, it does not start, and says why")
+
+
 def emulator(services):
     """Captured events, each handed to the function as Lambda would, beside a table that holds what they say."""
     url = services.ministack()
@@ -94,6 +109,7 @@ def emulator(services):
         INSTEP_BUCKET="bucket",
         INSTEP_COGNITO_RATE="1000",
     )
+    does_not_start(environment)
     function = Process("function", [os.path.join(BINARIES, "stream")], environment, services.folder)
     services.processes.append(function)
     time.sleep(1)

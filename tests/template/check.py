@@ -45,12 +45,10 @@ METRICS = {
 def expand(text, parameters):
     """The template after the transform, local folders taken for uploaded."""
     template = yaml_parse(text)
-    places = [template.get("Globals", {}).get("Function", {})]
-    places += [resource.get("Properties", {}) for resource in template["Resources"].values()]
-    for place in places:
+    for resource in template["Resources"].values():
         for key in ("CodeUri", "ContentUri"):
-            if isinstance(place.get(key), str):
-                place[key] = "s3://bucket/key"
+            if isinstance(resource.get("Properties", {}).get(key), str):
+                resource["Properties"][key] = "s3://bucket/key"
     translator = Translator({}, Parser(), boto_session=boto3.Session(region_name=REGION))
     return translator.translate(template, parameter_values=parameters)
 

@@ -78,6 +78,14 @@ impl World {
         Self { stack, instep, client, model, settings }
     }
 
+    /// A world whose calls to Cognito are so far apart.
+    pub async fn paced(model: &str, interval: Duration) -> Self {
+        let mut world = Self::open(model).await;
+        world.settings.cognito_interval = Some(interval);
+        world.instep = world.handler(Clients::new(&world.stack.sdk_config()));
+        world
+    }
+
     /// The same world with a queue and a bucket for what is parked.
     pub async fn with_parking(model: &str) -> Self {
         let mut world = Self::open(model).await;
@@ -88,6 +96,16 @@ impl World {
         world.settings.parking = Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() });
         world.instep = world.handler(Clients::new(&world.stack.sdk_config()));
         world
+    }
+
+    /// What the handler works on.
+    pub fn settings(&self) -> Settings {
+        self.settings.clone()
+    }
+
+    /// The model.
+    pub fn model(&self) -> Arc<Model> {
+        Arc::clone(&self.model)
     }
 
     /// The bodies of the messages of a queue.

@@ -149,11 +149,7 @@ impl Instep {
         for phase in Phase::ALL {
             let (now, later): (BTreeMap<_, _>, _) = left.into_iter().partition(|(effect, _)| effect.phase() == phase);
             left = later;
-            let mut subjects: BTreeMap<String, Vec<(Effect, BTreeSet<usize>)>> = BTreeMap::new();
-            for (effect, records) in now {
-                subjects.entry(effect.subject().to_owned()).or_default().push((effect, records));
-            }
-            let mut running = stream::iter(subjects.into_values())
+            let mut running = stream::iter(by_subject(now))
                 .map(|effects| self.subject(effects, held, run))
                 .buffered(CONCURRENT_SUBJECTS);
             while let Some((lines, done)) = running.next().await {
@@ -241,6 +237,17 @@ impl Instep {
             Err(failure) => Applied::failed(operation, &failure),
         }
     }
+}
+
+/// Effects in order for each subject, the subjects of the batch's first records first: where the time ends, the first are done.
+fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<(Effect, BTreeSet<usize>)>> {
+    let mut subjects: BTreeMap<String, Vec<(Effect, BTreeSet<usize>)>> = BTreeMap::new();
+    for (effect, records) in effects {
+        subjects.entry(effect.subject().to_owned()).or_default().push((effect, records));
+    }
+    let mut subjects: Vec<_> = subjects.into_values().collect();
+    subjects.sort_by_key(|effects| effects.iter().flat_map(|(_, records)| records.first()).min().copied());
+    subjects
 }
 
 /// The operation that a write is, named after what it mainly does.

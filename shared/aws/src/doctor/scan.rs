@@ -86,7 +86,8 @@ impl Seen {
         let most = self.memberships.values().copied().max().unwrap_or_default();
         let over = self.memberships.values().filter(|count| **count > USER_GROUPS_MAX).count();
         if over > 0 {
-            let says = format!("{over} users would be in more than {USER_GROUPS_MAX} groups, one in {most}");
+            let users = if over == 1 { "user" } else { "users" };
+            let says = format!("{over} {users} would be in more than {USER_GROUPS_MAX} groups, one in {most}");
             found.push(Finding::wrong(OF, says, "Cognito refuses more: give fewer roles, or in wider scopes"));
         }
         found

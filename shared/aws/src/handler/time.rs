@@ -23,8 +23,8 @@ fn closing(left: Duration) -> Duration {
 pub(super) fn attempts(records: usize) -> Vec<(usize, f64)> {
     let mut attempts = match records {
         0..=1 => vec![(records, 1.0)],
-        2..=7 => vec![(records, 0.7), (1, 1.0)],
-        _ => vec![(records, 0.6), (records / 4, 0.6), (1, 1.0)],
+        2..=7 => vec![(records, 0.6), (1, 1.0)],
+        _ => vec![(records, 0.5), (records / 4, 0.4), (1, 1.0)],
     };
     attempts.dedup_by_key(|(count, _)| *count);
     attempts

@@ -1,0 +1,49 @@
+//! Time that is too short for a batch: what does not fit is left for the next delivery, and each gets further (promise 8).
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod world;
+
+use std::time::Duration;
+
+use instep_aws::handler::Run;
+use instep_local::{PumpOptions, ReadFrom};
+use serde_json::json;
+use tokio::time::Instant;
+use world::{World, run};
+
+/// Time between two calls to Cognito, and of one invocation: 25 calls.
+const INTERVAL: Duration = Duration::from_millis(20);
+const INVOCATION: Duration = Duration::from_millis(500);
+
+/// More than an invocation has the time for.
+const USERS: usize = 30;
+
+/// The first record is a grant, which is given when all of the batch's users are made: by itself it must be given before.
+#[tokio::test]
+async fn each_invocation_gets_further_and_ends_in_time() {
+    let world = World::paced("access-management", INTERVAL).await;
+    world.put(json!({"pk": "U:u00@example.com", "sk": "G:/", "role": "reader"})).await;
+    for place in 0..USERS {
+        let key = format!("U:u{place:02}@example.com");
+        world.put(json!({"pk": key, "sk": key, "email": format!("u{place:02}@example.com")})).await;
+    }
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
+    let mut from = 0;
+    let mut invocations = 0;
+    while from < records.len() {
+        let run = Run { deadline: Some(Instant::now() + INVOCATION), ..run() };
+        let report = world.instep.handle(&records[from..], &run).await;
+        assert_eq!(report.records.len(), records.len() - from);
+        let settled = report.retry_from().unwrap_or(report.records.len());
+        assert!(settled > 0, "an invocation without progress would be repeated for ever");
+        from += settled;
+        invocations += 1;
+    }
+    assert!(invocations > 2, "all of it would have fitted");
+    assert_eq!(world.state().await.users.len(), USERS);
+    assert_eq!(world.members("/|||reader").await, ["u00@example.com"]);
+    assert_eq!(world.verbs().len(), USERS + 1, "each change is heard once");
+}

@@ -1,0 +1,127 @@
+//! Doctor: what is wrong is found, with the mend, and nothing is changed.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+#![allow(dead_code, reason = "not every test file uses all that they share")]
+
+mod world;
+
+use instep_aws::doctor::Examination;
+use instep_aws::handler::{Clients, Instep};
+use instep_aws::verify::{Finding, Level};
+use instep_local::Fault;
+use serde_json::json;
+use world::{QUEUE, World};
+
+async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let told = |finding| -> Result<(), std::convert::Infallible> {
+        found.push(finding);
+        Ok(())
+    };
+    instep.examine(Examination { is_aws: true, scan }, told).await.unwrap();
+    found
+}
+
+/// What is worse than fine.
+fn complaints(found: &[Finding]) -> Vec<String> {
+    let worse = found.iter().filter(|finding| finding.level > Level::Fine);
+    worse.map(|finding| format!("{:?} {}: {}", finding.level, finding.of, finding.says)).collect()
+}
+
+#[tokio::test]
+async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
+    let world = World::with_parking("access-management").await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.drain().await;
+    let before = world.state().await;
+    let found = examine(&world.instep, true).await;
+    assert_eq!(
+        complaints(&found),
+        ["Note parked queue: it has no dead-letter queue"],
+        "the stand-in does not tell of it"
+    );
+    let says: Vec<&str> = found.iter().map(|finding| finding.says.as_str()).collect();
+    assert!(says.contains(&"26 of the 26 actions that the stream function calls are allowed to you"), "{says:?}");
+    assert!(
+        says.iter().any(|says| says.contains("`groupId` may have 114 characters, without white space")),
+        "{says:?}"
+    );
+    assert!(says.contains(&"3 groups are in the pool; Cognito allows 10000"), "{says:?}");
+    assert_eq!(before, world.state().await);
+    assert_eq!((world.stack.published().len(), world.parked(QUEUE).len()), (1, 0), "nothing is sent");
+}
+
+/// Every action that is denied is named, with what it was tried on.
+#[tokio::test]
+async fn what_is_denied_is_named() {
+    let world = World::with_parking("access-management").await;
+    for operation in ["PutItem", "AdminAddUserToGroup", "PutEvents", "SendMessageBatch"] {
+        world.stack.faults().next(operation, 1, Fault::refuse("AccessDeniedException"));
+    }
+    world.stack.faults().next("PutObject", 1, Fault::Refuse { status: 403, code: "AccessDenied".to_owned() });
+    let found = complaints(&examine(&world.instep, false).await);
+    for expected in [
+        "Wrong permissions: dynamodb:PutItem on table `table` is denied",
+        "Wrong permissions: cognito-idp:AdminAddUserToGroup on the user pool is denied",
+        "Wrong permissions: events:PutEvents on bus `instep` is denied",
+        "Wrong permissions: sqs:SendMessage on the queue of parked records is denied",
+        "Wrong permissions: s3:PutObject on the bucket is denied",
+    ] {
+        assert!(found.iter().any(|complaint| complaint == expected), "{expected}\n{found:?}");
+    }
+}
+
+/// What does not exist is said once, and nothing is asked of it.
+#[tokio::test]
+async fn what_is_missing_is_named() {
+    let world = World::with_parking("access-management").await;
+    let missing = |change: fn(&mut instep_aws::handler::Settings)| {
+        let mut settings = world.settings();
+        change(&mut settings);
+        Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings)
+    };
+    let found = complaints(&examine(&missing(|settings| settings.table = "nowhere".to_owned()), true).await);
+    assert_eq!(found.first().unwrap(), "Wrong table: `nowhere` does not exist");
+    assert!(
+        found.iter().all(|complaint| !complaint.contains("permissions") && !complaint.contains("scan")),
+        "{found:?}"
+    );
+    let found = complaints(&examine(&missing(|settings| settings.bus = "nowhere".to_owned()), false).await);
+    assert!(found.contains(&"Wrong bus: `nowhere` does not exist".to_owned()), "{found:?}");
+    let found = examine(&missing(|settings| settings.user_pool = Some("us-east-1_nowhere".to_owned())), false).await;
+    assert!(complaints(&found).contains(&"Wrong pool: `us-east-1_nowhere` does not exist".to_owned()), "{found:?}");
+    let found =
+        examine(&missing(|settings| settings.parking.as_mut().unwrap().queue_url = "https://q/none".to_owned()), false)
+            .await;
+    assert!(
+        complaints(&found).contains(&"Wrong parked queue: `https://q/none` does not exist".to_owned()),
+        "{found:?}"
+    );
+    let found =
+        examine(&missing(|settings| settings.parking.as_mut().unwrap().bucket = "none".to_owned()), false).await;
+    assert!(complaints(&found).contains(&"Wrong bucket: `none` does not exist".to_owned()), "{found:?}");
+}
+
+/// A scan counts what could not be handled, without a value of it.
+#[tokio::test]
+async fn a_scan_finds_what_could_not_be_handled() {
+    let world = World::with_parking("access-management").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
+    world.put(json!({"pk": "U:Y@example.com", "sk": "U:Y@example.com"})).await;
+    let long = format!("G:/{}", "x".repeat(120));
+    world.put(json!({"pk": long, "sk": long})).await;
+    for group in 0..101 {
+        world.put(json!({"pk": "U:z@example.com", "sk": format!("G:/{group}"), "role": "reader"})).await;
+    }
+    let found = complaints(&examine(&world.instep, true).await).join("\n");
+    for expected in [
+        "1 item would be parked (unknown-item)",
+        "1 item would be parked (key-not-canonical)",
+        "1 item would be parked (cognito-name)",
+        "1 user would be in more than 100 groups, one in 101",
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+    assert!(!found.contains("example.com"), "{found}");
+}

@@ -93,7 +93,7 @@ fn actions(service: &str, operation: &str) -> Vec<String> {
         "events" => "events",
         "sqs" => "sqs",
         "s3" => "s3",
-        other => panic!("no such service: {other}"),
+        other => unreachable!("no such service: {other}"),
     };
     let pascal = || operation.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>();
     let names = if own.is_empty() { vec![pascal()] } else { own.iter().map(|name| (*name).to_owned()).collect() };

@@ -1,6 +1,6 @@
 //! Filter: what the event source mapping leaves out is what nobody reacts to (promise 4), and nothing else that it can tell.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 #![allow(dead_code, reason = "not every test file uses all that they share")]
 
@@ -99,7 +99,10 @@ fn patterns_are_what_lambda_takes() {
                     assert!(is_known, "{condition}");
                 }
             }
-            other => panic!("{other} is no pattern"),
+            serde_json::Value::Null
+            | serde_json::Value::Bool(_)
+            | serde_json::Value::Number(_)
+            | serde_json::Value::String(_) => assert!(pattern.is_object(), "{pattern} is no pattern"),
         }
     }
     for name in instep_model::shipped_names().iter().copied().chain(["bookings"]) {

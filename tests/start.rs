@@ -1,6 +1,6 @@
 //! The function's own binary, where it cannot start: a clear error, on the log, and no panic.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 
 use std::collections::BTreeMap;
 use std::process::Command;

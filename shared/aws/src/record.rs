@@ -206,3 +206,30 @@ fn stream_value(value: &AttributeValue) -> Result<Value, UnknownType> {
         _ => return Err(UnknownType),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records that were read from elsewhere keep what they say.
+    #[test]
+    fn any_stream_s_record_can_be_captured() {
+        let body = StreamRecord::builder()
+            .approximate_creation_date_time(DateTime::from_fractional_secs(1_700_000_000, 0.25))
+            .keys("pk", AttributeValue::S("a".to_owned()))
+            .sequence_number("111");
+        let record = Record::builder()
+            .event_id("e1")
+            .event_name(OperationType::Remove)
+            .event_version("1.1")
+            .user_identity(Identity::builder().principal_id("someone").r#type("Other").build())
+            .dynamodb(body.build());
+        let raw = LambdaRecord::new(&record.clone().build(), "arn:x", "eu-west-1").unwrap().raw().unwrap();
+        assert_eq!(
+            raw.get(),
+            r#"{"eventID":"e1","eventName":"REMOVE","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":"eu-west-1","dynamodb":{"ApproximateCreationDateTime":1700000000.25,"Keys":{"pk":{"S":"a"}},"SequenceNumber":"111"},"userIdentity":{"principalId":"someone","type":"Other"},"eventSourceARN":"arn:x"}"#
+        );
+        let empty = record.set_dynamodb(None).build();
+        assert!(LambdaRecord::new(&empty, "arn:x", "eu-west-1").unwrap_err().to_string().contains("no content"));
+    }
+}

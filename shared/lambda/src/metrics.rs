@@ -92,12 +92,15 @@ impl Metrics {
     }
 }
 
-/// A metric, the dimensions beside the function, and a count.
-type Part = (&'static str, Vec<(&'static str, String)>, u64);
+/// Dimensions beside the function, with their values.
+type Dimensions = Vec<(&'static str, String)>;
+
+/// A metric, its dimensions, and a count.
+type Part = (&'static str, Dimensions, u64);
 
 fn breakdown(report: &Report) -> Vec<Part> {
-    let mut counts: BTreeMap<(&'static str, Vec<(&'static str, String)>), u64> = BTreeMap::new();
-    let mut count = |metric, dimensions| *counts.entry((metric, dimensions)).or_default() += 1;
+    let mut counts: BTreeMap<(&'static str, Dimensions), u64> = BTreeMap::new();
+    let mut count = |metric, dimensions: Dimensions| *counts.entry((metric, dimensions)).or_default() += 1;
     for record in &report.records {
         if let Some(change) = &record.change {
             count("Records", vec![("ItemType", change.item.clone()), ("Change", change.verb.to_owned())]);

@@ -152,8 +152,7 @@ impl Instep {
     /// INVARIANT 8: an invocation that comes to no end must not leave everything to the next, which would not either.
     async fn in_time(&self, records: &[Box<RawValue>], deadline: Instant, run: &Run) -> Report {
         let mut report = Report::default();
-        let mut attempts = time::attempts(records.len()).into_iter().peekable();
-        while let Some((count, share)) = attempts.next() {
+        for (count, share) in time::attempts(records.len()) {
             let started = Instant::now();
             let time = deadline.saturating_duration_since(started).mul_f64(share);
             let run = Run { deadline: Some(started + time), ..run.clone() };

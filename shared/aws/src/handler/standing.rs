@@ -36,8 +36,9 @@ enum State {
 
 impl<'a> Standings<'a> {
     pub(super) fn new(model: &'a Model, decoded: Vec<Result<Decoded, Reject>>, records: &'a [Box<RawValue>]) -> Self {
-        let standing = |(decoded, raw): (_, &'a Box<RawValue>)| Standing::new(model, decoded, raw);
-        Self { model, all: decoded.into_iter().zip(records).map(standing).collect() }
+        let raw = records.iter().map(|record| &**record);
+        let all = decoded.into_iter().zip(raw).map(|(decoded, raw)| Standing::new(model, decoded, raw)).collect();
+        Self { model, all }
     }
 
     /// A failing service outweighs a record that can never be served: it may be served yet.

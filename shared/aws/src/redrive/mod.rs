@@ -308,10 +308,11 @@ impl<'a> Redrive<'a> {
                     self.tally.more = true;
                     return Ok(Ok(()));
                 }
-                if verdicts == [Verdict::Done] && !self.run.dry_run {
-                    if let Err(failure) = self.instep.delete(&object, self.run.deadline).await {
-                        return Ok(Err(failure.words("DeleteObject")));
-                    }
+                if verdicts == [Verdict::Done]
+                    && !self.run.dry_run
+                    && let Err(failure) = self.instep.delete(&object, self.run.deadline).await
+                {
+                    return Ok(Err(failure.words("DeleteObject")));
                 }
             }
             next = page.next;

@@ -123,7 +123,7 @@ fn searching_a_capture_made_to_be_slow_ends() {
 /// A message in each of the ways in which it may lie about.
 fn messages(body: &str) -> Vec<String> {
     let body = serde_json::Value::from(body);
-    vec![
+    [
         serde_json::json!({"Records": [{"messageId": "m", "body": body, "eventSource": "aws:sqs", "eventSourceARN": "q"}]}),
         serde_json::json!({"Messages": [{"MessageId": "m", "ReceiptHandle": "r", "Body": body}]}),
         serde_json::json!({"MessageId": "m", "Body": body}),

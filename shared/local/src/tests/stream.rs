@@ -4,10 +4,9 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use instep_model::{Model, Value};
 use serde_json::json;
-use serde_json::value::RawValue;
 
 use super::{TABLE, clock, item, model, put, stack, table, text};
-use crate::{PumpOptions, ReadFrom, Stack, StackOptions, lambda_record};
+use crate::{PumpOptions, ReadFrom, Stack, StackOptions};
 
 const LONG: &str = "12345678901234567890123456789012345678";
 
@@ -117,30 +116,6 @@ async fn a_ttl_removal_says_who_did_it() {
     assert_eq!(removal["userIdentity"], json!({"principalId": "dynamodb.amazonaws.com", "type": "Service"}));
     stack.clock().set("2026-11-20T12:00:03Z".parse().unwrap());
     assert_eq!(stack.sweep_ttl().unwrap(), 1);
-}
-
-/// Records that were read from elsewhere keep what they say.
-#[test]
-fn any_stream_s_record_can_be_captured() {
-    use aws_sdk_dynamodbstreams::types::{AttributeValue, Identity, OperationType, Record, StreamRecord};
-    use aws_smithy_types::DateTime;
-    let body = StreamRecord::builder()
-        .approximate_creation_date_time(DateTime::from_fractional_secs(1_700_000_000, 0.25))
-        .keys("pk", AttributeValue::S("a".to_owned()))
-        .sequence_number("111");
-    let record = Record::builder()
-        .event_id("e1")
-        .event_name(OperationType::Remove)
-        .event_version("1.1")
-        .user_identity(Identity::builder().principal_id("someone").r#type("Other").build())
-        .dynamodb(body.build());
-    let raw: Box<RawValue> = lambda_record(&record.clone().build(), "arn:x", "eu-west-1").unwrap();
-    assert_eq!(
-        raw.get(),
-        r#"{"eventID":"e1","eventName":"REMOVE","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":"eu-west-1","dynamodb":{"ApproximateCreationDateTime":1700000000.25,"Keys":{"pk":{"S":"a"}},"SequenceNumber":"111"},"userIdentity":{"principalId":"someone","type":"Other"},"eventSourceARN":"arn:x"}"#
-    );
-    let empty = record.set_dynamodb(None).build();
-    assert!(lambda_record(&empty, "arn:x", "eu-west-1").unwrap_err().to_string().contains("no content"));
 }
 
 /// The tables of both shipped models are made, their indexes answer.

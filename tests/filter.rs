@@ -1,6 +1,6 @@
 //! Filter: what the event source mapping leaves out is what nobody reacts to (promise 4), and nothing else that it can tell.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 #![allow(dead_code, reason = "not every test file uses all that they share")]
 
@@ -145,4 +145,61 @@ fn no_attribute_hides_an_item() {
     for (word, filter) in filters(&model) {
         assert!(filter.lets_through(&record), "{word}");
     }
+}
+
+/// Each reason for which anybody reacts to an item lets it through, without an event of it.
+#[test]
+fn every_reason_to_react_lets_through() {
+    let heard = |items: &str| {
+        let text = format!("model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n{items}");
+        let model = Model::parse("m.toml", &text).unwrap_or_else(|errors| panic!("{:?}", errors.problems()));
+        let patterns = Filter::of(&model).patterns().join(" ");
+        ["A#", "B#"].map(|prefix| patterns.contains(&format!("{{\"prefix\":\"{prefix}\"}}")))
+    };
+    let item = |name: &str, more: &str| {
+        let letter = &name[..1];
+        format!("[items.{name}]\npk = \"{letter}#{{{letter}id}}\"\nsk = \"{name}\"\n{more}\n")
+    };
+    let (a, b) = (item("A", ""), item("B", ""));
+    assert_eq!(heard(&format!("{a}{b}")), [false, false], "of plain items nothing follows");
+    assert_eq!(heard(&format!("{a}{}", item("B", "entity = \"B\""))), [false, true], "events");
+    let child = "[items.B]\npk = \"A#{Aid}\"\nsk = \"B#{Bid}\"\nparent = \"A\"\n";
+    assert_eq!(heard(&format!("{a}{child}")), [true, false], "a parent, and a child in its partition");
+    let far = item("B", "parent = { type = \"A\", Aid = \"{Aid}\", find = \"sweep\" }");
+    assert_eq!(heard(&format!("{a}{far}")), [true, true], "a child that may be an orphan");
+    let guard = item("B", "guard = { owner = \"A\" }");
+    assert_eq!(heard(&format!("{a}{guard}")), [true, true], "a guard and its owner");
+    let user = item("A", "cognito.user = { name = \"{Aid}\" }");
+    assert_eq!(heard(&format!("{user}{b}")), [true, false], "a user");
+    let groups = item("B", "cognito.groups = \"g:{Bid}\"");
+    assert_eq!(heard(&format!("{a}{groups}")), [false, true], "a group");
+}
+
+/// What is left of an item's life where only a part of it is heard, said by the images that there are.
+#[test]
+fn a_part_of_a_life_is_told_by_its_images() {
+    let model = |publish: &str| {
+        let text = format!(
+            "model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n[items.A]\npk = \"A#{{id}}\"\nsk = \"A\"\nentity = \"A\"\npublish = [{publish}]\n"
+        );
+        Filter::of(&Model::parse("m.toml", &text).unwrap())
+    };
+    let record = |old: bool, new: bool| {
+        let image = r#"{"PK":{"S":"A#1"},"SK":{"S":"A"}}"#;
+        let part = |name: &str, there: bool| if there { format!(",\"{name}\":{image}") } else { String::new() };
+        let body = format!("{{\"dynamodb\":{{\"Keys\":{image}{}{}}}}}", part("OldImage", old), part("NewImage", new));
+        RawValue::from_string(body).unwrap()
+    };
+    let kinds = |publish: &str| {
+        let filter = model(publish);
+        [(false, true), (true, true), (true, false)].map(|(old, new)| filter.lets_through(&record(old, new)))
+    };
+    assert_eq!(
+        kinds("\"created\""),
+        [true, true, false],
+        "wider than it need be, for only images that are there are asked for"
+    );
+    assert_eq!(kinds("\"deleted\""), [false, true, true]);
+    assert_eq!(kinds("\"updated\""), [true, true, false]);
+    assert_eq!(kinds("\"created\", \"deleted\""), [true, true, true]);
 }

@@ -241,11 +241,13 @@ async fn a_message_leads_to_a_record_in_the_bucket() {
     world.stack.put_object(BUCKET, "parked/m/1.json", records[2].get().as_bytes().to_vec());
     let message =
         json!({"instepParked": "1", "code": "c", "reason": "r", "s3": {"bucket": BUCKET, "key": "parked/m/1.json"}});
-    let (tally, _) = redrive(&world, Source::Text { name: "m".to_owned(), text: message.to_string() }, again()).await;
+    let (tally, _) =
+        redrive(&world, Source::Text { name: "m".to_owned(), text: message.to_string(), stays: false }, again()).await;
     assert_eq!((tally.settled, tally.done), (1, 1));
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     let gone = json!({"instepParked": "1", "s3": {"bucket": BUCKET, "key": "parked/m/2.json"}});
-    let (tally, heard) = redrive(&world, Source::Text { name: "m".to_owned(), text: gone.to_string() }, again()).await;
+    let (tally, heard) =
+        redrive(&world, Source::Text { name: "m".to_owned(), text: gone.to_string(), stays: false }, again()).await;
     assert_eq!((tally.unreadable, tally.kept), (1, 1));
     assert!(
         heard.unreadable[0].contains("GetObject answered NoSuchKey for s3://bucket/parked/m/2.json"),
@@ -284,7 +286,7 @@ async fn a_pointer_is_read_again_from_the_stream() {
     let reread = pointer(&world, &sequence(&all[1]), &sequence(all.last().unwrap()));
     let reread = reread.replace("SHARD", &shard(&world).await);
     let before = world.stack.calls().snapshot();
-    let (tally, _) = redrive(&world, Source::Text { name: "p".to_owned(), text: reread }, again()).await;
+    let (tally, _) = redrive(&world, Source::Text { name: "p".to_owned(), text: reread, stays: false }, again()).await;
     assert!(tally.is_settled(), "{tally:?}");
     let (settled, let_through) = (tally.settled + tally.skipped, all.len() - 1 - own);
     assert_eq!(usize::try_from(settled).unwrap(), let_through, "{tally:?}");
@@ -299,7 +301,7 @@ async fn a_pointer_to_what_left_the_stream_says_so() {
     for code in ["TrimmedDataAccessException", "ResourceNotFoundException"] {
         world.stack.faults().next("GetShardIterator", 1, Fault::refuse(code));
         let text = pointer(&world, "100", "200");
-        let (tally, heard) = redrive(&world, Source::Text { name: "p".to_owned(), text }, again()).await;
+        let (tally, heard) = redrive(&world, Source::Text { name: "p".to_owned(), text, stays: false }, again()).await;
         assert_eq!((tally.expired, tally.kept, tally.is_settled()), (1, 1, false), "{tally:?}");
         let word = "left-the-stream: records 100 to 200 of shard SHARD left the stream, which keeps them for 24 hours";
         assert!(heard.unreadable[0].contains(word), "{:?}", heard.unreadable);

@@ -14,7 +14,7 @@ pub(crate) struct Cli {
         long,
         global = true,
         env = "INSTEP_LOG",
-        default_value = "warn,dynoxide=error",
+        default_value = "warn,dynoxide=error,aws_config=off",
         value_name = "FILTER",
         hide_env_values = true
     )]
@@ -62,7 +62,7 @@ pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// The time that it is (RFC 3339) [default: the latest time of any record; with `--against URL|aws` the machine's].
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) now: Option<Timestamp>,
     /// Write this many captured changes before the stream is read.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=10_000))]
@@ -81,18 +81,38 @@ pub(crate) struct Replay {
 /// What Instep works on, outside the embedded stack.
 #[derive(Debug, Args)]
 pub(crate) struct Deployment {
-    /// The table's name [`replay`: as the captures say].
-    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
+    /// The table's name (or INSTEP_TABLE) [`replay`: as the captures say].
+    #[arg(long, value_name = "NAME")]
     pub(crate) table: Option<String>,
-    /// The Cognito user pool's id.
-    #[arg(long, env = "INSTEP_USER_POOL", value_name = "ID")]
+    /// The Cognito user pool's id (or INSTEP_USER_POOL).
+    #[arg(long, value_name = "ID")]
     pub(crate) user_pool: Option<String>,
-    /// The event bus's name.
-    #[arg(long, env = "INSTEP_BUS", value_name = "NAME")]
+    /// The event bus's name (or INSTEP_BUS).
+    #[arg(long, value_name = "NAME")]
     pub(crate) bus: Option<String>,
-    /// Calls a second to Cognito on AWS: an account's quota is shared with the function that runs live.
-    #[arg(long, env = "INSTEP_COGNITO_RATE", value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    /// Calls a second to Cognito on AWS (or INSTEP_COGNITO_RATE): its quota is shared with the function that runs live.
+    #[arg(long, env = "INSTEP_COGNITO_RATE", hide_env = true, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) cognito_rate: u32,
+    #[command(flatten)]
+    pub(crate) environment: Environment,
+}
+
+/// The names in the environment: they count for a deployment, and not for the embedded stack.
+#[derive(Debug, Args)]
+pub(crate) struct Environment {
+    #[arg(long = "environment-model", env = "INSTEP_MODEL", hide = true)]
+    pub(crate) model: Option<String>,
+    #[arg(long = "environment-table", env = "INSTEP_TABLE", hide = true)]
+    pub(crate) table: Option<String>,
+    #[arg(long = "environment-user-pool", env = "INSTEP_USER_POOL", hide = true)]
+    pub(crate) user_pool: Option<String>,
+    #[arg(long = "environment-bus", env = "INSTEP_BUS", hide = true)]
+    pub(crate) bus: Option<String>,
+}
+
+/// A time as it is given on the command line.
+fn time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| format!("`{text}` is no time such as 2026-03-01T00:00:00Z"))
 }
 
 /// Run again whatever failed, against a table as it is
@@ -107,9 +127,12 @@ pub(crate) struct Redrive {
     /// Where failed work lies.
     #[arg(required = true, value_name = "SOURCE")]
     pub(crate) sources: Vec<String>,
-    /// The table model: a shipped one's name or a file [default: found from the files' folder].
-    #[arg(long, env = "INSTEP_MODEL", value_name = "NAME|FILE")]
+    /// The table model: a shipped one's name or a file (or INSTEP_MODEL) [default: found from the files' folder].
+    #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: Option<String>,
+    /// The table that the records are of, where it had another name [default: the table's].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) records_of: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
@@ -122,9 +145,9 @@ pub(crate) struct Redrive {
     #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
     pub(crate) bucket: Option<String>,
     /// The time that it is (RFC 3339) [default: the machine's].
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) now: Option<Timestamp>,
-    /// Say what would be done and do nothing. Messages are shown again at once; each such look counts as a receive of theirs.
+    /// Say what would be done and do nothing. Each look at a message counts as a receive: too many, and its queue buries it.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// One JSON object a line, for programs.
@@ -139,16 +162,16 @@ pub(crate) struct Redrive {
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Backfill {
-    /// The table model: a shipped one's name or a file.
-    #[arg(long, env = "INSTEP_MODEL", value_name = "NAME|FILE")]
-    pub(crate) model: String,
+    /// The table model: a shipped one's name or a file (or INSTEP_MODEL).
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
     /// The time that it is (RFC 3339) [default: the machine's].
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) now: Option<Timestamp>,
     /// Say what would be done and do nothing.
     #[arg(long)]
@@ -179,7 +202,7 @@ pub(crate) enum Template {
         #[arg(value_name = "MODEL.toml|NAME")]
         model: String,
     },
-    /// The table: keys, indexes, time to live, stream.
+    /// The table's properties: keys, indexes, time to live, stream.
     Table {
         /// A model file, or a shipped model's name.
         #[arg(value_name = "MODEL.toml|NAME")]
@@ -199,9 +222,9 @@ pub(crate) enum Template {
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 all is well; 1 something is wrong; 2 usage")]
 pub(crate) struct Doctor {
-    /// The table model: a shipped one's name or a file.
-    #[arg(long, env = "INSTEP_MODEL", value_name = "NAME|FILE")]
-    pub(crate) model: String,
+    /// The table model: a shipped one's name or a file (or INSTEP_MODEL).
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].

@@ -10,7 +10,7 @@ use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use crate::cli;
-use crate::found::Origin;
+use crate::found;
 use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 
@@ -25,8 +25,8 @@ const OF: usize = 13;
 /// # Errors
 /// A name is missing, the model is not sound, or the output cannot be written.
 pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
-    let model = Arc::new(Origin::named(&args.model)?.load()?);
-    let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
+    let target = Target::of_endpoint(args.endpoint.as_deref())?;
+    let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let parking = args.parked_queue.clone().zip(args.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
     let scope = Scope { records_of: None, parking };

@@ -109,6 +109,17 @@ pub(crate) fn find<'a>(
     found.map(|(origin, _)| origin).ok_or_else(|| miette!(help = shipped_help(), "`--model NAME|FILE` is needed"))
 }
 
+/// The model that has to be named.
+///
+/// # Errors
+/// None is, or there is none of that name.
+pub(crate) fn needed(named: Option<&str>) -> miette::Result<Origin> {
+    match named {
+        Some(name) => Origin::named(name),
+        None => Err(miette!(help = shipped_help(), "`--model NAME|FILE` is needed (or INSTEP_MODEL)")),
+    }
+}
+
 /// The shipped models, for who named none.
 pub(crate) fn shipped_help() -> String {
     format!("shipped models: {}", shipped_names().join(", "))

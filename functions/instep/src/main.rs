@@ -39,8 +39,6 @@ fn main() -> ExitCode {
         .init();
     match run(cli.command) {
         Ok(code) => code,
-        // Whoever reads has read enough: `instep replay … | head` is no failure.
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);
             ExitCode::from(CANNOT)

@@ -10,25 +10,18 @@ pub(crate) const WIDTH: usize = 100;
 /// Where results go.
 pub(crate) struct Output {
     to: BufWriter<Box<dyn Write + Send>>,
+    /// Nobody reads any more: `instep replay … | head`. What is under way is finished all the same.
+    is_unread: bool,
 }
-
-/// Nobody reads standard output any more.
-#[derive(Debug)]
-struct BrokenPipe;
-
-impl std::fmt::Display for BrokenPipe {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("nobody reads the output")
-    }
-}
-
-impl std::error::Error for BrokenPipe {}
-impl miette::Diagnostic for BrokenPipe {}
 
 impl Output {
     pub(crate) fn stdout() -> Self {
         // anstream takes colours away where there is no terminal, or where NO_COLOR or CLICOLOR say so.
-        Self { to: BufWriter::new(Box::new(AutoStream::auto(io::stdout()))) }
+        Self::new(Box::new(AutoStream::auto(io::stdout())))
+    }
+
+    fn new(to: Box<dyn Write + Send>) -> Self {
+        Self { to: BufWriter::new(to), is_unread: false }
     }
 
     /// A line, or several.
@@ -45,7 +38,11 @@ impl Output {
     /// # Errors
     /// Standard output cannot be written.
     pub(crate) fn text(&mut self, text: &str) -> miette::Result<()> {
-        self.to.write_all(text.as_bytes()).map_err(failed)
+        if self.is_unread {
+            return Ok(());
+        }
+        let written = self.to.write_all(text.as_bytes());
+        self.judge(written)
     }
 
     /// Lets a reader see what there is so far.
@@ -53,21 +50,22 @@ impl Output {
     /// # Errors
     /// Standard output cannot be written.
     pub(crate) fn flush(&mut self) -> miette::Result<()> {
-        self.to.flush().map_err(failed)
+        if self.is_unread {
+            return Ok(());
+        }
+        let flushed = self.to.flush();
+        self.judge(flushed)
     }
-}
 
-fn failed(error: io::Error) -> miette::Report {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        miette::Report::new(BrokenPipe)
-    } else {
-        miette::miette!("cannot write standard output: {error}")
+    fn judge(&mut self, written: io::Result<()>) -> miette::Result<()> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_unread = true;
+                Ok(())
+            }
+            written => written.map_err(|error| miette::miette!("cannot write standard output: {error}")),
+        }
     }
-}
-
-/// Whether the error is only that nobody reads the output.
-pub(crate) fn is_broken_pipe(error: &miette::Report) -> bool {
-    error.downcast_ref::<BrokenPipe>().is_some()
 }
 
 /// An error on standard error.
@@ -81,6 +79,6 @@ pub(crate) fn complain(error: &miette::Report) {
 impl Output {
     /// Output that a test reads.
     pub(crate) fn to(writer: impl Write + Send + 'static) -> Self {
-        Self { to: BufWriter::new(Box::new(writer)) }
+        Self::new(Box::new(writer))
     }
 }

@@ -16,7 +16,7 @@ use miette::{Report as Complaint, miette};
 
 use crate::cli;
 use crate::clock;
-use crate::found::{self, Origin};
+use crate::found;
 use crate::input;
 use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
@@ -37,10 +37,11 @@ const GIVEN_UP_PREFIX: &str = "aws/lambda/";
 pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<ExitCode> {
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
-    let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
-    let scope = Scope { records_of: args.deployment.table.clone(), parking: parking(&args) };
+    let target = Target::of_endpoint(args.endpoint.as_deref())?;
+    let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
+    let scope = Scope { records_of, parking: parking(&args) };
     let started = Instant::now();
-    let Remote { instep, calls } = Remote::open(&model, target, &args.deployment, scope).await?;
+    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run, true));
     let mut telling = Telling::new(out, args.json, &model);
     let mut unread = None;
@@ -50,7 +51,10 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
             break;
         }
     }
-    telling.end(redrive.tally(), &calls, started, args.dry_run)?;
+    // Where nothing was found there is nothing to sum up.
+    if unread.is_none() || *redrive.tally() != Tally::default() {
+        telling.end(redrive.tally(), &calls, started, args.dry_run, true)?;
+    }
     match unread {
         Some(unread) => Err(unread),
         None => Ok(status(redrive.tally())),
@@ -62,14 +66,14 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
 /// # Errors
 /// A name is missing, the model is not sound, the table cannot be read, or the output cannot be written.
 pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
-    let model = Arc::new(Origin::named(&args.model)?.load()?);
-    let target = args.endpoint.as_deref().map_or(Target::Aws, Target::Endpoint);
+    let target = Target::of_endpoint(args.endpoint.as_deref())?;
+    let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let started = Instant::now();
-    let Remote { instep, calls } = Remote::open(&model, target, &args.deployment, Scope::default()).await?;
+    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, Scope::default()).await?;
     let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run, false));
     let mut telling = Telling::new(out, args.json, &model);
     let read = redrive.table(&mut telling).await?;
-    telling.end(redrive.tally(), &calls, started, args.dry_run)?;
+    telling.end(redrive.tally(), &calls, started, args.dry_run, false)?;
     read.map_err(|why| miette!("the table could not be read to its end: {why}"))?;
     Ok(status(redrive.tally()))
 }
@@ -107,7 +111,7 @@ impl Place {
     fn source(&self) -> miette::Result<Source> {
         Ok(match self {
             Self::Elsewhere(_, source) => source.clone(),
-            Self::File(source) => Source::Text { name: source.name.clone(), text: source.text()? },
+            Self::File(source) => Source::Text { name: source.name.clone(), text: source.text()?, stays: true },
         })
     }
 }
@@ -117,10 +121,23 @@ fn places(args: &cli::Redrive) -> miette::Result<Vec<Place>> {
     for name in &args.sources {
         match elsewhere(args, name)? {
             Some(source) => places.push(Place::Elsewhere(name.clone(), source)),
-            None => places.extend(input::find(&[name.into()])?.into_iter().map(Place::File)),
+            None => places.extend(files(name)?.into_iter().map(Place::File)),
         }
     }
     Ok(places)
+}
+
+/// Files, or standard input, in which there is something.
+fn files(name: &str) -> miette::Result<Vec<input::Source>> {
+    let found = input::find(&[name.into()]).map_err(|error| {
+        error.wrap_err(format!(
+            "`{name}` is no file, folder or `-`, nor s3://BUCKET, a queue's URL, `parked` or `failed`"
+        ))
+    })?;
+    for source in &found {
+        source.entries()?;
+    }
+    Ok(found)
 }
 
 /// A queue or a bucket; none for what is a file, or a mistake.
@@ -151,10 +168,11 @@ fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
         Place::File(source) => Some(source.path()),
         Place::Elsewhere(..) => None,
     });
-    if args.model.is_none() && !places.iter().any(|place| matches!(place, Place::File(_))) {
-        return Err(miette!(help = found::shipped_help(), "`--model NAME|FILE` is needed (or INSTEP_MODEL)"));
+    let named = args.deployment.model(args.model.as_deref());
+    if !places.iter().any(|place| matches!(place, Place::File(_))) {
+        return found::needed(named)?.load();
     }
-    found::find(args.model.as_deref(), files)?.load()
+    found::find(named, files)?.load()
 }
 
 /// Tells what happens, as `replay` does.
@@ -170,9 +188,12 @@ impl<'a, 'b> Telling<'a, 'b> {
         Self { teller: Teller::counting(out, form), ledger: Ledger::default(), model }
     }
 
-    fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool) -> miette::Result<()> {
+    /// `lay` says that what was run lay in messages, objects or files.
+    fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool, lay: bool) -> miette::Result<()> {
         self.teller.summary(calls.snapshot(), started.elapsed())?;
-        self.teller.tally(tally, dry_run)?;
+        if lay {
+            self.teller.tally(tally, dry_run)?;
+        }
         self.teller.flush()
     }
 }

@@ -1,11 +1,15 @@
 //! Instep against services that are not embedded: AWS, or an endpoint that stands in for it.
 
+use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_credential_types::provider::ProvideCredentials as _;
+use aws_types::SdkConfig;
 use instep_aws::access::uses_cognito;
 use instep_aws::calls::Calls;
 use instep_aws::handler::{Clients, Instep, Settings};
+use instep_aws::verify::Level;
 use instep_aws::{Parking, connect};
 use instep_model::Model;
 use miette::miette;
@@ -25,6 +29,22 @@ pub(crate) enum Target<'a> {
 }
 
 impl<'a> Target<'a> {
+    /// The target that `--endpoint` names: AWS where it names none.
+    ///
+    /// # Errors
+    /// It is no URL.
+    pub(crate) fn of_endpoint(endpoint: Option<&'a str>) -> miette::Result<Self> {
+        match endpoint {
+            None => Ok(Self::Aws),
+            Some(url) => match Self::named(url) {
+                Some(Self::Endpoint(url)) => Ok(Self::Endpoint(url)),
+                Some(Self::Aws) | None => {
+                    Err(miette!(help = "such as http://127.0.0.1:4566", "the endpoint `{url}` is no URL"))
+                }
+            },
+        }
+    }
+
     /// The target that `--against` names; none where it names a directory.
     pub(crate) fn named(name: &'a str) -> Option<Self> {
         if name == "aws" {
@@ -49,38 +69,104 @@ pub(crate) struct Remote {
     pub(crate) calls: Calls,
 }
 
+impl Deployment {
+    /// The model that is named, here or in the environment.
+    pub(crate) fn model<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
+        named.or(self.environment.model.as_deref())
+    }
+
+    /// The table that is named, here or in the environment.
+    pub(crate) fn table(&self) -> Option<&String> {
+        self.table.as_ref().or(self.environment.table.as_ref())
+    }
+
+    fn settings(&self, model: &Model, target: Target<'_>, scope: Scope) -> miette::Result<Settings> {
+        let user_pool = self.user_pool.as_ref().or(self.environment.user_pool.as_ref()).cloned();
+        let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
+        let table = self.table().cloned();
+        let needs_pool = uses_cognito(model) && user_pool.is_none();
+        let missing = [(table.is_none(), "table"), (needs_pool, "user-pool"), (bus.is_none(), "bus")];
+        let missing: Vec<String> = missing
+            .iter()
+            .filter(|(is_missing, _)| *is_missing)
+            .map(|(_, option)| format!("`--{option}` (or {})", variable(option)))
+            .collect();
+        let (Some(table), Some(bus), true) = (table, bus, missing.is_empty()) else {
+            return Err(miette!(
+                help = "the outputs of a deployed stack have their values",
+                "AWS or an endpoint needs {}",
+                missing.join(", ")
+            ));
+        };
+        Ok(Settings {
+            table,
+            records_of: scope.records_of,
+            user_pool,
+            bus,
+            cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / self.cognito_rate.max(1)),
+            index_lag: INDEX_LAG,
+            parking: scope.parking,
+        })
+    }
+}
+
 impl Remote {
     /// # Errors
-    /// A name is missing.
+    /// A name is missing, or there are no credentials or region.
     pub(crate) async fn open(
         model: &Arc<Model>,
         target: Target<'_>,
         at: &Deployment,
         scope: Scope,
     ) -> miette::Result<Self> {
-        let needed = |value: &Option<String>, option: &str| {
-            value.clone().ok_or_else(|| miette!("AWS or an endpoint needs `--{option}` (or {})", variable(option)))
-        };
-        let user_pool = match &at.user_pool {
-            None if uses_cognito(model) => Some(needed(&None, "user-pool")?),
-            given => given.clone(),
-        };
-        let settings = Settings {
-            table: needed(&at.table, "table")?,
-            records_of: scope.records_of,
-            user_pool,
-            bus: needed(&at.bus, "bus")?,
-            cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / at.cognito_rate.max(1)),
-            index_lag: INDEX_LAG,
-            parking: scope.parking,
-        };
+        let settings = at.settings(model, target, scope)?;
         let calls = Calls::default();
         let config = match target {
             Target::Aws => connect::aws(&calls).await,
             Target::Endpoint(url) => connect::endpoint(url, &calls).await,
         };
+        reachable(&config).await?;
         Ok(Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), calls })
     }
+
+    /// As [`Remote::open`], where table, pool and bus are there and as the model has them: as each function does it before it
+    /// handles anything. PutEvents to a bus that does not exist says nothing.
+    ///
+    /// # Errors
+    /// Also where something of these is wrong.
+    pub(crate) async fn open_verified(
+        model: &Arc<Model>,
+        target: Target<'_>,
+        at: &Deployment,
+        scope: Scope,
+    ) -> miette::Result<Self> {
+        let remote = Self::open(model, target, at, scope).await?;
+        let found = remote.instep.verify(None).await;
+        let wrong: Vec<String> = found
+            .into_iter()
+            .filter(|finding| finding.level > Level::Note)
+            .map(|finding| format!("{}: {}", finding.of, finding.says))
+            .collect();
+        if wrong.is_empty() {
+            return Ok(remote);
+        }
+        Err(miette!(help = "`instep doctor` says more, and how to mend it", "{}", wrong.join("; ")))
+    }
+}
+
+/// That there is somebody to ask as, and somewhere to ask: else every call would fail for a reason that none of them tells.
+async fn reachable(config: &SdkConfig) -> miette::Result<()> {
+    if config.region().is_none() {
+        return Err(miette!(help = "set AWS_REGION, or choose a profile that has one", "there is no region"));
+    }
+    let credentials = match config.credentials_provider() {
+        Some(provider) => provider.provide_credentials().await.map(drop),
+        None => Ok(()),
+    };
+    credentials.map_err(|error| {
+        let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        miette!(help = "sign in, or choose a profile by AWS_PROFILE", "there are no AWS credentials: {why}")
+    })
 }
 
 /// The environment variable that an option is read from.

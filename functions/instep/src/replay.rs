@@ -53,7 +53,10 @@ struct Survey {
 /// The arguments do not go together, the input cannot be read, or the stack fails.
 pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCode> {
     let sources = input::find(&args.paths)?;
-    let origin = found::find(args.model.as_deref(), sources.iter().map(Source::path))?;
+    // A table as it is now is a deployment, which the environment may name.
+    let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
+    let named = if is_remote { args.deployment.model(args.model.as_deref()) } else { args.model.as_deref() };
+    let origin = found::find(named, sources.iter().map(Source::path))?;
     let model = Arc::new(origin.load()?);
     let survey = survey(&sources)?;
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
@@ -61,7 +64,6 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     }
     // A table as it is now is brought in step as of now: a grant that has run out since must not come back. What is played in
     // an embedded world takes the captures' time, so that the same input gives the same output on any day.
-    let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
     let present = is_remote.then(clock::now);
     let now = args.now.or(present).or(survey.latest).unwrap_or_default();
     let form = if args.json { Form::Json } else { Form::People };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
 use instep_aws::handler::Run;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
-use instep_flow::forms::Garbled;
+use instep_flow::forms::{self, Garbled};
 use instep_flow::report::Report;
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
@@ -23,6 +23,9 @@ use tracing::{info, warn};
 /// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
 /// for a DynamoDB event source".
 const GIVEN_UP_PREFIX: &str = "aws/lambda/";
+
+/// How to ask.
+const ASK: &str = r#"ask with {"redrive": "parked"}, "failed" or "all", and "dryRun": true if nothing is to be done; or hand over what failed"#;
 
 /// A person's request.
 #[derive(Debug, Deserialize)]
@@ -79,12 +82,8 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     }
     let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(payload).unwrap_or_default();
     if members.contains_key("redrive") {
-        let Request { redrive, dry_run } = serde_json::from_str(payload).map_err(|error| Failure {
-            kind: "NoSuchRequest",
-            message: format!(
-                "{error}: ask with {{\"redrive\": \"parked\"}}, \"failed\" or \"all\", and \"dryRun\" if nothing is to be done"
-            ),
-        })?;
+        let Request { redrive, dry_run } = serde_json::from_str(payload)
+            .map_err(|error| Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") })?;
         let run = Run { publish: !dry_run, dry_run, ..run };
         return lying(&function, run, redrive).await.map(Answer::Tally);
     }
@@ -126,7 +125,10 @@ async fn lying(function: &Function, run: Run, what: What) -> Result<Tally, Failu
 async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Tally, Failure> {
     let mut log = Log::new(function, &run);
     let mut redrive = Redrive::new(&function.instep, run);
-    let source = Source::Text { name: "event".to_owned(), text: payload.to_owned() };
+    if let Err(error) = forms::entries("event", payload) {
+        return Err(Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
+    }
+    let source = Source::Text { name: "event".to_owned(), text: payload.to_owned(), stays: false };
     let Ok(Ok(()) | Err(_)) = redrive.source(source, &mut log).await;
     let tally = told(&redrive);
     if tally.kept > 0 {

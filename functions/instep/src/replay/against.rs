@@ -34,7 +34,7 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
     let started = Instant::now();
     // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
     let scope = Scope { records_of: job.survey.table.clone(), parking: None };
-    let Remote { instep, calls } = Remote::open(&job.model, remote, &job.args.deployment, scope).await?;
+    let Remote { instep, calls } = Remote::open_verified(&job.model, remote, &job.args.deployment, scope).await?;
     all(job, &instep, teller).await?;
     teller.summary(calls.snapshot(), started.elapsed())
 }

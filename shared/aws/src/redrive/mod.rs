@@ -55,6 +55,8 @@ pub enum Source {
         name: String,
         /// The text.
         text: String,
+        /// It stays where it is, whatever comes of it: then what parks is not parked anew.
+        stays: bool,
     },
 }
 
@@ -187,9 +189,9 @@ impl<'a> Redrive<'a> {
         match source {
             Source::Queue(url) => self.queue(&url, listener).await,
             Source::Bucket { bucket, prefix } => self.bucket(&bucket, &prefix, listener).await,
-            Source::Text { name, text } => {
+            Source::Text { name, text, stays } => {
                 let piece = self.gather(&name, &text).await;
-                self.pieces(vec![piece], true, listener).await?;
+                self.pieces(vec![piece], !stays, listener).await?;
                 Ok(Ok(()))
             }
         }

@@ -8,7 +8,7 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::Run;
+use instep_aws::handler::{Origin, Run};
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::{Item, Value};
@@ -280,7 +280,7 @@ async fn the_last_revocation_is_careful() {
     // The same revocation, replayed: the rule rests.
     world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
     world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
-    world.drain_with(Run { replay: true, ..run() }).await;
+    world.drain_with(Run { origin: Origin::Captured, ..run() }).await;
     assert_eq!(world.state().await.users.len(), 1);
     // From the stream it ends the user.
     world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;

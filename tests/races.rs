@@ -13,7 +13,7 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use instep_aws::handler::{Clients, Instep, Run};
+use instep_aws::handler::{Clients, Instep, Origin, Run};
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
@@ -156,7 +156,7 @@ async fn a_user_made_on_demand_does_not_outlive_its_item() {
     member(&world).await;
     let records = unread(&world).await;
     world.instep.handle(&records, &run()).await;
-    held_at(&world, "AdminAddUserToGroup", Run { replay: true, ..run() }, &records, async {
+    held_at(&world, "AdminAddUserToGroup", Run { origin: Origin::Captured, ..run() }, &records, async {
         world.delete(("pk", "sk"), (USER, USER)).await;
         world.drain().await;
     })
@@ -174,7 +174,7 @@ async fn a_back_reference_is_not_lost_to_a_redrive() {
     world.delete(("pk", "sk"), (USER, "G:/a")).await;
     let records = unread(&world).await;
     world.instep.handle(&records, &run()).await;
-    held_at(&world, "TransactWriteItems", Run { replay: true, ..run() }, &records, async {
+    held_at(&world, "TransactWriteItems", Run { origin: Origin::Captured, ..run() }, &records, async {
         member(&world).await;
         world.drain().await;
         // The redrive does not come to its second look.

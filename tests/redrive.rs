@@ -8,7 +8,7 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::Run;
+use instep_aws::handler::{Origin, Run};
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
 use instep_flow::forms::Garbled;
 use instep_flow::report::Report;
@@ -47,7 +47,7 @@ impl Listener for Heard {
 }
 
 fn again() -> Run {
-    Run { replay: true, ..run() }
+    Run { origin: Origin::Failed, ..run() }
 }
 
 async fn redrive(world: &World, source: Source, run: Run) -> (Tally, Heard) {
@@ -55,6 +55,13 @@ async fn redrive(world: &World, source: Source, run: Run) -> (Tally, Heard) {
     let mut redrive = Redrive::new(&world.instep, run);
     let Ok(read) = redrive.source(source, &mut heard).await;
     read.unwrap();
+    (redrive.tally().clone(), heard)
+}
+
+async fn failed(world: &World, text: &str) -> (Tally, Heard) {
+    let mut heard = Heard::default();
+    let mut redrive = Redrive::new(&world.instep, again());
+    let Ok(()) = redrive.failed("text", text, &mut heard).await;
     (redrive.tally().clone(), heard)
 }
 
@@ -241,13 +248,11 @@ async fn a_message_leads_to_a_record_in_the_bucket() {
     world.stack.put_object(BUCKET, "parked/m/1.json", records[2].get().as_bytes().to_vec());
     let message =
         json!({"instepParked": "1", "code": "c", "reason": "r", "s3": {"bucket": BUCKET, "key": "parked/m/1.json"}});
-    let (tally, _) =
-        redrive(&world, Source::Text { name: "m".to_owned(), text: message.to_string(), stays: false }, again()).await;
+    let (tally, _) = failed(&world, &message.to_string()).await;
     assert_eq!((tally.settled, tally.done), (1, 1));
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     let gone = json!({"instepParked": "1", "s3": {"bucket": BUCKET, "key": "parked/m/2.json"}});
-    let (tally, heard) =
-        redrive(&world, Source::Text { name: "m".to_owned(), text: gone.to_string(), stays: false }, again()).await;
+    let (tally, heard) = failed(&world, &gone.to_string()).await;
     assert_eq!((tally.unreadable, tally.kept), (1, 1));
     assert!(
         heard.unreadable[0].contains("GetObject answered NoSuchKey for s3://bucket/parked/m/2.json"),
@@ -286,7 +291,7 @@ async fn a_pointer_is_read_again_from_the_stream() {
     let reread = pointer(&world, &sequence(&all[1]), &sequence(all.last().unwrap()));
     let reread = reread.replace("SHARD", &shard(&world).await);
     let before = world.stack.calls().snapshot();
-    let (tally, _) = redrive(&world, Source::Text { name: "p".to_owned(), text: reread, stays: false }, again()).await;
+    let (tally, _) = failed(&world, &reread).await;
     assert!(tally.is_settled(), "{tally:?}");
     let (settled, let_through) = (tally.settled + tally.skipped, all.len() - 1 - own);
     assert_eq!(usize::try_from(settled).unwrap(), let_through, "{tally:?}");
@@ -298,14 +303,86 @@ async fn a_pointer_is_read_again_from_the_stream() {
 async fn a_pointer_to_what_left_the_stream_says_so() {
     let world = World::with_parking("access-management").await;
     membership(&world, "x", "reader").await;
-    for code in ["TrimmedDataAccessException", "ResourceNotFoundException"] {
-        world.stack.faults().next("GetShardIterator", 1, Fault::refuse(code));
-        let text = pointer(&world, "100", "200");
-        let (tally, heard) = redrive(&world, Source::Text { name: "p".to_owned(), text, stays: false }, again()).await;
-        assert_eq!((tally.expired, tally.kept, tally.is_settled()), (1, 1, false), "{tally:?}");
-        let word = "left-the-stream: records 100 to 200 of shard SHARD left the stream, which keeps them for 24 hours";
-        assert!(heard.unreadable[0].contains(word), "{:?}", heard.unreadable);
+    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("ResourceNotFoundException"));
+    let (tally, heard) = failed(&world, &pointer(&world, "100", "200")).await;
+    assert_eq!((tally.expired, tally.kept, tally.is_settled()), (1, 1, false), "{tally:?}");
+    let word = "left-the-stream: records 100 to 200 of shard SHARD are gone: there is no such shard (any more) in arn:";
+    assert!(heard.unreadable[0].contains(word), "{:?}", heard.unreadable);
+
+    // All that the shard still has came later.
+    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
+    let old = pointer(&world, "0", "1").replace("SHARD", &shard(&world).await);
+    let (tally, heard) = failed(&world, &old).await;
+    assert_eq!((tally.expired, tally.kept, tally.settled), (1, 1, 0), "{tally:?}");
+    assert!(
+        heard.unreadable[0].contains("left the stream, which keeps them for 24 hours: bring"),
+        "{:?}",
+        heard.unreadable
+    );
+}
+
+/// Of a part of the stream whose beginning is gone the rest is run.
+#[tokio::test]
+async fn the_rest_of_a_part_of_the_stream_is_run() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    let all = records(&world).await;
+    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
+    let text = pointer(&world, "0", &sequence(all.last().unwrap())).replace("SHARD", &shard(&world).await);
+    let (tally, heard) = failed(&world, &text).await;
+    assert_eq!((tally.settled, tally.expired, tally.kept), (3, 1, 1), "{tally:?}");
+    assert!(heard.unreadable[0].contains("the first of records"), "{:?}", heard.unreadable);
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+}
+
+/// A queue is gone through once, also when messages show themselves again before it has been.
+#[tokio::test]
+async fn messages_that_come_again_hide_no_other() {
+    struct Late<'a>(&'a World, usize);
+    impl Listener for Late<'_> {
+        type Error = std::convert::Infallible;
+        fn ran(&mut self, _first: usize, _records: &[Found], _report: Report) -> Result<(), Self::Error> {
+            // Longer than a received message is hidden.
+            if self.1 == 0 {
+                self.0.stack.clock().advance(Duration::from_secs(3600));
+            }
+            self.1 += 1;
+            Ok(())
+        }
+        fn ended(&mut self) -> Result<(), Self::Error> {
+            Ok(())
+        }
+        fn unreadable(&mut self, _name: &str, _garbled: &Garbled) -> Result<(), Self::Error> {
+            Ok(())
+        }
+        fn left(&mut self, _name: &str, _why: &str) -> Result<(), Self::Error> {
+            Ok(())
+        }
     }
+    let world = World::with_parking("access-management").await;
+    for user in 0..12 {
+        world.put(json!({"pk": format!("U:{user}@example.com"), "sk": "X:poison"})).await;
+    }
+    world.drain().await;
+    let mut late = Late(&world, 0);
+    let mut redrive = Redrive::new(&world.instep, again());
+    redrive.source(parked_queue(), &mut late).await.unwrap().unwrap();
+    assert_eq!((redrive.tally().parked, redrive.tally().kept), (12, 12), "each once");
+}
+
+/// What can never be read stays, and hides nothing that comes after it.
+#[tokio::test]
+async fn an_object_that_cannot_be_read_stops_no_other() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    world.stack.put_object(BUCKET, "aws/lambda/1", b"damaged".to_vec());
+    world.stack.put_object(BUCKET, "aws/lambda/2", on_failure(&records(&world).await));
+    world.stack.faults().next("GetObject", 1, Fault::refuse("InvalidObjectState"));
+    let (tally, heard) = redrive(&world, given_up(), again()).await;
+    assert_eq!((tally.settled, tally.unreadable, tally.done, tally.kept), (3, 1, 1, 1), "{tally:?}");
+    assert!(heard.unreadable[0].contains("no-object"), "{:?}", heard.unreadable);
+    let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
+    assert_eq!(left, ["aws/lambda/1"]);
 }
 
 /// Messages that Lambda delivers: each by itself is done, kept or left.
@@ -335,7 +412,7 @@ async fn each_message_is_judged_by_itself() {
     assert_eq!(heard.unreadable.len(), 2, "{:?}", heard.unreadable);
 }
 
-/// A queue that somebody else fills meanwhile, or that gives a message twice, is gone through once.
+/// Nothing is begun that the time left would not end.
 #[tokio::test]
 async fn a_deadline_ends_a_redrive_between_two_messages() {
     let world = World::with_parking("access-management").await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::Parking;
-use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_aws::handler::{Clients, Instep, Origin, Run, Settings};
 use instep_flow::report::Report;
 use instep_local::{Clock, Handler, PumpOptions, QueueOptions, Stack, StackOptions, WorldState};
 use instep_model::{Item, Model, Value};
@@ -51,7 +51,7 @@ pub fn now() -> jiff::Timestamp {
 }
 
 pub fn run() -> Run {
-    Run { now: now(), replay: false, publish: true, dry_run: false, deadline: None, trace: None }
+    Run { now: now(), origin: Origin::Stream, publish: true, dry_run: false, deadline: None, trace: None }
 }
 
 impl World {

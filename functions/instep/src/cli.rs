@@ -100,13 +100,13 @@ pub(crate) struct Deployment {
 /// The names in the environment: they count for a deployment, and not for the embedded stack.
 #[derive(Debug, Args)]
 pub(crate) struct Environment {
-    #[arg(long = "environment-model", env = "INSTEP_MODEL", hide = true)]
+    #[arg(id = "environment-model", long = "environment-model", env = "INSTEP_MODEL", hide = true)]
     pub(crate) model: Option<String>,
-    #[arg(long = "environment-table", env = "INSTEP_TABLE", hide = true)]
+    #[arg(id = "environment-table", long = "environment-table", env = "INSTEP_TABLE", hide = true)]
     pub(crate) table: Option<String>,
-    #[arg(long = "environment-user-pool", env = "INSTEP_USER_POOL", hide = true)]
+    #[arg(id = "environment-user-pool", long = "environment-user-pool", env = "INSTEP_USER_POOL", hide = true)]
     pub(crate) user_pool: Option<String>,
-    #[arg(long = "environment-bus", env = "INSTEP_BUS", hide = true)]
+    #[arg(id = "environment-bus", long = "environment-bus", env = "INSTEP_BUS", hide = true)]
     pub(crate) bus: Option<String>,
 }
 

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use instep_aws::Parking;
 use instep_aws::calls::Calls;
-use instep_aws::handler::Run;
+use instep_aws::handler::{Origin, Run};
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
+use instep_aws::{GIVEN_UP_PREFIX, Parking};
 use instep_flow::forms::Garbled;
 use instep_flow::report::Report;
 use instep_model::Model;
@@ -26,10 +26,6 @@ use crate::tell::{Form, Teller};
 /// Something could not be settled.
 const UNSETTLED: u8 = 1;
 
-/// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
-/// for a DynamoDB event source".
-const GIVEN_UP_PREFIX: &str = "aws/lambda/";
-
 /// Redrives.
 ///
 /// # Errors
@@ -46,9 +42,14 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let mut telling = Telling::new(out, args.json, &model);
     let mut unread = None;
     for place in places {
-        if let Err(why) = redrive.source(place.source()?, &mut telling).await? {
-            unread = Some(miette!("`{}` could not be read to its end: {why}", place.name()));
-            break;
+        match place {
+            Place::File(file) => redrive.capture(&file.name, &file.text()?, &mut telling).await?,
+            Place::Elsewhere(name, source) => {
+                if let Err(why) = redrive.source(source, &mut telling).await? {
+                    unread = Some(miette!("`{name}` could not be read to its end: {why}"));
+                    break;
+                }
+            }
         }
     }
     // Where nothing was found there is nothing to sum up.
@@ -81,7 +82,7 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
 /// A run as of now.
 fn as_of(now: Option<Timestamp>, dry_run: bool, publish: bool) -> Run {
     let now = now.unwrap_or_else(clock::now);
-    Run { now, replay: true, publish: publish && !dry_run, dry_run, deadline: None, trace: None }
+    Run { now, origin: Origin::Captured, publish, dry_run, deadline: None, trace: None }
 }
 
 fn status(tally: &Tally) -> ExitCode {
@@ -97,23 +98,6 @@ fn parking(args: &cli::Redrive) -> Option<Parking> {
 enum Place {
     Elsewhere(String, Source),
     File(input::Source),
-}
-
-impl Place {
-    fn name(&self) -> &str {
-        match self {
-            Self::Elsewhere(name, _) => name,
-            Self::File(source) => &source.name,
-        }
-    }
-
-    /// What is to be run.
-    fn source(&self) -> miette::Result<Source> {
-        Ok(match self {
-            Self::Elsewhere(_, source) => source.clone(),
-            Self::File(source) => Source::Text { name: source.name.clone(), text: source.text()?, stays: true },
-        })
-    }
 }
 
 fn places(args: &cli::Redrive) -> miette::Result<Vec<Place>> {

@@ -10,7 +10,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
-use instep_aws::handler::Run;
+use instep_aws::GIVEN_UP_PREFIX;
+use instep_aws::handler::{Origin, Run};
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
 use instep_flow::forms::{self, Garbled};
 use instep_flow::report::Report;
@@ -19,10 +20,6 @@ use lambda_runtime::LambdaEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tracing::{info, warn};
-
-/// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
-/// for a DynamoDB event source".
-const GIVEN_UP_PREFIX: &str = "aws/lambda/";
 
 /// How to ask.
 const ASK: &str = r#"ask with {"redrive": "parked"}, "failed" or "all", and "dryRun": true if nothing is to be done; or hand over what failed"#;
@@ -75,7 +72,7 @@ pub enum Answer {
 pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
     let LambdaEvent { payload, context } = event;
     function.verified().await?;
-    let run = function.run(&context, true);
+    let run = function.run(&context, Origin::Failed);
     let payload = payload.get();
     if let Ok(Messages { records }) = serde_json::from_str(payload) {
         return Ok(Answer::Messages(messages(&function, run, records).await));
@@ -84,7 +81,7 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     if members.contains_key("redrive") {
         let Request { redrive, dry_run } = serde_json::from_str(payload)
             .map_err(|error| Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") })?;
-        let run = Run { publish: !dry_run, dry_run, ..run };
+        let run = Run { dry_run, ..run };
         return lying(&function, run, redrive).await.map(Answer::Tally);
     }
     event_itself(&function, run, payload).await.map(Answer::Tally)
@@ -114,11 +111,13 @@ async fn lying(function: &Function, run: Run, what: What) -> Result<Tally, Failu
     let mut log = Log::new(function, &run);
     let mut redrive = Redrive::new(&function.instep, run);
     // Batches that were given up are older than what was parked since, as a rule.
+    let mut unread = Vec::new();
     for source in failed.into_iter().chain(parked) {
         let Ok(read) = redrive.source(source, &mut log).await;
-        read.map_err(|why| Failure { kind: "NotRead", message: why })?;
+        unread.extend(read.err());
     }
-    Ok(told(&redrive))
+    let tally = told(&redrive);
+    if unread.is_empty() { Ok(tally) } else { Err(Failure { kind: "NotRead", message: unread.join("; ") }) }
 }
 
 /// Runs what the event itself holds: an invocation that leaves anything of it fails, so that it is made again.
@@ -128,8 +127,7 @@ async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Ta
     if let Err(error) = forms::entries("event", payload) {
         return Err(Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
     }
-    let source = Source::Text { name: "event".to_owned(), text: payload.to_owned(), stays: false };
-    let Ok(Ok(()) | Err(_)) = redrive.source(source, &mut log).await;
+    let Ok(()) = redrive.failed("event", payload, &mut log).await;
     let tally = told(&redrive);
     if tally.kept > 0 {
         let message = serde_json::to_string(&tally).unwrap_or_default();

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
+use instep_aws::handler::Origin;
 use instep_flow::decode;
 use instep_flow::report::Report;
 use instep_lambda::{Failure, Function};
@@ -37,7 +38,7 @@ pub async fn handle(
                   what failed is for the redrive function"
             .to_owned(),
     })?;
-    let run = function.run(&context, false);
+    let run = function.run(&context, Origin::Stream);
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;
     // The stream has the oldest first.

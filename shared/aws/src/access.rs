@@ -77,13 +77,15 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let guards = model.items.iter().any(|item| item.guard.is_some());
     let keeps = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
     let ends = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
+    // What depends on a thing is looked for when it goes and when it comes, and what is left of that is noted as a job.
+    let spreads = model.links.iter().any(|link| (link.goes || link.needed) && !matches!(link.find, Find::Sweep));
     let goes = model.links.iter().any(|link| link.goes);
     let refers = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
     add(Resource::Table, &["dynamodb:DescribeTable", "dynamodb:BatchGetItem"]);
     if refers {
         add(Resource::Table, &["dynamodb:BatchWriteItem"]);
     }
-    if goes || guards || refers || ends {
+    if spreads || goes || guards || refers || ends {
         // A transaction needs the actions of its parts, and has none of its own.
         add(
             Resource::Table,
@@ -99,7 +101,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
 }
 
 /// The indexes that are asked, by place in the model.
-fn indexes(model: &Model) -> impl Iterator<Item = usize> {
+pub(crate) fn indexes(model: &Model) -> impl Iterator<Item = usize> {
     model.links.iter().flat_map(|link| {
         let down = if let Find::Index { index, .. } = link.find { Some(index) } else { None };
         let up = if let Up::Index { index, .. } = link.up { Some(index) } else { None };

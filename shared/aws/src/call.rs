@@ -50,7 +50,7 @@ const THROTTLED: [&str; 8] = [
 ];
 
 /// Error codes that say that this request can never succeed as it is.
-const PERMANENT: [&str; 11] = [
+const PERMANENT: [&str; 13] = [
     "ValidationException",
     "InvalidParameterException",
     "LimitExceededException",
@@ -60,6 +60,8 @@ const PERMANENT: [&str; 11] = [
     "AliasExistsException",
     // A pool's own triggers, or its delivery, refuse this user.
     "UserLambdaValidationException",
+    "UnexpectedLambdaException",
+    "PreconditionNotMetException",
     "InvalidLambdaResponseException",
     "CodeDeliveryFailureException",
     "UnsupportedUserStateException",
@@ -85,8 +87,10 @@ pub(crate) enum Failure {
         /// The service's words.
         message: String,
     },
-    /// The service is failing, or time ran out.
+    /// The service is failing.
     Transient(String),
+    /// There is no time left to ask it.
+    OutOfTime,
 }
 
 impl Failure {
@@ -110,6 +114,7 @@ impl Failure {
         match self {
             Self::Answer { code, .. } => format!("{operation} answered {code}"),
             Self::Transient(why) => format!("{operation} failed: {why}"),
+            Self::OutOfTime => format!("no time was left for {operation}"),
         }
     }
 }
@@ -121,20 +126,41 @@ where
     F: FnMut() -> Fut,
     Fut: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
 {
+    let limited = || {
+        // On the heap: the SDK's futures are large, and callers hold several of them one in the other.
+        let attempt = Box::pin(attempt());
+        async move {
+            match deadline {
+                Some(deadline) => match tokio::time::timeout_at(deadline, attempt).await {
+                    Ok(answer) => answer.map_err(classify),
+                    Err(_) => Err(Failure::OutOfTime),
+                },
+                None => attempt.await.map_err(classify),
+            }
+        }
+    };
+    retry(deadline, limited).await
+}
+
+/// Attempts until one succeeds, its failure is one that another would not mend, or time is up.
+pub(crate) async fn retry<T, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
+where
+    F: FnMut() -> Fut,
+    Fut: Future<Output = Result<T, Failure>>,
+{
     let mut backoff = Backoff::new(deadline);
     loop {
         // INVARIANT 8: nothing is begun past the deadline.
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Failure::Transient("no time is left".to_owned()));
+            return Err(Failure::OutOfTime);
         }
-        match attempt().await.map_err(classify) {
-            Ok(output) => return Ok(output),
+        match attempt().await {
             Err(Failure::Transient(why)) => {
                 if !backoff.wait().await {
                     return Err(Failure::Transient(why));
                 }
             }
-            Err(answer @ Failure::Answer { .. }) => return Err(answer),
+            ended => return ended,
         }
     }
 }
@@ -145,7 +171,7 @@ pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpRespo
     code.is_some_and(|code| THROTTLED.contains(&code))
 }
 
-fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
+pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
     match error {
         SdkError::ServiceError(context) => {
             let code = context.err().code().unwrap_or_default().to_owned();
@@ -158,6 +184,9 @@ fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failur
             Failure::Answer { code, message }
         }
         SdkError::TimeoutError(_) => Failure::Transient("no answer in time".to_owned()),
+        SdkError::DispatchFailure(failure) if failure.is_timeout() => {
+            Failure::Transient("no answer in time".to_owned())
+        }
         SdkError::DispatchFailure(_) => Failure::Transient("no connection".to_owned()),
         SdkError::ResponseError(_) => Failure::Transient("an answer that could not be read".to_owned()),
         SdkError::ConstructionFailure(_) => Failure::Answer {

@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long one attempt may take. Longer than the services take to give up by themselves: a request that lands after its
 /// timeout may undo what came after it.
-const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// AWS itself, with region and credentials from environment, profile or role. `AWS_ENDPOINT_URL` leads elsewhere.
 pub async fn aws(calls: &Calls) -> SdkConfig {

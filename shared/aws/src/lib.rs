@@ -18,5 +18,5 @@ pub mod verify;
 pub mod writer;
 
 pub use attributes::item_from_sdk;
-pub use park::{PARKED_PREFIX, Parking};
+pub use park::{GIVEN_UP_PREFIX, Parking};
 pub use record::{LambdaRecord, RecordError};

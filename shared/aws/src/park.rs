@@ -19,7 +19,11 @@ const ENTRIES_MAX: usize = 10;
 const MESSAGE_BYTES_MAX: usize = 1_048_576;
 
 /// What the bucket's objects with parked records begin with.
-pub const PARKED_PREFIX: &str = "parked/";
+pub(crate) const PARKED_PREFIX: &str = "parked/";
+
+/// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
+/// for a DynamoDB event source".
+pub const GIVEN_UP_PREFIX: &str = "aws/lambda/";
 
 /// Bytes of the hash that an object's key shows.
 const KEY_HASH_BYTES: usize = 12;

@@ -1,7 +1,7 @@
 //! Verify: whether table, pool and bus are there and are as the model needs them. Each function does so before it handles
 //! anything, and `instep doctor` first of all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_cognitoidentityprovider::types::SchemaAttributeType;
 use aws_sdk_dynamodb::types::{
@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::types::{
 use instep_model::{Index, Model};
 use tokio::time::Instant;
 
-use crate::access::uses_cognito;
+use crate::access::{indexes, uses_cognito};
 use crate::call::{Failure, call};
 use crate::handler::Instep;
 
@@ -67,7 +67,7 @@ impl Finding {
     pub(crate) fn of_failure(of: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
         let words = failure.words(operation);
         match failure {
-            Failure::Transient(_) => Self::unknown(of, words),
+            Failure::Transient(_) | Failure::OutOfTime => Self::unknown(of, words),
             failure if failure.is("ResourceNotFoundException") => {
                 Self::wrong(of, format!("`{name}` does not exist"), "make it, or mend its name, region or account")
             }
@@ -155,17 +155,16 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
         }
     }
     found.extend(check_stream(name, table));
-    found.extend(model.indexes.iter().filter_map(|index| check_index(index, table)));
-    if found.is_empty() {
-        let indexes = match model.indexes.len() {
-            0 => String::new(),
-            1 => ", one index".to_owned(),
-            many => format!(", {many} indexes"),
-        };
-        found.push(Finding::fine(
-            "table",
-            format!("`{name}` has the model's keys{indexes} and a stream with both images"),
-        ));
+    let asked: BTreeSet<usize> = indexes(model).collect();
+    for (place, index) in model.indexes.iter().enumerate() {
+        let finding = check_index(index, table);
+        // Of an index that is for readers only, nothing depends on here.
+        let level =
+            |finding: Finding| if asked.contains(&place) { finding } else { Finding { level: Level::Note, ..finding } };
+        found.extend(finding.map(level));
+    }
+    if found.iter().all(|finding| finding.level < Level::Unknown) {
+        found.push(Finding::fine("table", format!("`{name}` has the model's keys and a stream with both images")));
     }
     found
 }
@@ -259,24 +258,28 @@ mod tests {
     }
 
     fn table(change: impl FnOnce(&mut TableDescription)) -> Vec<String> {
-        let index = GlobalSecondaryIndexDescription::builder().index_name("siKey1-pk-index");
-        let index = index.key_schema(key("siKey1", KeyType::Hash)).key_schema(key("pk", KeyType::Range)).build();
+        let index = GlobalSecondaryIndexDescription::builder().index_name("InvertedIndex");
+        let index = index.key_schema(key("SK", KeyType::Hash)).key_schema(key("PK", KeyType::Range)).build();
+        let readers = GlobalSecondaryIndexDescription::builder().index_name("ResourcesByAccountIndex");
+        let readers =
+            readers.key_schema(key("_accountUrn", KeyType::Hash)).key_schema(key("urn", KeyType::Range)).build();
         let stream = StreamSpecification::builder().stream_enabled(true);
         let mut table = TableDescription::builder()
-            .key_schema(key("pk", KeyType::Hash))
-            .key_schema(key("sk", KeyType::Range))
+            .key_schema(key("PK", KeyType::Hash))
+            .key_schema(key("SK", KeyType::Range))
             .global_secondary_indexes(index)
+            .global_secondary_indexes(readers)
             .stream_specification(stream.stream_view_type(StreamViewType::NewAndOldImages).build().unwrap())
             .build();
         change(&mut table);
-        let model = Model::shipped("access-management").unwrap();
+        let model = Model::shipped("relational-store").unwrap();
         let found = check_table(&model, "t", &table);
         found.into_iter().map(|finding| format!("{:?} {}", finding.level, finding.says)).collect()
     }
 
     #[test]
     fn a_table_is_held_against_the_model() {
-        assert_eq!(table(|_| {}), ["Fine `t` has the model's keys, one index and a stream with both images"]);
+        assert_eq!(table(|_| {}), ["Fine `t` has the model's keys and a stream with both images"]);
         assert_eq!(table(|table| table.stream_specification = None), ["Wrong `t` has no stream"]);
         let view = |table: &mut TableDescription, view| {
             table.stream_specification.as_mut().unwrap().stream_view_type = Some(view);
@@ -287,23 +290,31 @@ mod tests {
         );
         assert_eq!(
             table(|table| table.key_schema = Some(vec![key("id", KeyType::Hash)])),
-            ["Wrong the keys of `t` are `id`, in the model `pk` and `sk`"]
+            ["Wrong the keys of `t` are `id`, in the model `PK` and `SK`"]
         );
         assert_eq!(
-            table(|table| table.global_secondary_indexes = None),
-            ["Wrong the model has an index `siKey1-pk-index`, the table has none of that name"]
+            table(|table| drop(table.global_secondary_indexes.as_mut().unwrap().remove(0))),
+            ["Wrong the model has an index `InvertedIndex`, the table has none of that name"]
+        );
+        assert_eq!(
+            table(|table| drop(table.global_secondary_indexes.as_mut().unwrap().remove(1))),
+            [
+                "Note the model has an index `ResourcesByAccountIndex`, the table has none of that name",
+                "Fine `t` has the model's keys and a stream with both images"
+            ],
+            "nothing follows through it: it is for readers"
         );
         assert_eq!(
             table(|table| {
                 let index = &mut table.global_secondary_indexes.as_mut().unwrap()[0];
                 index.key_schema = Some(vec![key("siKey", KeyType::Hash)]);
             }),
-            ["Wrong the keys of index `siKey1-pk-index` are `siKey`, in the model `siKey1` and `pk`"]
+            ["Wrong the keys of index `InvertedIndex` are `siKey`, in the model `SK` and `PK`"]
         );
-        let number = AttributeDefinition::builder().attribute_name("sk").attribute_type(ScalarAttributeType::N);
+        let number = AttributeDefinition::builder().attribute_name("SK").attribute_type(ScalarAttributeType::N);
         assert_eq!(
             table(|table| table.attribute_definitions = Some(vec![number.build().unwrap()])),
-            ["Wrong the key attribute `sk` is no text"]
+            ["Wrong the key attribute `SK` is no text"]
         );
     }
 

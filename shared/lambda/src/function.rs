@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use instep_aws::calls::Calls;
 use instep_aws::connect;
-use instep_aws::handler::{Clients, Instep, Run};
+use instep_aws::handler::{Clients, Instep, Origin, Run};
 use instep_aws::verify::{Finding, Level};
 use instep_flow::report::{Outcome, Report};
 use jiff::Timestamp;
@@ -136,11 +136,11 @@ impl Function {
 
     /// How an invocation is to be run.
     #[must_use]
-    pub fn run(&self, context: &Context, replay: bool) -> Run {
+    pub fn run(&self, context: &Context, origin: Origin) -> Run {
         let now = time::now();
         Run {
             now,
-            replay,
+            origin,
             publish: true,
             dry_run: false,
             deadline: time::left(now, context.deadline).map(|left| Instant::now() + left),

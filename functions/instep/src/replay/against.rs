@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use instep_aws::handler::{Instep, Run};
+use instep_aws::handler::{Instep, Origin, Run};
 use instep_aws::redrive::Runner;
 use instep_local::{Clock, PumpOptions, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
@@ -68,7 +68,7 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
 
 async fn all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
     let dry_run = job.args.dry_run;
-    let run = Run { now: job.now, replay: true, publish: !dry_run, dry_run, deadline: None, trace: None };
+    let run = Run { now: job.now, origin: Origin::Captured, publish: true, dry_run, deadline: None, trace: None };
     let mut runner = Runner::new(instep, run);
     let mut batch = Vec::with_capacity(BATCH);
     for source in &job.sources {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
-use instep_aws::handler::{Clients, Instep, Run, Settings};
+use instep_aws::handler::{Clients, Instep, Origin, Run, Settings};
 use instep_flow::mask;
 use instep_local::{Clock, Overlay, Pump, PumpOptions, Stack, StackOptions};
 use instep_model::{Item, Key, Model};
@@ -82,7 +82,7 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
 /// A run as the table's own stream drives it.
 pub(super) fn live_run(job: &Job<'_>) -> Run {
     let dry_run = job.args.dry_run;
-    Run { now: job.now, replay: false, publish: !dry_run, dry_run, deadline: None, trace: None }
+    Run { now: job.now, origin: Origin::Stream, publish: true, dry_run, deadline: None, trace: None }
 }
 
 /// Why something was not written.

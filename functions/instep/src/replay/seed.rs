@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use aws_sdk_dynamodb::Client;
-use instep_aws::handler::{Instep, Run};
+use instep_aws::handler::{Instep, Origin, Run};
 use instep_flow::report::Outcome as Became;
 use instep_flow::{find, read};
 use instep_local::{Handler, Pump, Stack};
@@ -65,7 +65,7 @@ pub(super) async fn seed(
         return Ok(());
     }
     make_groups(stack, groups).await?;
-    let run = Run { now: job.now, replay: false, publish: false, dry_run: false, deadline: None, trace: None };
+    let run = Run { now: job.now, origin: Origin::Stream, publish: false, dry_run: false, deadline: None, trace: None };
     let drained = pump.drain(&mut Quiet { instep, run, seeded: &mut seeded }).await.into_diagnostic()?;
     let (items, effects) = (seeded.items, seeded.effects);
     teller.aside(&format!("there before the first record: {items} put in place, {effects} effects, no events"))?;

@@ -6,7 +6,7 @@ use instep_flow::report::Done;
 use instep_model::Marker;
 
 use super::{Applied, Lines, membership};
-use crate::call::{Backoff, Failure, call, is_throttle};
+use crate::call::{Backoff, Failure, classify, is_throttle, retry};
 use crate::handler::{Instep, Run};
 
 const SERVICE: &str = "cognito";
@@ -324,33 +324,29 @@ impl Instep {
         }
     }
 
-    /// A call to Cognito, within this process's share of the account's rate.
+    /// A call to Cognito, within this process's share of the account's rate. One that is under way is waited for also past the
+    /// deadline: what lands after it was given up could undo what came after it.
     pub(super) async fn cognito_call<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> Result<T, Failure>
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
         Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
     {
-        call(run.deadline, || {
+        retry(run.deadline, || {
             let attempt = attempt();
             async {
                 if !self.pace.turn(run.deadline).await {
-                    return Err(no_turn());
+                    return Err(Failure::OutOfTime);
                 }
                 let answer = attempt.await;
                 if answer.as_ref().is_err_and(is_throttle) {
                     self.pace.throttled();
                 }
-                answer
+                answer.map_err(classify)
             }
         })
         .await
     }
-}
-
-/// There is no turn before the deadline: as if the service had not answered in time.
-fn no_turn<E>() -> aws_sdk_cognitoidentityprovider::error::SdkError<E> {
-    aws_sdk_cognitoidentityprovider::error::SdkError::timeout_error("no turn before the deadline")
 }
 
 fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {

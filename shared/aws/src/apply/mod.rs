@@ -56,7 +56,7 @@ impl Applied {
                 Self::Refused { code: "service-refused", reason }
             }
             // What is not known is not the record's fault.
-            Failure::Answer { .. } | Failure::Transient(_) => Self::Failed(words),
+            Failure::Answer { .. } | Failure::Transient(_) | Failure::OutOfTime => Self::Failed(words),
         }
     }
 }

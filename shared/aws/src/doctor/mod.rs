@@ -11,7 +11,7 @@ use instep_model::{COGNITO_NAME_MAX_CHARS, Made, Model, template::Template};
 use crate::access::uses_cognito;
 use crate::call::{Failure, call};
 use crate::handler::Instep;
-use crate::park::Parking;
+use crate::park::{GIVEN_UP_PREFIX, Parking};
 use crate::verify::Finding;
 
 /// Groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
@@ -188,7 +188,7 @@ impl Instep {
     async fn bucket(&self, parking: &Parking) -> Finding {
         const OF: &str = "bucket";
         let name = &parking.bucket;
-        let list = || self.clients.s3.list_objects_v2().bucket(name).prefix("aws/lambda/").max_keys(1).send();
+        let list = || self.clients.s3.list_objects_v2().bucket(name).prefix(GIVEN_UP_PREFIX).max_keys(1).send();
         match call(None, list).await {
             Ok(answer) if answer.contents().is_empty() => {
                 Finding::fine(OF, "it is there; Lambda has given up no batch")

@@ -249,5 +249,6 @@ async fn judge<T>(answer: impl Future<Output = Result<T, Failure>>) -> Tried {
         Err(failure) if failure.is_denied() => Tried::Denied,
         Err(Failure::Answer { .. }) => Tried::Allowed,
         Err(Failure::Transient(why)) => Tried::Unknown(why),
+        Err(Failure::OutOfTime) => Tried::Unknown("no time was left".to_owned()),
     }
 }

@@ -84,16 +84,27 @@ pub struct Settings {
     pub parking: Option<Parking>,
 }
 
+/// Where records come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The live stream.
+    Stream,
+    /// This deployment's own failures: what the stream brought and nobody could settle then.
+    Failed,
+    /// Captures, of whatever age and origin: nobody is ended for a last revocation in them.
+    Captured,
+}
+
 /// How one batch is to be run.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The time that it is.
     pub now: jiff::Timestamp,
-    /// Records come from a replay: marked in events, and the last revocation rule rests.
-    pub replay: bool,
+    /// Where the records come from.
+    pub origin: Origin,
     /// Whether events are published.
     pub publish: bool,
-    /// Say what would be done and do nothing.
+    /// Say what would be done and do nothing; events are then only reported.
     pub dry_run: bool,
     /// When all must have been done: effects, parking and events.
     pub deadline: Option<Instant>,
@@ -170,7 +181,7 @@ impl Instep {
     async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> Report {
         let mut report = Report::default();
         let mut decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
-        if run.replay {
+        if run.origin != Origin::Stream {
             decoded = self.mended(decoded, run).await;
         }
         let mut plan = Plan::default();
@@ -198,7 +209,9 @@ impl Instep {
             }
         }
         standings.hold_back();
-        if !run.dry_run {
+        if run.dry_run {
+            report.events = self.due_events(&standings, &worked.conflicts, run);
+        } else {
             self.close(&mut standings, &worked.conflicts, run, &mut report.events).await;
         }
         report.records = standings.into_reports(worked.notes);
@@ -235,11 +248,9 @@ impl Instep {
         published: &mut Vec<EventReport>,
     ) {
         self.park_all(standings, run).await;
-        if run.publish {
-            self.publish_all(standings, conflicts, run, published).await;
-            // An event that the bus can never take sets its record aside.
-            self.park_all(standings, run).await;
-        }
+        self.publish_all(standings, conflicts, run, published).await;
+        // An event that the bus can never take sets its record aside.
+        self.park_all(standings, run).await;
     }
 
     async fn park_all(&self, standings: &mut Standings<'_>, run: &Run) {
@@ -270,7 +281,7 @@ impl Instep {
         let held = Held::default();
         let mut truth = Truth::default();
         for round in 0..=ROUNDS_MAX {
-            let context = Context { now: run.now, live: !run.replay, made: held.made() };
+            let context = Context { now: run.now, live: run.origin != Origin::Captured, made: held.made() };
             let settled = match self.settle(plan, &mut truth, &context, run).await {
                 Ok(settled) => settled,
                 Err(why) => {
@@ -345,6 +356,26 @@ impl Instep {
         Ok(again)
     }
 
+    /// The events of the records that are settled or parked.
+    fn due_events(&self, standings: &Standings<'_>, conflicts: &BTreeSet<Conflict>, run: &Run) -> Vec<EventReport> {
+        let mut due = Vec::new();
+        if !run.publish {
+            return due;
+        }
+        let replay = run.origin != Origin::Stream;
+        for (record, parked, change) in standings.to_publish() {
+            // What parks again was heard when it parked.
+            if parked && replay && self.settings.parking.is_none() {
+                continue;
+            }
+            let lost: Vec<_> = conflicts.iter().filter(|conflict| conflict.record == record).collect();
+            let publishing = Publishing { bus: &self.settings.bus, replay, parked };
+            let entries = events(&self.model, change, &lost, publishing);
+            due.extend(entries.into_iter().map(|entry| EventReport { record, entry }));
+        }
+        due
+    }
+
     /// Publishes the events of the records that are settled or parked.
     async fn publish_all(
         &self,
@@ -353,13 +384,7 @@ impl Instep {
         run: &Run,
         published: &mut Vec<EventReport>,
     ) {
-        let mut due = Vec::new();
-        for (record, parked, change) in standings.to_publish() {
-            let lost: Vec<_> = conflicts.iter().filter(|conflict| conflict.record == record).collect();
-            let publishing = Publishing { bus: &self.settings.bus, replay: run.replay, parked };
-            let entries = events(&self.model, change, &lost, publishing);
-            due.extend(entries.into_iter().map(|entry| EventReport { record, entry }));
-        }
+        let due = self.due_events(standings, conflicts, run);
         for event in self.publish(due, run, published).await {
             let applied = if event.permanent {
                 Applied::Refused { code: "event-refused", reason: event.why }

@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Of the time that a batch has, the part that is kept for parking and publishing, and the most that it is.
+use crate::connect::ATTEMPT_TIMEOUT;
+
+/// Of the time that a batch has, the part that is kept for what comes after its effects, and the most that it is: a call to
+/// Cognito that is waited for to its end, then parking and publishing.
 const CLOSING_SHARE: u32 = 5;
-const CLOSING_MAX: Duration = Duration::from_secs(10);
+const CLOSING_MAX: Duration = Duration::from_secs(10 + ATTEMPT_TIMEOUT.as_secs());
 
 /// When effects must be done, so that what is settled can also be published by `deadline`.
 pub(super) fn work_until(deadline: Instant) -> Instant {

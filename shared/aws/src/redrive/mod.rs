@@ -7,7 +7,7 @@ mod runner;
 mod stream;
 mod table;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use instep_contract::S3Object;
@@ -19,8 +19,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::Instant;
 
 use crate::call::Failure;
-use crate::handler::{Instep, Run};
-use queue::Message;
+use crate::handler::{Instep, Origin, Run};
+use queue::{MESSAGES_MAX, Message};
 pub use runner::Runner;
 use stream::Read;
 pub(crate) use table::as_created;
@@ -48,15 +48,6 @@ pub enum Source {
         bucket: String,
         /// What their keys begin with.
         prefix: String,
-    },
-    /// A text that somebody has.
-    Text {
-        /// How it is called.
-        name: String,
-        /// The text.
-        text: String,
-        /// It stays where it is, whatever comes of it: then what parks is not parked anew.
-        stays: bool,
     },
 }
 
@@ -165,7 +156,7 @@ struct Piece {
 const EXPIRED: &str = "left-the-stream";
 
 impl<'a> Redrive<'a> {
-    /// A redrive whose batches are run as `run` says.
+    /// A redrive whose batches are run as `run` says; their origin is where they are found.
     #[must_use]
     pub fn new(instep: &'a Instep, run: Run) -> Self {
         Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default() }
@@ -186,15 +177,31 @@ impl<'a> Redrive<'a> {
         source: Source,
         listener: &mut L,
     ) -> Result<Result<(), String>, L::Error> {
+        self.run.origin = Origin::Failed;
         match source {
             Source::Queue(url) => self.queue(&url, listener).await,
             Source::Bucket { bucket, prefix } => self.bucket(&bucket, &prefix, listener).await,
-            Source::Text { name, text, stays } => {
-                let piece = self.gather(&name, &text).await;
-                self.pieces(vec![piece], !stays, listener).await?;
-                Ok(Ok(()))
-            }
         }
+    }
+
+    /// Runs what a text holds that somebody captured, and keeps whatever comes of it: what parks is not parked anew.
+    ///
+    /// # Errors
+    /// Those of the listener.
+    pub async fn capture<L: Listener>(&mut self, name: &str, text: &str, listener: &mut L) -> Result<(), L::Error> {
+        self.run.origin = Origin::Captured;
+        let piece = self.gather(name, text).await;
+        self.pieces(vec![piece], false, listener).await.map(drop)
+    }
+
+    /// Runs what a text holds that failed, and lies nowhere else.
+    ///
+    /// # Errors
+    /// Those of the listener.
+    pub async fn failed<L: Listener>(&mut self, name: &str, text: &str, listener: &mut L) -> Result<(), L::Error> {
+        self.run.origin = Origin::Failed;
+        let piece = self.gather(name, text).await;
+        self.pieces(vec![piece], true, listener).await.map(drop)
     }
 
     /// Runs messages that somebody else takes away: what came of each. What parks again stays in its message.
@@ -206,6 +213,7 @@ impl<'a> Redrive<'a> {
         messages: &[(String, String)],
         listener: &mut L,
     ) -> Result<Vec<Verdict>, L::Error> {
+        self.run.origin = Origin::Failed;
         let mut pieces = Vec::with_capacity(messages.len());
         for (name, body) in messages {
             pieces.push(self.gather(name, body).await);
@@ -219,6 +227,7 @@ impl<'a> Redrive<'a> {
     /// # Errors
     /// Those of the listener.
     pub async fn table<L: Listener>(&mut self, listener: &mut L) -> Result<Result<(), String>, L::Error> {
+        self.run.origin = Origin::Captured;
         let model = self.instep.model();
         let mut from = None;
         loop {
@@ -241,8 +250,10 @@ impl<'a> Redrive<'a> {
     }
 
     async fn queue<L: Listener>(&mut self, url: &str, listener: &mut L) -> Result<Result<(), String>, L::Error> {
-        let mut seen = BTreeSet::new();
+        // What came of each message so far: a queue may give one twice.
+        let mut known: BTreeMap<String, Verdict> = BTreeMap::new();
         let mut kept: Vec<Message> = Vec::new();
+        let mut rounds = 0;
         let ended = loop {
             if self.is_late() || kept.len() >= KEPT_MAX {
                 self.tally.more = true;
@@ -252,26 +263,25 @@ impl<'a> Redrive<'a> {
                 Ok(messages) => messages,
                 Err(failure) => break Err(failure.words("ReceiveMessage")),
             };
-            // INVARIANT 8: a queue that gives what it gave before has been gone through.
-            let is_round = messages.iter().any(|message| !seen.insert(message.id.clone()));
-            if messages.is_empty() || is_round {
-                kept.extend(messages);
-                break Ok(());
-            }
-            let bodies: Vec<_> = messages.iter().map(|message| (message.id.clone(), message.body.clone())).collect();
+            let new = |message: &&Message| !known.contains_key(&message.id);
+            let bodies: Vec<_> =
+                messages.iter().filter(new).map(|message| (message.id.clone(), message.body.clone())).collect();
+            // INVARIANT 8: a queue that gives nothing, or long enough nothing but what it gave before, has been gone through.
+            rounds = if bodies.is_empty() { rounds + 1 } else { 0 };
+            let is_through = messages.is_empty() || rounds > known.len() / MESSAGES_MAX;
             let verdicts = self.messages(&bodies, listener).await?;
-            let (done, stays): (Vec<_>, Vec<_>) =
-                messages.into_iter().zip(&verdicts).partition(|(_, verdict)| **verdict == Verdict::Done);
-            let (done, stays) = (bare(done), bare(stays));
             let is_down = verdicts.contains(&Verdict::Left);
-            if self.run.dry_run {
-                kept.extend(done);
-            } else if let Err(failure) = self.instep.delete_messages(url, &done, self.run.deadline).await {
+            known.extend(bodies.into_iter().map(|(id, _)| id).zip(verdicts));
+            let is_done = |message: &Message| known.get(&message.id) == Some(&Verdict::Done) && !self.run.dry_run;
+            let (done, stays): (Vec<_>, Vec<_>) = messages.into_iter().map(Message::bare).partition(is_done);
+            kept.extend(stays);
+            if let Err(failure) = self.instep.delete_messages(url, &done, self.run.deadline).await {
                 break Err(failure.words("DeleteMessageBatch"));
             }
-            kept.extend(stays);
             if is_down {
                 self.tally.more = true;
+            }
+            if is_down || is_through {
                 break Ok(());
             }
         };
@@ -303,7 +313,11 @@ impl<'a> Redrive<'a> {
                     Ok(text) => self.gather(&name, &text).await,
                     // Somebody else has run it.
                     Err(failure) if failure.is("NoSuchKey") => continue,
-                    Err(failure) => Piece { name, failed: Some(failure.words("GetObject")), ..Piece::default() },
+                    Err(failure) => {
+                        let mut piece = Piece { name, ..Piece::default() };
+                        piece.not_fetched(&object, &failure);
+                        piece
+                    }
                 };
                 let verdicts = self.pieces(vec![piece], true, listener).await?;
                 if verdicts.contains(&Verdict::Left) {
@@ -331,8 +345,8 @@ impl<'a> Redrive<'a> {
     /// Takes a text apart, and fetches what it only points to.
     async fn gather(&self, name: &str, text: &str) -> Piece {
         let mut piece = Piece { name: name.to_owned(), ..Piece::default() };
-        let mut texts = vec![(text.to_owned(), 0)];
-        while let Some((text, depth)) = texts.pop() {
+        let mut texts = VecDeque::from([(text.to_owned(), 0)]);
+        while let Some((text, depth)) = texts.pop_front() {
             let entries = match forms::entries(name, &text) {
                 Ok(entries) => entries,
                 Err(error) => {
@@ -347,7 +361,7 @@ impl<'a> Redrive<'a> {
                     Entry::Batch(batch) => self.gather_batch(&mut piece, &batch).await,
                     Entry::Object(object) if depth < FETCHES_MAX => {
                         match self.instep.read(&object, self.run.deadline).await {
-                            Ok(text) => texts.push((text, depth + 1)),
+                            Ok(text) => texts.push_back((text, depth + 1)),
                             Err(failure) => piece.not_fetched(&object, &failure),
                         }
                     }
@@ -365,22 +379,28 @@ impl<'a> Redrive<'a> {
     }
 
     async fn gather_batch(&self, piece: &mut Piece, batch: &StreamBatch) {
-        let StreamBatch { shard_id, first, last, .. } = batch;
-        match self.instep.read_again(batch, self.run.deadline).await {
+        let StreamBatch { stream_arn, shard_id, first, last } = batch;
+        let what = format!("records {first} to {last} of shard {shard_id}");
+        // The mapping that gave them up had filtered them.
+        let wanted = |record: &RawValue| self.filter.lets_through(record);
+        let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
             Ok(Read::Records(records)) => {
-                // The mapping that gave them up had filtered them.
-                piece.records.extend(records.into_iter().filter(|record| self.filter.lets_through(record)));
+                piece.records.extend(records);
+                return;
             }
-            Ok(Read::Gone) => {
-                let what = format!("records {first} to {last} of shard {shard_id}");
-                let reason = format!(
-                    "{what} left the stream, which keeps them for 24 hours: bring what they touched in step from the table \
-                     itself (see Backfill in docs/RUNBOOK.md)"
-                );
-                piece.unreadable(&what, EXPIRED, reason);
+            Ok(Read::Rest(records)) => {
+                piece.records.extend(records);
+                format!("the first of {what} left the stream, which keeps them for 24 hours, and the others are run")
             }
-            Err(failure) => piece.failed = Some(failure.words("GetRecords")),
-        }
+            Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
+            Ok(Read::Unknown) => format!("{what} are gone: there is no such shard (any more) in {stream_arn}"),
+            Err(failure) => {
+                piece.failed = Some(failure.words("GetRecords"));
+                return;
+            }
+        };
+        let mend = "bring what they touched in step from the table itself (see Backfill in docs/RUNBOOK.md)";
+        piece.unreadable(&what, EXPIRED, format!("{lost}: {mend}"));
     }
 
     /// Runs pieces together, and says what came of each.
@@ -454,7 +474,7 @@ impl Piece {
     fn not_fetched(&mut self, object: &S3Object, failure: &Failure) {
         let name = format!("s3://{}/{}", object.bucket, object.key);
         match failure {
-            Failure::Transient(_) => self.failed = Some(failure.words("GetObject")),
+            Failure::Transient(_) | Failure::OutOfTime => self.failed = Some(failure.words("GetObject")),
             Failure::Answer { .. } => {
                 let reason = format!("{} for {name}, where the record is kept", failure.words("GetObject"));
                 self.unreadable(&name, "no-object", reason);
@@ -490,9 +510,4 @@ fn worse(one: Verdict, other: Verdict) -> Verdict {
         (Verdict::Kept, _) | (_, Verdict::Kept) => Verdict::Kept,
         (Verdict::Done, Verdict::Done) => Verdict::Done,
     }
-}
-
-/// Messages without their bodies.
-fn bare(messages: Vec<(Message, &Verdict)>) -> Vec<Message> {
-    messages.into_iter().map(|(message, _)| Message { body: String::new(), ..message }).collect()
 }

@@ -7,7 +7,7 @@ use crate::call::{Failure, call};
 use crate::handler::Instep;
 
 /// Messages of one receive. Source: Amazon SQS API Reference, ReceiveMessage.
-const MESSAGES_MAX: i32 = 10;
+pub(super) const MESSAGES_MAX: usize = 10;
 
 /// How long a receive waits for messages: one that does not asks only some of the queue's servers.
 /// Source: Amazon SQS Developer Guide, "Amazon SQS short and long polling".
@@ -24,12 +24,19 @@ pub(super) struct Message {
     pub(super) body: String,
 }
 
+impl Message {
+    /// The message without its body.
+    pub(super) fn bare(self) -> Self {
+        Self { body: String::new(), ..self }
+    }
+}
+
 impl Instep {
     pub(super) async fn receive(&self, queue_url: &str, deadline: Option<Instant>) -> Result<Vec<Message>, Failure> {
         let receive = || {
             let request = self.clients.sqs.receive_message().queue_url(queue_url);
             request
-                .max_number_of_messages(MESSAGES_MAX)
+                .max_number_of_messages(i32::try_from(MESSAGES_MAX).unwrap_or(1))
                 .wait_time_seconds(WAIT_SECONDS)
                 .visibility_timeout(HIDDEN_SECONDS)
                 .send()
@@ -56,7 +63,7 @@ impl Instep {
                 .build()
                 .ok()
         };
-        for batch in messages.chunks(usize::try_from(MESSAGES_MAX).unwrap_or(1)) {
+        for batch in messages.chunks(MESSAGES_MAX) {
             let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();
             let delete = || {
                 let request = self.clients.sqs.delete_message_batch().queue_url(queue_url);
@@ -81,7 +88,7 @@ impl Instep {
             let entry = ChangeMessageVisibilityBatchRequestEntry::builder().id(place.to_string());
             entry.receipt_handle(&message.receipt).visibility_timeout(0).build().ok()
         };
-        for batch in messages.chunks(usize::try_from(MESSAGES_MAX).unwrap_or(1)) {
+        for batch in messages.chunks(MESSAGES_MAX) {
             let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();
             let release = || {
                 let request = self.clients.sqs.change_message_visibility_batch().queue_url(queue_url);

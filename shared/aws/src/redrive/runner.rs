@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use instep_flow::report::{Outcome, RecordReport, Report};
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 
 use crate::handler::{Instep, Run};
 
@@ -30,12 +31,6 @@ impl<'a> Runner<'a> {
         Self { instep, run, down: false }
     }
 
-    /// Whether a service failed for longer than is worth waiting.
-    #[must_use]
-    pub fn is_down(&self) -> bool {
-        self.down
-    }
-
     /// Hands `records` over and tells `told` what came of each delivery, with the place of its first record. Returns the place of
     /// the first record that is left to retry, where there is one.
     ///
@@ -56,11 +51,13 @@ impl<'a> Runner<'a> {
             // Progress starts the count anew.
             retries = if place > 0 { 1 } else { retries + 1 };
             from += place;
-            if self.down || retries > RETRIES_MAX {
+            let wait = BACKOFF_FIRST * 2_u32.pow(retries.min(RETRIES_MAX) - 1);
+            let is_late = self.run.deadline.is_some_and(|deadline| Instant::now() + wait >= deadline);
+            if self.down || retries > RETRIES_MAX || is_late {
                 self.down = true;
                 return Ok(Some(from));
             }
-            tokio::time::sleep(BACKOFF_FIRST * 2_u32.pow(retries - 1)).await;
+            tokio::time::sleep(wait).await;
         }
         Ok(None)
     }

@@ -9,75 +9,105 @@ use crate::call::{Failure, call};
 use crate::handler::Instep;
 use crate::record::{LambdaRecord, RecordError};
 
-/// Empty pages after which a part of a shard is taken to be read: DynamoDB answers with them where it finds nothing within a
-/// call, also before records that are still to come.
-const EMPTY_PAGES_MAX: usize = 10;
-
-/// Records that Lambda hands over at once, which a pointer cannot exceed. Source: AWS Lambda API Reference,
-/// CreateEventSourceMapping, `BatchSize`.
-const RECORDS_MAX: usize = 10_000;
+/// Pages without a record, one after the other, after which a part of a shard is left to another try: DynamoDB answers with such
+/// pages where it finds nothing within a call, also before records that are still to come.
+const EMPTY_PAGES_MAX: usize = 200;
 
 /// What came of reading a part of a stream.
 pub(super) enum Read {
+    /// All of it.
     Records(Vec<Box<RawValue>>),
-    /// They left the stream, after 24 hours. Source: Amazon DynamoDB Developer Guide, "Change data capture for DynamoDB Streams".
+    /// Its end: what was before left the stream.
+    Rest(Vec<Box<RawValue>>),
+    /// It left the stream, after 24 hours. Source: Amazon DynamoDB Developer Guide, "Change data capture for DynamoDB Streams".
     Gone,
+    /// There is no such stream or shard, or no longer.
+    Unknown,
 }
 
 impl Instep {
-    pub(super) async fn read_again(&self, batch: &StreamBatch, deadline: Option<Instant>) -> Result<Read, Failure> {
-        let iterator = || {
-            let request = self.clients.streams.get_shard_iterator().stream_arn(&batch.stream_arn);
-            request
-                .shard_id(&batch.shard_id)
-                .shard_iterator_type(ShardIteratorType::AtSequenceNumber)
-                .sequence_number(&batch.first)
-                .send()
-        };
-        let mut iterator = match call(deadline, iterator).await {
-            Ok(answer) => answer.shard_iterator,
-            Err(failure) if is_gone(&failure) => return Ok(Read::Gone),
+    /// Reads a part of a shard as far as it is still there. Nothing less than its last record ends it.
+    pub(super) async fn read_again(
+        &self,
+        batch: &StreamBatch,
+        wanted: impl Fn(&RawValue) -> bool,
+        deadline: Option<Instant>,
+    ) -> Result<Read, Failure> {
+        let (iterator, is_whole) = match self.iterator(batch, ShardIteratorType::AtSequenceNumber, deadline).await {
+            Ok(iterator) => (iterator, true),
+            Err(failure) if failure.is(TRIMMED) => {
+                (self.iterator(batch, ShardIteratorType::TrimHorizon, deadline).await?, false)
+            }
+            Err(failure) if failure.is("ResourceNotFoundException") => return Ok(Read::Unknown),
             Err(failure) => return Err(failure),
         };
+        match self.read_from(iterator, batch, wanted, deadline).await {
+            Ok(records) if is_whole => Ok(Read::Records(records)),
+            Ok(records) if records.is_empty() => Ok(Read::Gone),
+            Ok(records) => Ok(Read::Rest(records)),
+            // It left the stream while it was read: what was read is read again, or is gone by then.
+            Err(failure) if failure.is(TRIMMED) => Err(Failure::Transient("the stream moved on".to_owned())),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn iterator(
+        &self,
+        batch: &StreamBatch,
+        kind: ShardIteratorType,
+        deadline: Option<Instant>,
+    ) -> Result<Option<String>, Failure> {
+        let first = (kind == ShardIteratorType::AtSequenceNumber).then(|| batch.first.clone());
+        let iterator = || {
+            let request = self.clients.streams.get_shard_iterator().stream_arn(&batch.stream_arn);
+            let request = request.shard_id(&batch.shard_id).shard_iterator_type(kind.clone());
+            request.set_sequence_number(first.clone()).send()
+        };
+        Ok(call(deadline, iterator).await?.shard_iterator)
+    }
+
+    async fn read_from(
+        &self,
+        mut iterator: Option<String>,
+        batch: &StreamBatch,
+        wanted: impl Fn(&RawValue) -> bool,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Box<RawValue>>, Failure> {
         let region = batch.stream_arn.split(':').nth(3).unwrap_or_default();
         let mut records = Vec::new();
         let mut empty_pages = 0;
-        // INVARIANT 8: each page brings records, of which there are so many at most, or counts as empty.
+        // INVARIANT 8: each page brings records, and the last of them ends it, or counts as empty.
         while let Some(at) = iterator {
             let page = || self.clients.streams.get_records().shard_iterator(&at).send();
-            let answer = match call(deadline, page).await {
-                Ok(answer) => answer,
-                Err(failure) if is_gone(&failure) => return Ok(Read::Gone),
-                Err(failure) => return Err(failure),
-            };
+            let answer = call(deadline, page).await?;
             let page = answer.records.unwrap_or_default();
             empty_pages = if page.is_empty() { empty_pages + 1 } else { 0 };
             for record in &page {
                 let sequence = record.dynamodb().and_then(|body| body.sequence_number()).unwrap_or_default();
-                if is_after(sequence, &batch.last) || records.len() == RECORDS_MAX {
-                    return Ok(Read::Records(records));
+                if is_after(sequence, &batch.last) {
+                    return Ok(records);
                 }
                 let unreadable = |error: RecordError| Failure::Transient(error.to_string());
                 let record = LambdaRecord::new(record, &batch.stream_arn, region).map_err(unreadable)?;
                 if !record.changes_nothing() {
-                    records.push(record.raw().map_err(unreadable)?);
+                    records.extend(Some(record.raw().map_err(unreadable)?).filter(|record| wanted(record)));
                 }
                 if sequence == batch.last {
-                    return Ok(Read::Records(records));
+                    return Ok(records);
                 }
             }
             if empty_pages == EMPTY_PAGES_MAX {
-                break;
+                return Err(Failure::Transient("the stream gives nothing now".to_owned()));
             }
             iterator = answer.next_shard_iterator;
         }
-        Ok(Read::Records(records))
+        // A shard that has ended has given all that it had.
+        Ok(records)
     }
 }
 
-fn is_gone(failure: &Failure) -> bool {
-    failure.is("TrimmedDataAccessException") || failure.is("ResourceNotFoundException")
-}
+/// What is asked for left the stream.
+const TRIMMED: &str = "TrimmedDataAccessException";
 
 /// Whether a sequence number comes after another: both are whole numbers of up to 40 digits.
 fn is_after(number: &str, other: &str) -> bool {

@@ -31,14 +31,19 @@ fn every_model_has_a_template() {
     for name in shipped_names() {
         let made = instep(&["template", "stack", name]).stdout;
         assert!(!made.contains("no such block"), "{name}");
-        assert!(made.contains(&format!("Default: \"{name}\"")), "{name}");
+        assert!(made.contains(&format!("INSTEP_MODEL: \"{name}\"")), "{name}");
         let model = Model::shipped(name).unwrap();
         for index in &model.indexes {
             assert!(made.contains(&format!("IndexName: \"{}\"", index.name)), "{name}");
         }
         let cognito = instep_aws::access::uses_cognito(&model);
         assert_eq!(made.contains("AWS::Cognito::UserPool"), cognito, "{name}");
-        assert_eq!(made.contains("cognito-idp:"), cognito, "{name}: nothing is allowed that is not called");
+        assert_eq!(
+            made.to_lowercase().contains("cognito-idp:"),
+            cognito,
+            "{name}: nothing is allowed that is not called"
+        );
+        assert_eq!(made.contains("CognitoRate") || made.contains("CognitoThrottlesAlarm"), cognito, "{name}");
     }
     let platform = instep(&["template", "stack", "platform"]).stdout;
     assert!(platform.contains("- { Name: \"account_id\", AttributeDataType: String, Mutable: true }"));
@@ -52,9 +57,26 @@ fn a_model_of_ones_own_is_a_layer() {
     std::fs::copy(root().join("events/bookings/model.toml"), &file).unwrap();
     let made = instep(&["template", "stack", file.to_str().unwrap()]);
     assert_eq!(made.status, 0, "{}", made.stderr);
-    assert!(made.stdout.contains("Default: \"/opt/mine.toml\""));
+    assert!(made.stdout.contains("INSTEP_MODEL: \"/opt/mine.toml\""));
     assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 2);
     assert!(made.stdout.contains(&format!("ContentUri: \"{}\"", dir.path().display())));
+    let beside = dir.path().parent().unwrap();
+    let out = tempfile::tempdir_in(beside).unwrap();
+    let path = out.path().join("template.yaml");
+    let path = path.to_str().unwrap();
+    let model = out.path().join("model");
+    std::fs::create_dir(&model).unwrap();
+    std::fs::copy(&file, model.join("mine.toml")).unwrap();
+    let written = instep(&["template", "stack", model.join("mine.toml").to_str().unwrap(), "--out", path]);
+    assert_eq!(written.status, 0, "{}", written.stderr);
+    assert!(written.stderr.contains("`sam build` looks for"), "{}", written.stderr);
+    assert!(std::fs::read_to_string(path).unwrap().contains("ContentUri: \"model\""), "relative to the template");
+
+    std::fs::write(model.join("more.toml"), format!("extends = {:?}\n", file.to_str().unwrap())).unwrap();
+    let refused = instep(&["template", "stack", model.join("more.toml").to_str().unwrap()]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("is not in the folder"), "{}", refused.stderr);
+
     std::fs::write(dir.path().join("secrets.txt"), "").unwrap();
     let refused = instep(&["template", "stack", file.to_str().unwrap()]);
     assert_eq!(refused.status, 2);
@@ -72,6 +94,8 @@ fn a_template_is_not_overwritten_by_mistake() {
     assert_eq!((refused.status, std::fs::read_to_string(out).unwrap().as_str()), (2, "mine"));
     assert!(refused.stderr.contains("--force"));
     assert_eq!(instep(&["template", "stack", "platform", "--out", out, "--force"]).status, 0);
+    let folder = instep(&["template", "stack", "platform", "--out", dir.path().to_str().unwrap(), "--force"]);
+    assert!(folder.status == 2 && folder.stderr.contains("name a file"), "{}", folder.stderr);
     assert!(std::fs::read_to_string(out).unwrap().contains("AWS::Serverless-2016-10-31"));
 }
 

@@ -1,6 +1,6 @@
 //! Filter: what the event source mapping leaves out is what nobody reacts to (promise 4), and nothing else that it can tell.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 #![allow(dead_code, reason = "not every test file uses all that they share")]
 

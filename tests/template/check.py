@@ -22,6 +22,11 @@ from samtranslator.yaml_helper import yaml_parse
 
 REGION = "eu-west-1"
 
+
+def linting():
+    return ManualArgs(regions=[REGION])
+
+
 # The translator complains of metrics of its own that nobody publishes.
 logging.disable(logging.CRITICAL)
 
@@ -34,7 +39,7 @@ METRICS = {
     ("AWS/Lambda", "EventSourceMappingUUID"): {
         "DroppedEventCount", "FilteredOutEventCount", "OnFailureDestinationDeliveredEventCount",
     },
-    ("AWS/SQS", "QueueName"): {"ApproximateNumberOfMessagesVisible"},
+    ("AWS/SQS", "QueueName"): {"ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"},
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
@@ -129,14 +134,15 @@ def check(text, parameters=None):
         expanded = expand(text, parameters or {})
     except InvalidDocumentException as error:
         return [f"SAM {cause.message}" for cause in error.causes]
-    found = lint(json.dumps(expanded, indent=1), config=ManualArgs(regions=[REGION]))
+    # What the transform drops only the template as it is written shows.
+    found = lint(text, config=linting()) + lint(json.dumps(expanded, indent=1), config=linting())
     problems = [f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}" for match in found]
     return problems + list(own_checks(expanded["Resources"]))
 
 
 def plainly(text):
     """What linting alone finds: for comparison."""
-    return [match.rule.id for match in lint(text, config=ManualArgs(regions=[REGION]))]
+    return [match.rule.id for match in lint(text, config=linting())]
 
 
 # What is written, and what is put in its place.
@@ -167,10 +173,13 @@ MUTATIONS = [
     ("ReservedConcurrentExecutions:", "ReservedConcurentExecutions:"),
     ("LoggingConfig: { LogFormat: JSON", "LoggingConfig: { LogFormats: JSON"),
     ("PointInTimeRecoveryEnabled: true", "PointInTimeRecovery: true"),
-    ("maxReceiveCount: 10", "maxReceives: 10"),
-    ("Environment:\n      Variables:\n        INSTEP_MODEL: !Ref Model", "Environment:\n      Variables:\n        INSTEP_MODEL: !Ref Models"),
+    ("maxReceiveCount: 50", "maxReceives: 50"),
+    ("INSTEP_BUCKET: !Ref Bucket", "INSTEP_BUCKET: !Ref Buckets"),
     ('!Sub "${Bucket.Arn}/aws/lambda/*"', '!Sub "${Buckets.Arn}/aws/lambda/*"'),
     ("BatchSize: !Ref BatchSize", "BatchSizes: !Ref BatchSize"),
+    ("OnFailure: { Type: SQS", "OnFailures: { Type: SQS"),
+    ("MetricName: ApproximateAgeOfOldestMessage", "MetricName: AgeOfOldestMessage"),
+    ("ExpirationInDays: !Ref GivenUpRetentionDays", "ExpirationDays: !Ref GivenUpRetentionDays"),
 ]
 
 

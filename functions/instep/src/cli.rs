@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Check(Check),
     #[command(subcommand)]
     Template(Template),
-    Doctor(Doctor),
+    Doctor(Box<Doctor>),
 }
 
 /// Play captured stream events and bring in step all that follows from them

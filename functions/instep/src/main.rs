@@ -60,7 +60,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Capture(args) => capture::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
             Command::Template(args) => template::run(args, &mut out),
-            Command::Doctor(args) => doctor::run(args, &mut out).await,
+            Command::Doctor(args) => doctor::run(*args, &mut out).await,
         }
     })
 }

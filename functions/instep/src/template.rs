@@ -15,23 +15,37 @@ use crate::cli::Template;
 use crate::found::Origin;
 use crate::output::Output;
 
+/// Where the template finds the functions.
+const FUNCTIONS: &str = "functions";
+
 /// Prints.
 ///
 /// # Errors
 /// The model is not sound, or what is asked for cannot be written.
 pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> {
     let text = match &args {
-        Template::Stack { model, .. } => stack::template(&Origin::named(model)?)?,
+        Template::Stack { model, out, .. } => stack::template(&Origin::named(model)?, out.as_deref())?,
         Template::Filters { model } => criteria(model)?,
         Template::Table { model } => table::properties(&Origin::named(model)?.load()?).join("\n") + "\n",
         Template::Policies { model } => policies::both(&Origin::named(model)?.load()?),
     };
     if let Template::Stack { out: Some(path), force, .. } = &args {
+        if path.is_dir() {
+            return Err(miette!(
+                help = "name a file: `--out FOLDER/template.yaml`",
+                "`{}` is a folder",
+                path.display()
+            ));
+        }
         if path.exists() && !force {
             return Err(miette!(help = "`--force` overwrites it", "`{}` is there already", path.display()));
         }
         let written = std::fs::write(path, text);
         written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
+        let beside = path.parent().unwrap_or(path).join(FUNCTIONS);
+        if !beside.is_dir() {
+            tracing::warn!("`sam build` looks for `{}`, which is not there", beside.display());
+        }
         return Ok(ExitCode::SUCCESS);
     }
     out.text(&text)?;

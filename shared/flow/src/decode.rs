@@ -188,7 +188,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     let sequence = body.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
         Reject::new("missing-sequence", "the record has no `SequenceNumber`: its events would have no stable id")
     })?;
-    if sequence.len() > 40 || !sequence.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !is_sequence(&sequence) {
         return Err(Reject::new("malformed-record", "`SequenceNumber` is not a number of up to 40 digits"));
     }
     let mut change = Change {
@@ -252,6 +252,11 @@ pub fn recorded_at(raw: &RawValue) -> Option<Timestamp> {
     moment(&serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.approximate_creation_date_time)
 }
 
+/// Whether a text is a sequence number. Source: DynamoDB Streams API reference, StreamRecord.
+fn is_sequence(text: &str) -> bool {
+    (1..=40).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A record's sequence number; none where it has none that can be read.
 #[must_use]
 pub fn sequence(raw: &RawValue) -> Option<String> {
@@ -265,7 +270,7 @@ pub fn sequence(raw: &RawValue) -> Option<String> {
         sequence_number: String,
     }
     let sequence = serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.sequence_number;
-    (!sequence.is_empty()).then_some(sequence)
+    is_sequence(&sequence).then_some(sequence)
 }
 
 /// The table's name in a stream's ARN (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`).

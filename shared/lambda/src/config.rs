@@ -36,13 +36,13 @@ const TABLE: Variable = needed("INSTEP_TABLE", "the table's name");
 const USER_POOL: Variable =
     optional("INSTEP_USER_POOL", "the Cognito user pool's id; needed where the model asks for Cognito", "none");
 const BUS: Variable = needed("INSTEP_BUS", "the event bus's name or ARN");
-const PARKED_QUEUE: Variable = needed("INSTEP_PARKED_QUEUE", "URL of the SQS queue that parked records go to");
+const PARKED_QUEUE: Variable = needed("INSTEP_PARKED_QUEUE", "the URL of the SQS queue that parked records go to");
 const BUCKET: Variable = needed(
     "INSTEP_BUCKET",
     "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up",
 );
 const COGNITO_RATE: Variable =
-    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this deployment together", "20");
+    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this deployment together", "15");
 const CONCURRENCY: Variable =
     optional("INSTEP_CONCURRENCY", "processes that may run at the same time; they share the rate", "1");
 const INDEX_LAG: Variable =
@@ -53,6 +53,9 @@ const METRICS: Variable = optional(
     "`full`, `totals` (no breakdown by item type, operation …: fewer metrics to pay) or `off`",
     "full",
 );
+
+/// The longest that a process may wait between two calls to Cognito.
+const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
 /// All variables, in the order of the documents.
 pub const VARIABLES: [Variable; 11] =
@@ -97,6 +100,13 @@ pub enum ConfigError {
         /// What it has to be.
         expected: String,
     },
+    /// Of two numbers that are sound by themselves.
+    #[error(
+        "{} and {} leave a process one call to Cognito in {} seconds, which no invocation can work with: raise the rate, or let \
+         fewer processes run (see docs/DEPLOYING.md)",
+        COGNITO_RATE.name, CONCURRENCY.name, .0.as_secs()
+    )]
+    TooSlow(Duration),
     /// The model has mistakes.
     #[error("{place}: {message}{}", help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default())]
     Model {
@@ -151,6 +161,10 @@ impl Config {
         let bucket = reading.text(BUCKET);
         let rate = reading.number(COGNITO_RATE, 1..=1_000);
         let processes = reading.number(CONCURRENCY, 1..=1_000);
+        let interval = Duration::from_secs(1) * processes / rate;
+        if interval > INTERVAL_MAX {
+            reading.errors.push(ConfigError::TooSlow(interval));
+        }
         let index_lag = Duration::from_secs(reading.number(INDEX_LAG, 0..=60).into());
         reading.one_of(LOG, &["error", "warn", "info", "debug"]);
         let metrics = match reading.one_of(METRICS, &["full", "totals", "off"]).as_str() {
@@ -165,7 +179,7 @@ impl Config {
             table,
             user_pool,
             bus,
-            cognito_interval: Some(Duration::from_secs(1) * processes / rate),
+            cognito_interval: Some(interval),
             index_lag,
             parking: Some(Parking { queue_url, bucket }),
         };
@@ -268,11 +282,20 @@ mod tests {
     #[test]
     fn what_is_absent_has_its_default() {
         let config = read(&[]).unwrap();
-        assert_eq!(config.settings.cognito_interval, Some(Duration::from_millis(50)));
+        assert_eq!(config.settings.cognito_interval, Some(Duration::from_secs(1) / 15));
         assert_eq!(config.settings.records_of.as_deref(), Some("t"), "records of other tables are not ours");
         assert_eq!((config.metrics, config.settings.index_lag), (Detail::Full, Duration::from_secs(2)));
         let shared = read(&[("INSTEP_CONCURRENCY", "10"), ("INSTEP_COGNITO_RATE", "25")]).unwrap();
         assert_eq!(shared.settings.cognito_interval, Some(Duration::from_millis(400)), "a tenth of the rate");
+    }
+
+    #[test]
+    fn a_rate_shared_by_too_many_is_refused() {
+        let refused = read(&[("INSTEP_CONCURRENCY", "100"), ("INSTEP_COGNITO_RATE", "20")]).unwrap_err();
+        let expected =
+            "INSTEP_COGNITO_RATE and INSTEP_CONCURRENCY leave a process one call to Cognito in 5 seconds, which";
+        assert!(refused[0].starts_with(expected), "{refused:?}");
+        assert!(read(&[("INSTEP_CONCURRENCY", "40"), ("INSTEP_COGNITO_RATE", "20")]).is_ok());
     }
 
     #[test]

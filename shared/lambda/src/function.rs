@@ -1,6 +1,7 @@
 //! A function from its start to its last invocation.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::future::Future;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -42,13 +43,20 @@ pub struct Function {
 }
 
 /// An invocation that fails as a whole.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}: {message}")]
 pub struct Failure {
     /// A stable word.
     pub kind: &'static str,
     /// What is wrong and how to mend it. Holds no attribute values.
     pub message: String,
+}
+
+/// The runtime logs a failure so.
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl From<Failure> for Diagnostic {
@@ -77,7 +85,7 @@ where
     let service = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         let span = info_span!("invocation", requestId = event.context.request_id);
         let answer = handle(Arc::clone(&function), event);
-        async move { answer.await.inspect_err(|failure| error!(kind = failure.kind, "{failure}")) }.instrument(span)
+        answer.instrument(span)
     });
     match lambda_runtime::run(service).await {
         Ok(()) => ExitCode::SUCCESS,
@@ -189,8 +197,14 @@ fn log(report: &Report) {
         let change = record.change.as_ref().map(|change| change.verb);
         let sequence = record.sequence.as_deref();
         match &record.outcome {
-            Outcome::Settled => settled += 1,
-            Outcome::Skipped { .. } => skipped += 1,
+            Outcome::Settled => {
+                settled += 1;
+                debug!(item, change, sequence, "settled");
+            }
+            Outcome::Skipped { why } => {
+                skipped += 1;
+                debug!(sequence, why, "skipped");
+            }
             Outcome::Parked(why) => {
                 parked += 1;
                 warn!(item, change, sequence, code = why.code, reason = why.reason, "parked");
@@ -202,7 +216,6 @@ fn log(report: &Report) {
                 retried += 1;
             }
         }
-        debug!(item, change, sequence, "record");
     }
     for effect in &report.effects {
         debug!(service = effect.service, operation = effect.operation, outcome = ?effect.outcome, "effect");

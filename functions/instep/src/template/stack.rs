@@ -17,18 +17,18 @@ const TEMPLATE: &str = include_str!("../../../../template.yaml");
 /// Where a layer's files are in a function. Source: AWS Lambda Developer Guide, "Managing Lambda dependencies with layers".
 const LAYER: &str = "/opt";
 
-/// The template for a model.
+/// The template for a model, to be written to `out` where that is known: paths in it are relative to its place.
 ///
 /// # Errors
 /// The model is not sound, or its file lies among others.
-pub(super) fn template(origin: &Origin) -> miette::Result<String> {
+pub(super) fn template(origin: &Origin, out: Option<&Path>) -> miette::Result<String> {
     let model = origin.load()?;
     let layer = match origin {
         Origin::Shipped(_) => None,
-        Origin::File(path) => Some(Layer::of(path)?),
+        Origin::File(path) => Some(Layer::of(path, out)?),
     };
     let block = |name: &str| match name {
-        "name" => vec![format!("Default: {}", quoted(&model_name(&model, layer.as_ref())))],
+        "name" => vec![format!("INSTEP_MODEL: {}", quoted(&model_name(&model, layer.as_ref())))],
         "layer" => layer.iter().flat_map(Layer::resource).collect(),
         "layers" => layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect(),
         "table" => table::properties(&model),
@@ -79,7 +79,7 @@ struct Layer {
 }
 
 impl Layer {
-    fn of(path: &Path) -> miette::Result<Self> {
+    fn of(path: &Path, out: Option<&Path>) -> miette::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         for entry in std::fs::read_dir(folder).into_diagnostic()? {
@@ -93,7 +93,17 @@ impl Layer {
                 ));
             }
         }
-        Ok(Self { folder: folder.to_owned(), file })
+        // What it extends goes along only if it lies in the same folder.
+        Model::load_within(path, folder)?;
+        let base = out.map(|out| std::path::absolute(out.parent().unwrap_or(out))).transpose().into_diagnostic()?;
+        let folder = match base {
+            Some(base) => {
+                let folder = std::path::absolute(folder).into_diagnostic()?;
+                folder.strip_prefix(base).map(Path::to_owned).unwrap_or(folder)
+            }
+            None => folder.to_owned(),
+        };
+        Ok(Self { folder, file })
     }
 
     fn resource(&self) -> Vec<String> {

@@ -27,6 +27,7 @@ pub(super) fn properties(model: &Model) -> Vec<String> {
         lines.push("    Projection: { ProjectionType: ALL }".to_owned());
     }
     lines.push(format!("TimeToLiveSpecification: {{ AttributeName: {}, Enabled: true }}", quoted(&table.ttl)));
+    lines.push("StreamSpecification: { StreamViewType: NEW_AND_OLD_IMAGES }".to_owned());
     lines
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::decode::{Change, Decoded, Reject};
+use instep_flow::decode::{self, Change, Decoded, Reject};
 use instep_flow::mask;
 use instep_flow::report::{ChangeReport, Outcome, Parked, RecordReport};
 use instep_model::Model;
@@ -71,9 +71,7 @@ impl<'a> Standings<'a> {
     pub(super) fn to_park(&self) -> Vec<Due<'_>> {
         let standings = self.all.iter().enumerate();
         let due = standings.filter_map(|(place, standing)| match &standing.state {
-            State::Parked { parked, acknowledged: false } => {
-                Some(Due { place, sequence: standing.change.as_ref().map(|change| change.sequence.clone()), parked })
-            }
+            State::Parked { parked, acknowledged: false } => Some(Due { place, sequence: standing.sequence(), parked }),
             State::Parked { .. } | State::Settled | State::Skipped(_) | State::Retry(_) => None,
         });
         due.collect()
@@ -123,7 +121,16 @@ impl<'a> Standing<'a> {
         Self { raw, change, state }
     }
 
+    /// The record's sequence number: one that could not be decoded may have one all the same.
+    fn sequence(&self) -> Option<String> {
+        self.change.as_ref().map(|change| change.sequence.clone()).or_else(|| decode::sequence(self.raw))
+    }
+
     fn into_report(self, model: &Model, notes: Vec<String>) -> RecordReport {
+        let sequence = match self.state {
+            State::Parked { .. } | State::Retry(_) => self.sequence(),
+            State::Settled | State::Skipped(_) => self.change.as_ref().map(|change| change.sequence.clone()),
+        };
         let change = self.change.as_ref().map(|change| change_report(model, change, notes));
         let outcome = match self.state {
             State::Settled => Outcome::Settled,
@@ -131,7 +138,7 @@ impl<'a> Standing<'a> {
             State::Retry(why) => Outcome::Retry { why },
             State::Parked { parked, .. } => Outcome::Parked(parked),
         };
-        RecordReport { sequence: self.change.map(|change| change.sequence), change, outcome }
+        RecordReport { sequence, change, outcome }
     }
 }
 

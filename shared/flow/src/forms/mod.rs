@@ -22,6 +22,11 @@ const CAPTURE_MARKS: [&str; 5] = ["\"Records\"", "\"dynamodb\"", "\"eventName\""
 /// The code of text that is no record.
 const GARBLED: &str = "garbled";
 
+/// The code of a record that was masked so that nothing can be told from it.
+const MASKED: &str = "masked";
+const MASKED_WHOLE: &str = "the record was parked without its text, as nothing told where in it the model's secrets are: it \
+                            cannot be run from here; write the item again, or remove it";
+
 /// How deep one form may lie in another. A record in an event in a batch's object in a message in a topic's notification in a
 /// dead-letter queue is about half of that.
 const DEPTH_MAX: usize = 16;
@@ -194,6 +199,10 @@ struct Envelope<'a> {
     /// An on-failure object: the event as text.
     #[serde(borrow)]
     payload: Option<&'a RawValue>,
+    /// What an invocation that nobody waited for was made with, as its on-failure destination gets it.
+    /// Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations".
+    #[serde(borrow, rename = "requestPayload")]
+    request_payload: Option<&'a RawValue>,
     /// An on-failure object's place in the stream.
     #[serde(borrow, rename = "DDBStreamBatchInfo")]
     batch: Option<&'a RawValue>,
@@ -233,7 +242,7 @@ impl Envelope<'_> {
             }
             return true;
         }
-        if let Some(payload) = self.payload {
+        if let Some(payload) = self.payload.or(self.request_payload) {
             return match serde_json::from_str::<String>(payload.get()) {
                 Ok(event) => text_within(entries, &event, depth),
                 Err(_) => expand(entries, payload, depth + 1),
@@ -246,8 +255,15 @@ impl Envelope<'_> {
             return true;
         }
         if let Some(record) = self.record {
-            // What is masked whole is a text.
-            element(entries, record, depth);
+            if record.get().starts_with('"') {
+                entries.push(Entry::Garbled(Garbled {
+                    code: MASKED,
+                    reason: MASKED_WHOLE.to_owned(),
+                    text: record.to_owned(),
+                }));
+            } else {
+                element(entries, record, depth);
+            }
             return true;
         }
         if let Some(sns) = self.sns {

@@ -64,12 +64,20 @@ impl Files for NoFiles {
 }
 
 /// Files, relative to the one that extends.
-struct OnDisk;
+#[derive(Default)]
+struct OnDisk<'a> {
+    /// The folder that they have to be in; none: anywhere.
+    within: Option<&'a Path>,
+}
 
-impl Files for OnDisk {
+impl Files for OnDisk<'_> {
     fn text(&self, from: &str, path: &str) -> Result<Source, String> {
         let folder = Path::new(from).parent().map(Path::to_path_buf).unwrap_or_default();
         let path: PathBuf = folder.join(path);
+        let is_in = |folder: &Path| Some(path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?));
+        if let Some(folder) = self.within.filter(|folder| is_in(folder) == Some(false)) {
+            return Err(format!("it is not in the folder `{}`, and only what is goes along", folder.display()));
+        }
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         Ok(Source { name: path.display().to_string(), text })
     }
@@ -89,11 +97,23 @@ impl Model {
     /// # Errors
     /// The file cannot be read, or all mistakes found, each with its place and how to mend it.
     pub fn load(path: &Path) -> Result<Self, ModelErrors> {
-        let name = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => read(&name, &text, &OnDisk),
-            Err(error) => Err(ModelErrors::unreadable(&name, &error.to_string())),
-        }
+        load(path, &OnDisk::default())
+    }
+
+    /// Reads a model file that goes elsewhere with all of `folder`: what it extends has to be in it, or come with Instep.
+    ///
+    /// # Errors
+    /// As [`Model::load`].
+    pub fn load_within(path: &Path, folder: &Path) -> Result<Self, ModelErrors> {
+        load(path, &OnDisk { within: Some(folder) })
+    }
+}
+
+fn load(path: &Path, files: &OnDisk<'_>) -> Result<Model, ModelErrors> {
+    let name = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => read(&name, &text, files),
+        Err(error) => Err(ModelErrors::unreadable(&name, &error.to_string())),
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Outline {
     pub(crate) time: Option<Timestamp>,
     /// Its place in the stream.
     pub(crate) sequence: Option<String>,
+    /// Its item's key.
+    pub(crate) key: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -89,17 +91,21 @@ pub(crate) fn outline(raw: &RawValue) -> Outline {
     #[derive(Deserialize)]
     #[serde(rename_all = "PascalCase")]
     struct LooseBody {
+        keys: Option<serde_json::Value>,
         approximate_creation_date_time: Option<serde_json::Value>,
         sequence_number: Option<serde_json::Value>,
     }
     let Ok(loose) = serde_json::from_str::<Loose>(raw.get()) else { return Outline::default() };
     let body = loose.dynamodb;
-    let (time, sequence) =
-        body.map_or((None, None), |body| (body.approximate_creation_date_time, body.sequence_number));
+    let (time, sequence, keys) =
+        body.map_or((None, None, None), |body| (body.approximate_creation_date_time, body.sequence_number, body.keys));
+    let part = |value: &serde_json::Value| Some(value.as_object()?.values().next()?.as_str()?.to_owned());
+    let key = |keys: serde_json::Value| keys.as_object()?.values().map(part).collect::<Option<Vec<_>>>();
     Outline {
         table: loose.arn.and_then(|arn| table_of(arn.as_str()?).map(str::to_owned)),
         time: time.and_then(|time| moment(&time)),
         sequence: sequence.and_then(|sequence| sequence.as_str().map(str::to_owned)),
+        key: keys.and_then(key).map(|parts| parts.join(" | ")),
     }
 }
 

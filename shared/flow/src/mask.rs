@@ -1,6 +1,6 @@
 //! What of a record may be kept and shown when it is parked: everything but what the model calls secret.
 
-use instep_model::{Identity, Key, Model};
+use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
@@ -25,11 +25,7 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let secret = match decode::key(&model.table, raw).map(|key| model.identify(&key)) {
-        Some(Identity::Item { thing, .. }) => model.item(thing.of).secret,
-        Some(Identity::Bookkeeping) => false,
-        Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
-    };
+    let secret = is_secret(model, decode::key(&model.table, raw).as_ref());
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
     for (part, value) in body {
@@ -44,6 +40,32 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
         }
     }
     to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// The item with secrets masked.
+#[must_use]
+pub fn item(model: &Model, mut item: Item) -> Item {
+    let part = |name: &str| item.get(name).and_then(InstepValue::as_s).map(str::to_owned);
+    let key = part(&model.table.pk).zip(part(&model.table.sk)).map(|(pk, sk)| Key { pk, sk });
+    let secret = is_secret(model, key.as_ref());
+    let hidden = item.iter_mut().filter(|(name, _)| secret || model.secret.contains(*name));
+    hidden.for_each(|(_, value)| *value = InstepValue::S(MASK.to_owned()));
+    item
+}
+
+/// A key for people; none where it is, or may be, a secret item's.
+#[must_use]
+pub fn key(model: &Model, key: &Key) -> Option<String> {
+    (!is_secret(model, Some(key))).then(|| format!("{} | {}", key.pk, key.sk))
+}
+
+/// Whether what is under a key is secret, or cannot be told from what is.
+fn is_secret(model: &Model, key: Option<&Key>) -> bool {
+    match key.map(|key| model.identify(key)) {
+        Some(Identity::Item { thing, .. }) => model.item(thing.of).secret,
+        Some(Identity::Bookkeeping) => false,
+        Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
+    }
 }
 
 /// Text that is no record: nobody can say what in it is secret.

@@ -100,6 +100,12 @@ struct GetAttributes {
     queue_url: String,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct GetUrl {
+    queue_name: String,
+}
+
 impl Queues {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -124,6 +130,7 @@ impl Queues {
             "DeleteMessageBatch" => state.delete(parse(body)?),
             "ChangeMessageVisibilityBatch" => state.change_visibility(parse(body)?, now_ms),
             "GetQueueAttributes" => state.attributes(&parse(body)?),
+            "GetQueueUrl" => state.url(&parse(body)?),
             _ => Err(Refusal::unknown_operation(&format!("AmazonSQS.{operation}"))),
         }
     }
@@ -232,10 +239,27 @@ impl State {
     }
 
     fn attributes(&mut self, request: &GetAttributes) -> Answer {
-        let count = self.queue(&request.queue_url)?.messages.len().to_string();
-        let bytes = BYTES_MAX.to_string();
-        Ok(json!({"Attributes": {"ApproximateNumberOfMessages": count, "MaximumMessageSize": bytes}}))
+        let queue = self.queue(&request.queue_url)?;
+        let (count, bytes) = (queue.messages.len().to_string(), BYTES_MAX.to_string());
+        let mut attributes = json!({"ApproximateNumberOfMessages": count, "MaximumMessageSize": bytes});
+        if let Some((most, url)) = &queue.options.dead_letters {
+            let arn = format!("arn:aws:sqs:us-east-1:000000000000:{}", name(url));
+            let policy = json!({"deadLetterTargetArn": arn, "maxReceiveCount": most}).to_string();
+            attributes["RedrivePolicy"] = json!(policy);
+        }
+        Ok(json!({ "Attributes": attributes }))
     }
+
+    fn url(&self, request: &GetUrl) -> Answer {
+        let url = self.queues.keys().find(|url| name(url) == request.queue_name);
+        let missing = || Refusal::new("QueueDoesNotExist", "The specified queue does not exist.");
+        Ok(json!({ "QueueUrl": url.ok_or_else(missing)? }))
+    }
+}
+
+/// The name in a queue's URL.
+fn name(url: &str) -> &str {
+    url.rsplit('/').next().unwrap_or(url)
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {

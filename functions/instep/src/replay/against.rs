@@ -60,7 +60,7 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
     let summary = teller.summary(stack.calls().snapshot(), started.elapsed())?;
     if job.args.state {
         let state = stack.state().await.into_diagnostic()?;
-        teller.state(&state, (&job.model.table.pk, &job.model.table.sk))?;
+        teller.state(&job.model, state)?;
     }
     stack.close().await;
     Ok(summary)

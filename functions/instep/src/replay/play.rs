@@ -59,7 +59,7 @@ pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Resul
     let summary = teller.summary(calls, started.elapsed())?;
     if job.args.state {
         let state = stack.state().await.into_diagnostic()?;
-        teller.state(&state, (&job.model.table.pk, &job.model.table.sk))?;
+        teller.state(&job.model, state)?;
     }
     stack.close().await;
     Ok(summary)
@@ -232,5 +232,5 @@ fn unplayable_record(
     let outline = record::outline(raw);
     let nothing = Record::nothing(n, &source.name);
     teller.record(&Record { sequence: outline.sequence.as_deref(), time: outline.time, ..nothing })?;
-    teller.parked(&Parked { n, code, reason, record: &mask::record(model, raw) })
+    teller.parked(&Parked { n, code, reason, record: &mask::record(model, raw), is_nameless: true })
 }

@@ -183,7 +183,7 @@ mod tests {
     fn a_parked_record_is_one_line_and_the_same_record() {
         let record =
             RawValue::from_string("{\n  \"a\": { \"S\": \"x \\\" y\\\\\" },\n  \"t\": 1.10\n}".to_owned()).unwrap();
-        let line = parked(&Parked { n: 7, code: "c", reason: "r", record: &record });
+        let line = parked(&Parked { n: 7, code: "c", reason: "r", record: &record, is_nameless: true });
         let expected = r#"{"kind":"parked","n":7,"code":"c","reason":"r","record":{"a":{"S":"x \" y\\"},"t":1.10}}"#;
         assert_eq!(line, expected);
     }

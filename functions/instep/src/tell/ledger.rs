@@ -96,7 +96,7 @@ impl Ledger {
         match &report.outcome {
             Became::Parked(parked) if first => {
                 let (code, reason) = (parked.code, parked.reason.as_str());
-                teller.parked(&Parked { n, code, reason, record: &parked.record })
+                teller.parked(&Parked { n, code, reason, record: &parked.record, is_nameless: report.change.is_none() })
             }
             Became::Parked(_) | Became::Settled | Became::Skipped { .. } | Became::Retry { .. } => Ok(()),
         }

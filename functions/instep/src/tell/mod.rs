@@ -67,6 +67,8 @@ pub(crate) struct Parked<'a> {
     pub(crate) code: &'a str,
     pub(crate) reason: &'a str,
     pub(crate) record: &'a RawValue,
+    /// Nothing else says which item it is of.
+    pub(crate) is_nameless: bool,
 }
 
 /// What a run came to.
@@ -206,7 +208,7 @@ impl<'a> Teller<'a> {
         let n = self.next_n();
         self.record(&Record::nothing(n, name))?;
         let Garbled { code, reason, text } = garbled;
-        self.parked(&Parked { n, code, reason, record: &mask::text(model, text) })
+        self.parked(&Parked { n, code, reason, record: &mask::text(model, text), is_nameless: false })
     }
 
     pub(crate) fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
@@ -253,10 +255,12 @@ impl<'a> Teller<'a> {
     }
 
     /// What is in the table and in Cognito.
-    pub(crate) fn state(&mut self, state: &instep_local::WorldState, keys: (&str, &str)) -> miette::Result<()> {
+    pub(crate) fn state(&mut self, model: &Model, mut state: instep_local::WorldState) -> miette::Result<()> {
+        // INVARIANT 9: what the model calls secret is shown nowhere.
+        state.items = state.items.into_iter().map(|item| mask::item(model, item)).collect();
         match self.form {
-            Form::Json => json::state(state).try_for_each(|line| self.write(|_| line.clone())),
-            Form::People => self.write(|_| story::state(state, keys)),
+            Form::Json => json::state(&state).try_for_each(|line| self.write(|_| line.clone())),
+            Form::People => self.write(|_| story::state(&state, (&model.table.pk, &model.table.sk))),
         }
     }
 

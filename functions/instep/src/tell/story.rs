@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use owo_colors::OwoColorize as _;
 
 use crate::output::WIDTH;
+use crate::record;
 use crate::tell::{Outcome, Parked, Record, Summary};
 
 /// Where what follows from a record is indented to.
@@ -96,7 +97,9 @@ pub(super) fn parked(parked: &Parked<'_>) -> String {
     let parts = wrap(&format!("{}: {}", parked.code, parked.reason), ROOM);
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
-    lines.collect::<Vec<_>>().join("\n")
+    // The record is masked, and its key with it.
+    let key = parked.is_nameless.then(|| record::outline(parked.record).key).flatten();
+    lines.chain(key.map(|key| word("key", &fit(&key, ROOM)))).collect::<Vec<_>>().join("\n")
 }
 
 pub(super) fn retry(n: u64, why: &str) -> String {

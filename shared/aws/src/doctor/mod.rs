@@ -7,6 +7,7 @@ use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
 use aws_sdk_sqs::types::QueueAttributeName;
 use instep_model::{COGNITO_NAME_MAX_CHARS, Made, Model, template::Template};
+use serde::Deserialize;
 
 use crate::access::uses_cognito;
 use crate::call::{Failure, call};
@@ -26,6 +27,11 @@ const NEAR_PERCENT: usize = 80;
 
 /// Bytes that a queue of parked records should take. Source: Amazon SQS API Reference, SetQueueAttributes.
 const MESSAGE_BYTES: usize = 1_048_576;
+
+const PARKED_QUEUE: &str = "parked queue";
+
+/// How a FIFO queue's name ends. Source: Amazon SQS Developer Guide, "Amazon SQS FIFO queues".
+const FIFO: &str = ".fifo";
 
 /// How a doctor looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +75,9 @@ impl Instep {
                 found(finding)?;
             }
             found(self.bucket(parking).await)?;
+        } else {
+            let mend = "give `--parked-queue` and `--bucket` (or INSTEP_PARKED_QUEUE and INSTEP_BUCKET)";
+            found(Finding::note(PARKED_QUEUE, "not looked at, nor the bucket: they were not both named", mend))?;
         }
         if table && pool && bus {
             for finding in self.permissions(examination.is_aws).await {
@@ -148,7 +157,7 @@ impl Instep {
     }
 
     async fn queue(&self, parking: &Parking) -> Vec<Finding> {
-        const OF: &str = "parked queue";
+        const OF: &str = PARKED_QUEUE;
         let url = &parking.queue_url;
         let wanted = [
             QueueAttributeName::ApproximateNumberOfMessages,
@@ -174,15 +183,43 @@ impl Instep {
             let says = format!("it takes messages of {bytes} bytes at most; larger parked records would be refused");
             found.push(Finding::wrong(OF, says, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
         }
-        if !attributes.contains_key(&QueueAttributeName::RedrivePolicy) {
-            let mend = "give it one: records that park again and again end there";
-            found.push(Finding::note(OF, "it has no dead-letter queue", mend));
+        if url.ends_with(FIFO) {
+            let mend = "make a standard queue: the stream's order is of no use to parked records";
+            found.push(Finding::wrong(OF, "it is a FIFO queue, which takes no message without a group", mend));
+        }
+        match attributes.get(&QueueAttributeName::RedrivePolicy).map(|policy| dead_letters(policy)) {
+            None => {
+                let mend = "give it one: records that park again and again end there";
+                found.push(Finding::note(OF, "it has no dead-letter queue", mend));
+            }
+            Some(None) => {}
+            Some(Some((account, name))) => found.extend(self.dead_letters(account, name).await),
         }
         if let Some(waiting) = number(&QueueAttributeName::ApproximateNumberOfMessages).filter(|count| *count > 0) {
             let says = format!("about {waiting} parked records wait in it");
             found.push(Finding::note(OF, says, "mend what their reasons say, then `instep redrive parked`"));
         }
         found
+    }
+
+    async fn dead_letters(&self, account: String, name: String) -> Option<Finding> {
+        const OF: &str = "dead letters";
+        let find = || self.clients.sqs.get_queue_url().queue_name(&name).queue_owner_aws_account_id(&account).send();
+        let url = match call(None, find).await {
+            Ok(answer) => answer.queue_url?,
+            Err(failure) => return Some(Finding::of_failure(OF, "GetQueueUrl", &name, &failure)),
+        };
+        let wanted = QueueAttributeName::ApproximateNumberOfMessages;
+        let count = || self.clients.sqs.get_queue_attributes().queue_url(&url).attribute_names(wanted.clone()).send();
+        let waiting = match call(None, count).await {
+            Ok(answer) => answer.attributes.and_then(|attributes| attributes.get(&wanted)?.parse::<usize>().ok()),
+            Err(failure) => return Some(Finding::of_failure(OF, "GetQueueAttributes", &url, &failure)),
+        };
+        let waiting = waiting.filter(|count| *count > 0)?;
+        let says = format!(
+            "about {waiting} messages are in it: nobody runs them again, and they go 14 days after they were parked"
+        );
+        Some(Finding::note(OF, says, format!("mend what their reasons say, then `instep redrive {url}`")))
     }
 
     async fn bucket(&self, parking: &Parking) -> Finding {
@@ -202,6 +239,18 @@ impl Instep {
             Err(failure) => Finding::of_failure(OF, "ListObjectsV2", name, &failure),
         }
     }
+}
+
+/// Account and name of the queue that a redrive policy names.
+fn dead_letters(policy: &str) -> Option<(String, String)> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Policy {
+        dead_letter_target_arn: String,
+    }
+    let Policy { dead_letter_target_arn: arn } = serde_json::from_str(policy).ok()?;
+    let mut parts = arn.split(':').skip(4);
+    Some((parts.next()?.to_owned(), parts.next()?.to_owned()))
 }
 
 /// What of a pool does not go with a model.

@@ -62,12 +62,13 @@ impl Instep {
                 }
             }
         }
-        let mut says =
-            format!("{allowed} of the {} actions that the stream function calls are allowed to you", needed.len());
-        if !not_tried.is_empty() {
-            says += &format!("; not tried here: {}", not_tried.join(", "));
-        }
+        let all = needed.len();
+        let says = format!("{allowed} of the {all} actions that the stream function calls are allowed to you");
         found.push(Finding::fine(OF, says));
+        if !not_tried.is_empty() {
+            let mend = "try them on AWS: a stand-in may do what AWS refuses";
+            found.push(Finding::note(OF, format!("not tried here: {}", not_tried.join(", ")), mend));
+        }
         found
     }
 

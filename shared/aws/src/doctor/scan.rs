@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::read;
+use instep_flow::{mask, read};
 use instep_model::{Item, Model, Thing};
 
 use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
+use crate::attributes::key_of;
 use crate::call::Failure;
 use crate::handler::Instep;
 use crate::redrive::as_created;
@@ -16,12 +17,15 @@ use crate::verify::Finding;
 
 const OF: &str = "scan";
 
+/// Keys that are shown of items with the same mistake.
+const EXAMPLES_MAX: usize = 3;
+
 /// What was seen of a table.
 #[derive(Debug, Default)]
 struct Seen {
     items: usize,
-    /// Reasons for which items would be parked. They hold no values.
-    rejects: BTreeMap<(&'static str, String), usize>,
+    /// Reasons for which items would be parked, with how many and some of their keys.
+    rejects: BTreeMap<(&'static str, String), (usize, Vec<String>)>,
     /// Hashes of the groups that there would be: names are not kept.
     groups: HashSet<u64>,
     /// By hash of the user, how many groups they would be in.
@@ -62,7 +66,13 @@ impl Seen {
         match decode(model, None, &record) {
             Ok(Decoded::Change(change)) => self.implied(model, &change.thing, &item),
             Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
-            Err(reject) => *self.rejects.entry((reject.code, reject.reason)).or_default() += 1,
+            Err(reject) => {
+                let (count, keys) = self.rejects.entry((reject.code, reject.reason)).or_default();
+                *count += 1;
+                if keys.len() < EXAMPLES_MAX {
+                    keys.extend(key_of(model, &item).and_then(|key| mask::key(model, &key)));
+                }
+            }
         }
     }
 
@@ -77,9 +87,10 @@ impl Seen {
     fn findings(self) -> Vec<Finding> {
         let says = format!("{} items read, for {} capacity units", self.items, self.capacity);
         let mut found = vec![Finding::fine(OF, says)];
-        for ((code, reason), count) in self.rejects {
+        for ((code, reason), (count, keys)) in self.rejects {
             let items = if count == 1 { "item" } else { "items" };
-            let says = format!("{count} {items} would be parked ({code}): {reason}");
+            let such = if keys.is_empty() { String::new() } else { format!(" [{}]", keys.join("; ")) };
+            let says = format!("{count} {items} would be parked ({code}): {reason}{such}");
             found.push(Finding::wrong(OF, says, "mend what is in the table, or the model"));
         }
         found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));

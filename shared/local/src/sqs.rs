@@ -241,12 +241,12 @@ impl State {
     fn attributes(&mut self, request: &GetAttributes) -> Answer {
         let queue = self.queue(&request.queue_url)?;
         let (count, bytes) = (queue.messages.len().to_string(), BYTES_MAX.to_string());
-        let mut attributes = json!({"ApproximateNumberOfMessages": count, "MaximumMessageSize": bytes});
-        if let Some((most, url)) = &queue.options.dead_letters {
+        let policy = queue.options.dead_letters.as_ref().map(|(most, url)| {
             let arn = format!("arn:aws:sqs:us-east-1:000000000000:{}", name(url));
-            let policy = json!({"deadLetterTargetArn": arn, "maxReceiveCount": most}).to_string();
-            attributes["RedrivePolicy"] = json!(policy);
-        }
+            json!({"deadLetterTargetArn": arn, "maxReceiveCount": most}).to_string()
+        });
+        let mut attributes = BTreeMap::from([("ApproximateNumberOfMessages", count), ("MaximumMessageSize", bytes)]);
+        attributes.extend(policy.map(|policy| ("RedrivePolicy", policy)));
         Ok(json!({ "Attributes": attributes }))
     }
 

@@ -186,6 +186,36 @@ async fn a_redrive_gives_back_nothing_that_was_revoked() {
     assert_eq!(replayed.count(), 3, "what happened is heard, and marked");
 }
 
+/// Whether the table has the user `x`.
+async fn is_there(world: &World) -> bool {
+    let key = Some(instep_model::Value::S("U:x@example.com".to_owned()));
+    world.state().await.items.iter().any(|item| item.get("sk") == key.as_ref())
+}
+
+/// Promise 1: the last revocation ends its subject also where it failed at first; a capture, which may be of any age, ends nobody.
+#[tokio::test]
+async fn a_last_revocation_that_failed_still_ends_its_subject() {
+    let world = World::with_parking("access-management").await;
+    let user = json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"});
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.put(user).await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.drain().await;
+    let before = records(&world).await.len();
+    world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
+    let revoked = records(&world).await.split_off(before);
+
+    let mut redrive_of = Redrive::new(&world.instep, again());
+    redrive_of.capture("capture", &event(&revoked), &mut Heard::default()).await.unwrap();
+    assert!(redrive_of.tally().is_settled());
+    assert!(is_there(&world).await, "a capture ends nobody");
+
+    world.stack.put_object(BUCKET, "aws/lambda/1", on_failure(&revoked));
+    let (tally, _) = redrive(&world, given_up(), again()).await;
+    assert!(tally.is_settled(), "{tally:?}");
+    assert!(!is_there(&world).await);
+}
+
 /// Batches that Lambda gave up are run from their objects, which go when all of theirs is settled or parked anew.
 #[tokio::test]
 async fn objects_of_the_on_failure_destination_are_run_and_deleted() {

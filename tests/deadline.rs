@@ -8,7 +8,8 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::Run;
+use instep_aws::handler::{Clients, Run};
+use instep_flow::report::Outcome;
 use instep_local::{PumpOptions, ReadFrom};
 use serde_json::json;
 use tokio::time::Instant;
@@ -46,4 +47,23 @@ async fn each_invocation_gets_further_and_ends_in_time() {
     assert_eq!(world.state().await.users.len(), USERS);
     assert_eq!(world.members("/|||reader").await, ["u00@example.com"]);
     assert_eq!(world.verbs().len(), USERS + 1, "each change is heard once");
+}
+
+/// A service that takes a call and never answers is not waited for until Lambda cuts the invocation off.
+#[tokio::test]
+async fn a_call_does_not_outlast_the_time_that_is_left() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
+    let config = instep_aws::connect::endpoint(&url, &instep_aws::calls::Calls::default()).await;
+    let handler = world.handler(Clients::new(&config));
+    let started = Instant::now();
+    let run = Run { deadline: Some(started + INVOCATION), ..run() };
+    let report = handler.handle(&records, &run).await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert!(started.elapsed() < INVOCATION * 4, "{:?}", started.elapsed());
+    let Outcome::Retry { why } = &report.records[0].outcome else { unreachable!() };
+    assert!(why.contains("no time was left"), "{why}");
 }

@@ -46,8 +46,12 @@ impl<'a> Plan<'a> {
         self.things.entry(change.thing.clone()).or_default().changes.push((place, change));
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.thing.of) {
+            let target = |image: &Item| read::target(model, id, &change.thing, Some(image));
+            // One that was asked for before is there, or was taken back since: a write that changed none asks for nothing, and
+            // so nobody would take it back again.
             if matches!(link.find, Find::BackReference)
-                && let Some(target) = read::target(model, id, &change.thing, Some(new))
+                && let Some(target) =
+                    target(new).filter(|new| change.old.as_ref().and_then(target).as_ref() != Some(new))
             {
                 let (key, item) = bookkeeping::reference(model, &target, &change.thing);
                 self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);

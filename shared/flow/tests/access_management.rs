@@ -116,6 +116,8 @@ fn writes(world: &World, op: &Op) -> Vec<Write> {
             ("pk", format!("U:{}", email(*user))),
             ("sk", format!("G:{}", group(*of))),
             ("role", ROLES[*role].to_owned()),
+            // The same grant again is a change, too.
+            ("createdAt", world.now().to_string()),
         ])),
         Op::Revoke { user, group: of } => {
             vec![(Key { pk: format!("U:{}", email(*user)), sk: format!("G:{}", group(*of)) }, None)]

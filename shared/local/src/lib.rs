@@ -28,5 +28,6 @@ pub use error::LocalError;
 pub use eventbridge::Published;
 pub use faults::{Fault, Faults};
 pub use pump::{Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry};
+pub use router::{Services, operation, refuse};
 pub use sqs::{Message, QueueOptions};
-pub use stack::{ACCOUNT, REGION, Stack, StackOptions, WorldState};
+pub use stack::{ACCOUNT, BUS, REGION, Stack, StackOptions, USER_POOL, WorldState, sdk_config};

@@ -11,13 +11,14 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 
 use crate::clock::Clock;
-use crate::cognito::Cognito;
-use crate::eventbridge::EventBus;
+use crate::cognito::{Cognito, GroupState, PoolOptions, UserState};
+use crate::error::LocalError;
+use crate::eventbridge::{EventBus, Published};
 use crate::faults::{Fault, Faults};
 use crate::s3::{self, Buckets};
-use crate::sqs::Queues;
-use crate::unprocessed;
+use crate::sqs::{Message, QueueOptions, Queues};
 use crate::wire::{Refusal, respond};
+use crate::{stack, unprocessed};
 
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
 const EVENT_BRIDGE: &str = "AWSEvents";
@@ -34,14 +35,99 @@ pub(crate) struct Router {
     pub(crate) http: SharedHttpClient,
 }
 
-/// The services that are answered in process.
+/// The services that are answered in process: all but DynamoDB.
 #[derive(Debug)]
-pub(crate) struct Services {
+pub struct Services {
     pub(crate) cognito: Cognito,
     pub(crate) bus: EventBus,
     pub(crate) queues: Queues,
     pub(crate) buckets: Buckets,
     pub(crate) clock: Clock,
+}
+
+/// The operation that a request is for.
+#[must_use]
+pub fn operation(request: &HttpRequest) -> String {
+    match request.headers().get("x-amz-target") {
+        Some(target) => target.split_once('.').map_or(target, |(_, operation)| operation).to_owned(),
+        // S3's protocol names no operation: only its requests have no target.
+        None => Buckets::operation(request).to_owned(),
+    }
+}
+
+/// What a request is answered that a service refuses.
+///
+/// # Errors
+/// None but the client's own.
+pub fn refuse(request: &HttpRequest, status: u16, code: &str) -> Result<HttpResponse, ConnectorError> {
+    if request.headers().get("x-amz-target").is_none() {
+        return s3::refuse(status, code);
+    }
+    let message = "a fault, as the test asked for".to_owned();
+    respond(Err(Refusal { status, code: code.to_owned(), message }))
+}
+
+impl Services {
+    /// Services in memory: an empty pool, a bus, no queue and no bucket.
+    ///
+    /// # Errors
+    /// None in memory.
+    pub fn in_memory(clock: &Clock) -> Result<Self, LocalError> {
+        stack::services(None, PoolOptions::default(), clock)
+    }
+
+    /// Groups and users of the pool, sorted.
+    #[must_use]
+    pub fn pool(&self) -> (Vec<GroupState>, Vec<UserState>) {
+        self.cognito.read(|pool| (pool.group_states(), pool.user_states()))
+    }
+
+    /// The entries that were put on the bus, in order.
+    #[must_use]
+    pub fn published(&self) -> Vec<Published> {
+        self.bus.published()
+    }
+
+    /// Makes an SQS queue. Queues and buckets are kept in memory only.
+    pub fn make_queue(&self, url: &str, options: QueueOptions) {
+        self.queues.make(url, options);
+    }
+
+    /// The messages of a queue, oldest first, hidden ones too.
+    #[must_use]
+    pub fn messages(&self, url: &str) -> Vec<Message> {
+        self.queues.messages(url)
+    }
+
+    /// Makes an S3 bucket.
+    pub fn make_bucket(&self, name: &str) {
+        self.buckets.make(name);
+    }
+
+    /// Puts an object, as somebody else would.
+    pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
+        self.buckets.put(bucket, key, body);
+    }
+
+    /// The objects of a bucket, sorted by key.
+    #[must_use]
+    pub fn objects(&self, bucket: &str) -> Vec<(String, Vec<u8>)> {
+        self.buckets.objects(bucket)
+    }
+
+    /// What a request is answered; none: it is DynamoDB's. Of a fault only what concerns entries counts.
+    pub fn answer(&self, request: &HttpRequest, fault: Option<&Fault>) -> Option<Result<HttpResponse, ConnectorError>> {
+        let Some(target) = request.headers().get("x-amz-target") else { return Some(self.buckets.call(request)) };
+        let (service, operation) = target.split_once('.').unwrap_or((target, ""));
+        let body = request.body().bytes().unwrap_or_default();
+        Some(respond(match service {
+            DYNAMODB | DYNAMODB_STREAMS => return None,
+            COGNITO => self.cognito.call(operation, body, self.clock.now_ms()),
+            EVENT_BRIDGE => self.bus.call(operation, body, &self.clock, fault),
+            SQS => self.queues.call(operation, body, self.clock.now_ms(), fault),
+            _ => Err(Refusal::unknown_operation(target)),
+        }))
+    }
 }
 
 impl HttpClient for Router {
@@ -66,42 +152,18 @@ impl HttpConnector for RouterConnector {
 
 impl RouterConnector {
     async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
-        let Some(target) = request.headers().get("x-amz-target").map(str::to_owned) else {
-            return self.answer_s3(&request);
-        };
-        let (service, operation) = target.split_once('.').unwrap_or((&target, ""));
-        let fault = self.router.faults.take(operation);
-        if let Some(Fault::Refuse { status, code }) = fault {
-            let message = format!("a fault of {operation}, as the test asked for");
-            return respond(Err(Refusal { status, code, message }));
-        }
-        let services = &self.router.services;
-        let body = request.body().bytes().unwrap_or_default();
-        let response = match service {
-            COGNITO => respond(services.cognito.call(operation, body, services.clock.now_ms())),
-            EVENT_BRIDGE => respond(services.bus.call(operation, body, &services.clock, fault.as_ref())),
-            SQS => respond(services.queues.call(operation, body, services.clock.now_ms(), fault.as_ref())),
-            DYNAMODB | DYNAMODB_STREAMS => match fault {
-                Some(Fault::Unprocessed { count }) => unprocessed::call(&self.http, operation, request, count).await,
-                Some(Fault::Refuse { .. } | Fault::LoseAnswer | Fault::Entries { .. }) | None => {
-                    self.http.call(request).await
-                }
-            },
-            _ => respond(Err(Refusal::unknown_operation(&target))),
-        }?;
-        if fault == Some(Fault::LoseAnswer) {
-            return Err(ConnectorError::timeout("the answer is lost, as the test asked for".into()));
-        }
-        Ok(response)
-    }
-
-    /// S3's protocol names no operation: only its requests have no target.
-    fn answer_s3(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
-        let fault = self.router.faults.take(Buckets::operation(request));
+        let operation = operation(&request);
+        let fault = self.router.faults.take(&operation);
         if let Some(Fault::Refuse { status, code }) = &fault {
-            return s3::refuse(*status, code);
+            return refuse(&request, *status, code);
         }
-        let response = self.router.services.buckets.call(request)?;
+        let response = match (self.router.services.answer(&request, fault.as_ref()), &fault) {
+            (Some(answer), _) => answer,
+            (None, Some(Fault::Unprocessed { count })) => {
+                unprocessed::call(&self.http, &operation, request, *count).await
+            }
+            (None, _) => self.http.call(request).await,
+        }?;
         if fault == Some(Fault::LoseAnswer) {
             return Err(ConnectorError::timeout("the answer is lost, as the test asked for".into()));
         }

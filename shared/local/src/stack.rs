@@ -37,9 +37,9 @@ pub const REGION: &str = "us-east-1";
 /// The account that the stack says it is.
 pub const ACCOUNT: &str = "000000000000";
 /// The user pool. Cognito's ids are the region and nine letters or digits.
-const USER_POOL: &str = "us-east-1_instep000";
+pub const USER_POOL: &str = "us-east-1_instep000";
 /// The bus.
-const BUS: &str = "instep";
+pub const BUS: &str = "instep";
 
 /// How a stack is to be.
 #[derive(Debug, Clone)]
@@ -198,34 +198,34 @@ impl Stack {
     /// The entries that were put on the bus, in order; with a directory, those of earlier runs first.
     #[must_use]
     pub fn published(&self) -> Vec<Published> {
-        self.services.bus.published()
+        self.services.published()
     }
 
     /// Makes an SQS queue. Queues and buckets are kept in memory only.
     pub fn make_queue(&self, url: &str, options: QueueOptions) {
-        self.services.queues.make(url, options);
+        self.services.make_queue(url, options);
     }
 
     /// The messages of a queue, oldest first, hidden ones too.
     #[must_use]
     pub fn messages(&self, url: &str) -> Vec<Message> {
-        self.services.queues.messages(url)
+        self.services.messages(url)
     }
 
     /// Makes an S3 bucket.
     pub fn make_bucket(&self, name: &str) {
-        self.services.buckets.make(name);
+        self.services.make_bucket(name);
     }
 
     /// Puts an object, as somebody else would.
     pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
-        self.services.buckets.put(bucket, key, body);
+        self.services.put_object(bucket, key, body);
     }
 
     /// The objects of a bucket, sorted by key.
     #[must_use]
     pub fn objects(&self, bucket: &str) -> Vec<(String, Vec<u8>)> {
-        self.services.buckets.objects(bucket)
+        self.services.objects(bucket)
     }
 
     /// A pump that delivers the table's stream. Pumps of one stack share their place in the stream.
@@ -255,7 +255,7 @@ impl Stack {
     pub async fn state(&self) -> Result<WorldState, LocalError> {
         let client = aws_sdk_dynamodb::Client::new(&self.own_config);
         let items = table::items(&client, &self.table, (&self.keys.0, &self.keys.1)).await?;
-        let (groups, users) = self.services.cognito.read(|pool| (pool.group_states(), pool.user_states()));
+        let (groups, users) = self.services.pool();
         Ok(WorldState { items, groups, users })
     }
 
@@ -268,7 +268,7 @@ impl Stack {
     }
 }
 
-fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> Result<Services, LocalError> {
+pub(crate) fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> Result<Services, LocalError> {
     let pool = Pool::new(USER_POOL, &format!("arn:aws:cognito-idp:{REGION}:{ACCOUNT}:"), pool);
     let (cognito, events) = match dir {
         Some(dir) => (Cognito::open(pool, &dir.cognito())?, Some(Lines::open(&dir.events())?)),
@@ -278,7 +278,9 @@ fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> Result<Servi
     Ok(Services { cognito, bus, queues: Queues::default(), buckets: Buckets::default(), clock: clock.clone() })
 }
 
-fn sdk_config(url: &str, http: SharedHttpClient) -> SdkConfig {
+/// A configuration whose calls go through `http`, to no address of AWS. The SDK does not retry: who calls does.
+#[must_use]
+pub fn sdk_config(url: &str, http: SharedHttpClient) -> SdkConfig {
     // Nobody checks them: the engine wants a signature, not the right one.
     let credentials = Credentials::from_keys("instep", "instep", None);
     SdkConfig::builder()

@@ -365,7 +365,7 @@ impl Instep {
         let replay = run.origin != Origin::Stream;
         for (record, parked, change) in standings.to_publish() {
             // What parks again was heard when it parked.
-            if parked && replay && self.settings.parking.is_none() {
+            if parked && run.origin == Origin::Failed && self.settings.parking.is_none() {
                 continue;
             }
             let lost: Vec<_> = conflicts.iter().filter(|conflict| conflict.record == record).collect();

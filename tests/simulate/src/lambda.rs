@@ -1,0 +1,263 @@
+//! What AWS Lambda does: a poller for each shard, batches that come again, are cut and are given up, processes that one invocation has
+//! at a time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use instep_aws::handler::{Instep, Origin, Run};
+use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
+use instep_flow::filter::Filter;
+use instep_flow::forms::Garbled;
+use instep_flow::report::Report;
+use instep_stream_function::response;
+use serde_json::json;
+use serde_json::value::RawValue;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::net::{Net, pause};
+use crate::{BUCKET, QUEUE};
+
+/// How long an invocation may take beyond its deadline before it counts as cut off.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How often a batch is tried while faults come, and how often when they do not any more.
+const ATTEMPTS: usize = 6;
+const ATTEMPTS_CALM: usize = 40;
+
+/// A process of the function.
+#[derive(Debug)]
+pub struct Process {
+    /// Its number.
+    pub id: usize,
+    /// Instep in it.
+    pub instep: Instep,
+    /// One invocation has it at a time.
+    pub busy: Mutex<()>,
+}
+
+/// The functions and what invokes them.
+#[derive(Debug)]
+pub struct Lambda {
+    /// The world.
+    pub net: Arc<Net>,
+    /// The processes.
+    pub processes: Vec<Process>,
+    /// What comes through.
+    pub filter: Option<Filter>,
+    /// Records at a time.
+    pub batch: usize,
+    /// Where each shard's poller is.
+    pub checkpoints: Vec<AtomicUsize>,
+}
+
+/// How an invocation ended.
+enum Ended {
+    Reported(Report),
+    Crashed,
+}
+
+impl Lambda {
+    fn run(&self, origin: Origin, budget: Duration) -> Run {
+        let deadline = Some(Instant::now() + budget);
+        Run { now: self.net.now(), origin, publish: true, dry_run: false, deadline, trace: None }
+    }
+
+    async fn invoke(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
+        let _busy = process.busy.lock().await;
+        let run = self.run(origin, budget);
+        let handled = async {
+            let without = process.instep.without_parking();
+            let instep = if origin == Origin::Captured { &without } else { &process.instep };
+            instep.handle(records, &run).await
+        };
+        self.net.note(|| format!("process {} is handed {} records ({origin:?})", process.id, records.len()));
+        tokio::select! {
+            biased;
+            () = self.net.crashed(process.id) => {
+                self.net.note(|| format!("process {} crashes", process.id));
+                Ended::Crashed
+            }
+            ended = tokio::time::timeout(budget + GRACE, handled) => match ended {
+                Ok(report) => Ended::Reported(report),
+                Err(_) => {
+                    self.net.broken(format!("8: an invocation outlives its deadline of {budget:?}"));
+                    Ended::Crashed
+                }
+            },
+        }
+    }
+
+    /// What crashed is begun again, as Lambda and people do.
+    async fn until_reported(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) {
+        for _ in 0..ATTEMPTS_CALM {
+            if matches!(self.invoke(records, origin, budget).await, Ended::Reported(_)) {
+                return;
+            }
+        }
+    }
+
+    /// How long an invocation has: now and then too short for its batch.
+    fn budget(&self, calm: bool) -> Duration {
+        if !calm && self.net.chance.of_thousand(100) {
+            self.net.count("ShortOfTime");
+            Duration::from_secs(2) + self.net.chance.time(2_000)
+        } else {
+            Duration::from_secs(300)
+        }
+    }
+
+    /// The records that are to be delivered next: those that come through the filter.
+    fn next(&self, shard: usize, most: usize) -> (usize, Vec<Box<RawValue>>, usize) {
+        let from = self.checkpoints.get(shard).map_or(0, |checkpoint| checkpoint.load(Ordering::Relaxed));
+        let table = self.net.table();
+        let records = table.shards().get(shard).map(Vec::as_slice).unwrap_or_default();
+        let taken: Vec<_> = records.iter().skip(from).take(most).collect();
+        let passes = |raw: &RawValue| self.filter.as_ref().is_none_or(|filter| filter.lets_through(raw));
+        let through = taken.iter().filter(|record| passes(&record.raw)).map(|record| record.raw.clone()).collect();
+        (from, through, from + taken.len())
+    }
+
+    fn move_to(&self, shard: usize, place: usize) {
+        if let Some(checkpoint) = self.checkpoints.get(shard) {
+            checkpoint.store(place, Ordering::Relaxed);
+        }
+    }
+
+    /// The place in a shard of the record with this sequence number.
+    fn place_of(&self, shard: usize, identifier: &str) -> Option<usize> {
+        let table = self.net.table();
+        let records = table.shards().get(shard)?;
+        records.iter().position(|record| instep_flow::decode::sequence(&record.raw).as_deref() == Some(identifier))
+    }
+
+    /// Whether all of a shard was delivered.
+    pub fn is_through(&self, shard: usize) -> bool {
+        let place = self.checkpoints.get(shard).map_or(0, |checkpoint| checkpoint.load(Ordering::Relaxed));
+        self.net.table().shards().get(shard).is_none_or(|records| place >= records.len())
+    }
+
+    /// Delivers one batch until it is settled or given up.
+    pub async fn deliver(&self, shard: usize, calm: bool) {
+        let mut most = self.batch;
+        for attempt in 0..if calm { ATTEMPTS_CALM } else { ATTEMPTS } {
+            let (from, records, to) = self.next(shard, most);
+            if records.is_empty() {
+                self.move_to(shard, to);
+                return;
+            }
+            self.net.note(|| format!("shard {shard} delivers {from} to {to}, attempt {}", attempt + 1));
+            match self.invoke(&records, Origin::Stream, self.budget(calm)).await {
+                Ended::Crashed => {
+                    // Bisecting.
+                    if most > 1 && self.net.chance.of_thousand(500) {
+                        self.net.count("Bisected");
+                        most = most.div_ceil(2);
+                    }
+                }
+                Ended::Reported(report) => {
+                    let failed = response(&records, &report).batch_item_failures;
+                    match failed.first().and_then(|failure| failure.item_identifier.clone()) {
+                        None => {
+                            self.move_to(shard, to);
+                            if !calm && self.net.chance.of_thousand(80) {
+                                self.net.count("DeliveredTwice");
+                                self.until_reported(&records, Origin::Stream, self.budget(calm)).await;
+                            }
+                            return;
+                        }
+                        Some(identifier) => match self.place_of(shard, &identifier) {
+                            Some(place) if (from..to).contains(&place) => self.move_to(shard, place),
+                            _ => self.net.broken(format!("6: {identifier} is no record of the batch")),
+                        },
+                    }
+                }
+            }
+            pause(&self.net, 2_000).await;
+        }
+        if calm {
+            let (_, records, _) = self.next(shard, 1);
+            let record = records.first().map_or("", |record| record.get()).to_owned();
+            self.net.broken(format!("8: shard {shard} comes to no end at {record}"));
+        }
+        // The destination gets what is left of the batch.
+        let (_, records, to) = self.next(shard, most);
+        self.net.count("GivenUp");
+        let key = format!("aws/lambda/{shard}/{to:08}");
+        let event: Vec<&str> = records.iter().map(|record| record.get()).collect();
+        let payload = format!("{{\"Records\":[{}]}}", event.join(","));
+        let object = json!({"version": "1.0", "payload": payload}).to_string();
+        self.net.services.put_object(BUCKET, &key, object.into_bytes());
+        self.move_to(shard, to);
+    }
+
+    /// Delivers all of a shard.
+    pub async fn drain(&self, shard: usize) {
+        while !self.is_through(shard) && self.net.log().broken.is_empty() {
+            self.deliver(shard, true).await;
+        }
+    }
+
+    /// Runs any earlier records again, as a replay of captures does.
+    pub async fn replay(&self) {
+        let records: Vec<Box<RawValue>> = {
+            let table = self.net.table();
+            let all: Vec<_> = table.shards().iter().flatten().collect();
+            let count = 1 + self.net.chance.below(8);
+            (0..count).filter_map(|_| self.net.chance.pick(&all)).map(|record| record.raw.clone()).collect()
+        };
+        if !records.is_empty() {
+            self.net.count("Replayed");
+            self.until_reported(&records, Origin::Captured, Duration::from_secs(300)).await;
+        }
+    }
+
+    /// Runs again what failed.
+    pub async fn redrive(&self) -> Tally {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };
+        let _busy = process.busy.lock().await;
+        let mut redrive = Redrive::new(&process.instep, self.run(Origin::Failed, Duration::from_secs(600)));
+        let sources = [
+            Source::Bucket { bucket: BUCKET.to_owned(), prefix: "aws/lambda/".to_owned() },
+            Source::Queue(QUEUE.to_owned()),
+        ];
+        self.net.note(|| format!("process {} redrives", process.id));
+        let run = async {
+            for source in sources {
+                let Ok(_) = redrive.source(source, &mut Nobody).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),
+            () = run => {}
+        }
+        self.net.count("Redriven");
+        redrive.tally().clone()
+    }
+}
+
+/// Who listens to nothing.
+struct Nobody;
+
+impl Listener for Nobody {
+    type Error = std::convert::Infallible;
+
+    fn ran(&mut self, _first: usize, _records: &[Found], _report: Report) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn ended(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn unreadable(&mut self, _name: &str, _garbled: &Garbled) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn left(&mut self, _name: &str, _why: &str) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! The promises under faults. The shipped flow runs with the real SDK clients in a world of our making: a table with shards and indexes
+//! that lag, Cognito, EventBridge, queues, writers, an event source mapping, crashes. One thread, a clock of its own, and one seed
+//! for everything: the same seed gives the same run.
+
+pub mod chance;
+pub mod check;
+pub mod lambda;
+pub mod net;
+pub mod people;
+pub mod table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use instep_aws::Parking;
+use instep_aws::handler::{Clients, Instep, Settings};
+use instep_flow::filter::Filter;
+use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
+use instep_model::Model;
+use tokio::sync::Mutex;
+
+use chance::Chance;
+use lambda::{Lambda, Process};
+use net::{Line, Net, Rates};
+use table::{Item, Key, Table};
+
+/// The table's name.
+const TABLE: &str = "table";
+
+/// The queue of parked records, and the bucket.
+pub(crate) const QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
+pub(crate) const BUCKET: &str = "bucket";
+
+/// Longer than a message is hidden, and an index lags.
+const HIDDEN: Duration = Duration::from_secs(1_000);
+
+/// Rounds in which a world without writers and faults has to come to rest.
+const ROUNDS: usize = 30;
+
+/// Calls that one write may cost, replays and retries taken together, before something runs in circles.
+const CALLS_A_WRITE: u64 = 2_000;
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Promises that were broken; empty: none.
+    pub broken: Vec<String>,
+    /// Faults that happened, by kind.
+    pub faults: BTreeMap<String, u64>,
+    /// Calls, by operation.
+    pub calls: BTreeMap<String, u64>,
+    /// What happened, line by line, where it was asked for.
+    pub trace: Vec<String>,
+    /// What was in the table at the end.
+    pub table: String,
+}
+
+/// Runs the world of a seed.
+///
+/// # Errors
+/// The world cannot be made.
+pub fn run(seed: u64, traced: bool) -> Result<Outcome, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.map_err(|error| error.to_string())?.block_on(tokio::task::LocalSet::new().run_until(live(seed, traced)))
+}
+
+async fn live(seed: u64, traced: bool) -> Result<Outcome, String> {
+    let chance = Chance::new(seed);
+    let model = Arc::new(Model::shipped("access-management").ok_or("there is no such model")?);
+    let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
+    let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
+    services.make_queue(QUEUE, QueueOptions::default());
+    services.make_bucket(BUCKET);
+    let (shards, processes) = (1 + chance.below(3), 1 + chance.below(3));
+    let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
+    let net = Arc::new(Net::new(chance, services, clock, table, processes, traced));
+    let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
+    let lambda = Arc::new(Lambda {
+        net: Arc::clone(&net),
+        processes: (0..processes).map(process).collect(),
+        filter: net.chance.of_thousand(700).then(|| Filter::of(&model)),
+        batch: [1, 3, 10, 100].get(net.chance.below(4)).copied().unwrap_or(10),
+        checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
+    });
+    net.note(|| format!("seed {seed}: {shards} shards, {processes} processes, batches of {}", lambda.batch));
+    net.set_rates(rates(&net.chance));
+    storm(&lambda, shards).await;
+    net.set_rates(Rates::default());
+    net.note(|| "calm".to_owned());
+    people::tidy(&net);
+    rest(&lambda, shards).await;
+    judge(&lambda).await;
+    let log = std::mem::take(&mut *net.log());
+    let listing = net.table().listing();
+    Ok(Outcome {
+        broken: log.broken,
+        faults: log.faults,
+        calls: log.calls,
+        trace: log.trace.unwrap_or_default(),
+        table: listing,
+    })
+}
+
+fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
+    let http = SharedHttpClient::new(Line { net: Arc::clone(net), process });
+    let settings = Settings {
+        table: TABLE.to_owned(),
+        records_of: Some(TABLE.to_owned()),
+        user_pool: Some(USER_POOL.to_owned()),
+        bus: BUS.to_owned(),
+        cognito_interval: None,
+        index_lag: Duration::from_secs(2),
+        parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
+    };
+    Instep::new(Arc::clone(model), Clients::new(&sdk_config("https://simulated.invalid", http)), settings)
+}
+
+/// How bad this world is: each kind of fault by itself, some of them often, some never.
+fn rates(chance: &Chance) -> Rates {
+    let rate = |most: usize| if chance.of_thousand(400) { 0 } else { chance.below(most + 1) };
+    Rates {
+        throttle: rate(60),
+        server: rate(40),
+        timeout_before: rate(20),
+        timeout_after: rate(20),
+        reset: rate(20),
+        crash_before: rate(10),
+        crash_after: rate(10),
+        unprocessed: rate(200),
+        partial: rate(200),
+        conflict: rate(100),
+        quota: rate(40),
+    }
+}
+
+/// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
+async fn storm(lambda: &Arc<Lambda>, shards: usize) {
+    let net = &lambda.net;
+    let mut writers = tokio::task::JoinSet::new();
+    for _ in 0..=net.chance.below(3) {
+        let (net, times) = (Arc::clone(net), 3 + net.chance.below(20));
+        writers.spawn_local(async move { people::write(&net, times).await });
+    }
+    let mut others = tokio::task::JoinSet::new();
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    for shard in 0..shards {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, 400).await;
+                lambda.deliver(shard, false).await;
+            }
+        });
+    }
+    for is_replay in [true, false] {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, 4_000).await;
+                if is_replay {
+                    lambda.replay().await;
+                } else {
+                    lambda.redrive().await;
+                }
+            }
+        });
+    }
+    while writers.join_next().await.is_some() {}
+    let _ = stop.send(true);
+    while others.join_next().await.is_some() {}
+}
+
+/// Delivers and redrives until nothing is left to do.
+async fn rest(lambda: &Lambda, shards: usize) {
+    for round in 0.. {
+        for shard in 0..shards {
+            lambda.drain(shard).await;
+        }
+        // What indexes show late is there by now, and messages that a redrive received and crashed with show themselves again.
+        tokio::time::sleep(HIDDEN).await;
+        let tally = lambda.redrive().await;
+        let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));
+        let services = &lambda.net.services;
+        let is_redriven = services.messages(QUEUE).is_empty() && services.objects(BUCKET).is_empty();
+        let is_through = is_delivered && is_redriven && tally.done == 0;
+        if is_through || !lambda.net.log().broken.is_empty() {
+            return;
+        }
+        if round == ROUNDS {
+            let messages = lambda.net.services.messages(QUEUE);
+            let left = messages.first().map_or_else(String::new, |message| message.body.clone());
+            lambda.net.broken(format!("8: the world comes to no rest; {tally:?}; {} messages: {left}", messages.len()));
+            return;
+        }
+    }
+}
+
+/// Holds a world at rest against what it should be.
+async fn judge(lambda: &Lambda) {
+    let net = &lambda.net;
+    if !net.log().broken.is_empty() {
+        return;
+    }
+    let crashed = net.log().faults.keys().any(|fault| fault.starts_with("Crash"));
+    let mut wrong = check::convergence(net, crashed);
+    wrong.extend(check::events(net));
+    let (calls, writes) =
+        (net.log().calls.values().sum::<u64>(), net.table().shards().iter().map(Vec::len).sum::<usize>() as u64);
+    if calls > CALLS_A_WRITE * (writes + 10) {
+        wrong.push(format!("8: {calls} calls for {writes} writes"));
+    }
+    // Promise 2: whatever is run again now changes nothing.
+    let before = (net.services.pool(), net.table().items().clone());
+    for _ in 0..3 {
+        lambda.replay().await;
+    }
+    let after = (net.services.pool(), net.table().items().clone());
+    if before.0 != after.0 {
+        wrong.push(format!("2: a replay changed the pool: {:?} became {:?}", before.0, after.0));
+    }
+    let differ = |one: &BTreeMap<Key, Item>, other: &BTreeMap<Key, Item>| {
+        let keys = one.iter().filter(|(key, item)| other.get(*key) != Some(item)).map(|(key, _)| key.clone());
+        keys.collect::<Vec<_>>()
+    };
+    if before.1 != after.1 {
+        let (was, is) = (differ(&before.1, &after.1), differ(&after.1, &before.1));
+        wrong.push(format!("2: a replay changed items: {was:?} became {is:?}"));
+    }
+    for what in wrong {
+        net.broken(what);
+    }
+}

@@ -125,8 +125,8 @@ def check_dashboard(name, properties):
                 yield from check_metric(name, metric[0], metric[1], metric[2])
 
 
-def check(text, parameters=None):
-    """Everything that is wrong with a template."""
+def check(text, parameters=None, plain=None):
+    """Everything that is wrong with a template; `plain` is what linting it as it is written found, where that is known."""
     twice = decode_str(text)[1]
     if twice:
         return [f"{match.rule.id} {match.message}" for match in twice]
@@ -135,14 +135,14 @@ def check(text, parameters=None):
     except InvalidDocumentException as error:
         return [f"SAM {cause.message}" for cause in error.causes]
     # What the transform drops only the template as it is written shows.
-    found = lint(text, config=linting()) + lint(json.dumps(expanded, indent=1), config=linting())
+    found = (plainly(text) if plain is None else plain) + lint(json.dumps(expanded, indent=1), config=linting())
     problems = [f"{match.rule.id} {'/'.join(map(str, match.path or []))}: {match.message}" for match in found]
     return problems + list(own_checks(expanded["Resources"]))
 
 
 def plainly(text):
-    """What linting alone finds: for comparison."""
-    return [match.rule.id for match in lint(text, config=linting())]
+    """What linting finds in the template as it is written."""
+    return lint(text, config=linting())
 
 
 # What is written, and what is put in its place.
@@ -190,9 +190,9 @@ def mutations(text):
             missed.append(f"nothing to break: {old}")
             continue
         broken = text.replace(old, new)
-        problems = check(broken)
-        seen = bool(plainly(broken))
-        plain += seen
+        seen = plainly(broken)
+        problems = check(broken, plain=seen)
+        plain += bool(seen)
         print(f"{'caught' if problems else 'MISSED'}  {'also plainly' if seen else 'not plainly '}  {new.splitlines()[-1].strip()[:60]}")
         if not problems:
             missed.append(new)

@@ -67,8 +67,3 @@ pub(crate) fn key_to_sdk(model: &Model, key: &Key) -> HashMap<String, AttributeV
         (model.table.sk.clone(), AttributeValue::S(key.sk.clone())),
     ])
 }
-
-pub(crate) fn key_of(model: &Model, item: &Item) -> Option<Key> {
-    let part = |name: &str| item.get(name).and_then(Value::as_s).map(str::to_owned);
-    Some(Key { pk: part(&model.table.pk)?, sk: part(&model.table.sk)? })
-}

@@ -8,7 +8,7 @@ use instep_flow::truth::{Asks, Query, Truth};
 use instep_model::{Item, Key};
 use tokio::time::Instant;
 
-use crate::attributes::{item_from_sdk, item_to_sdk, key_of, key_to_sdk};
+use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
 use crate::handler::Instep;
 
@@ -65,7 +65,7 @@ impl Instep {
                     .await?;
             let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
             for item in items.into_iter().map(item_from_sdk) {
-                if let Some(key) = key_of(model, &item) {
+                if let Some(key) = model.table.key_of(&item) {
                     found.insert(key, item);
                 }
             }

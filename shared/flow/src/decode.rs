@@ -232,9 +232,7 @@ pub fn key(table: &Table, raw: &RawValue) -> Option<Key> {
     struct Body {
         keys: Item,
     }
-    let keys = serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.keys;
-    let part = |name: &str| keys.get(name).and_then(Value::as_s).map(str::to_owned);
-    Some(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
+    table.key_of(&serde_json::from_str::<Envelope>(raw.get()).ok()?.dynamodb.keys)
 }
 
 /// When the table was written, as a record says; none where it does not, or cannot be read.

@@ -1,6 +1,6 @@
 //! How the items that depend on a thing are found: the query that a link's templates give.
 
-use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Thing, Up, Value};
+use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Thing, Up};
 
 use crate::bookkeeping::{self, Kind};
 use crate::truth::Query;
@@ -77,8 +77,7 @@ pub fn claims(model: &Model, guard: &Thing) -> Query {
 /// What a row of the table is; none for what the model does not describe.
 #[must_use]
 pub fn identify(model: &Model, row: &Item) -> Option<(Key, Thing)> {
-    let part = |name: &str| row.get(name).and_then(Value::as_s).map(str::to_owned);
-    let key = Key { pk: part(&model.table.pk)?, sk: part(&model.table.sk)? };
+    let key = model.table.key_of(row)?;
     match model.identify(&key) {
         instep_model::Identity::Item { thing, .. } => Some((key, thing)),
         instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,

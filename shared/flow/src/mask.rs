@@ -45,9 +45,7 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
 /// The item with secrets masked.
 #[must_use]
 pub fn item(model: &Model, mut item: Item) -> Item {
-    let part = |name: &str| item.get(name).and_then(InstepValue::as_s).map(str::to_owned);
-    let key = part(&model.table.pk).zip(part(&model.table.sk)).map(|(pk, sk)| Key { pk, sk });
-    let secret = is_secret(model, key.as_ref());
+    let secret = is_secret(model, model.table.key_of(&item).as_ref());
     let hidden = item.iter_mut().filter(|(name, _)| secret || model.secret.contains(*name));
     hidden.for_each(|(_, value)| *value = InstepValue::S(MASK.to_owned()));
     item

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::template::Template;
-use crate::value::Value;
+use crate::value::{Item, Value};
 
 /// Names and their texts, as a key's templates bind them (`email` → `a@b.example`).
 pub type Names = BTreeMap<String, String>;
@@ -89,6 +89,15 @@ pub struct Table {
     pub ttl: String,
     /// What to do with an item that no template matches.
     pub unknown: Unknown,
+}
+
+impl Table {
+    /// The primary key among an item's attributes; none where a part of it is missing, or is no text.
+    #[must_use]
+    pub fn key_of(&self, item: &Item) -> Option<Key> {
+        let part = |name: &str| item.get(name).and_then(Value::as_s).map(str::to_owned);
+        Some(Key { pk: part(&self.pk)?, sk: part(&self.sk)? })
+    }
 }
 
 /// What happens to a record of an item that no item type describes.

@@ -9,7 +9,6 @@ use instep_flow::{mask, read};
 use instep_model::{Item, Model, Thing};
 
 use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
-use crate::attributes::key_of;
 use crate::call::Failure;
 use crate::handler::Instep;
 use crate::redrive::as_created;
@@ -70,7 +69,7 @@ impl Seen {
                 let (count, keys) = self.rejects.entry((reject.code, reject.reason)).or_default();
                 *count += 1;
                 if keys.len() < EXAMPLES_MAX {
-                    keys.extend(key_of(model, &item).and_then(|key| mask::key(model, &key)));
+                    keys.extend(model.table.key_of(&item).and_then(|key| mask::key(model, &key)));
                 }
             }
         }

@@ -27,14 +27,6 @@ struct Heard {
 impl Listener for Heard {
     type Error = std::convert::Infallible;
 
-    fn ran(&mut self, _first: usize, _records: &[Found], _report: Report) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    fn ended(&mut self) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
     fn unreadable(&mut self, name: &str, garbled: &Garbled) -> Result<(), Self::Error> {
         self.unreadable.push(format!("{name}: {}: {}", garbled.code, garbled.reason));
         Ok(())
@@ -377,15 +369,6 @@ async fn messages_that_come_again_hide_no_other() {
                 self.0.stack.clock().advance(Duration::from_secs(3600));
             }
             self.1 += 1;
-            Ok(())
-        }
-        fn ended(&mut self) -> Result<(), Self::Error> {
-            Ok(())
-        }
-        fn unreadable(&mut self, _name: &str, _garbled: &Garbled) -> Result<(), Self::Error> {
-            Ok(())
-        }
-        fn left(&mut self, _name: &str, _why: &str) -> Result<(), Self::Error> {
             Ok(())
         }
     }

@@ -166,10 +166,6 @@ impl Listener for Log<'_> {
         Ok(())
     }
 
-    fn ended(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-
     fn unreadable(&mut self, name: &str, garbled: &Garbled) -> Result<(), Infallible> {
         warn!(name, code = garbled.code, reason = garbled.reason, "cannot be run");
         Ok(())

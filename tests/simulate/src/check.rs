@@ -140,8 +140,7 @@ pub fn events(net: &Net) -> Vec<String> {
         let (pk, sk) = &record.key;
         let is_published = pk.starts_with("U:") && (sk == pk || sk == "U" || sk.starts_with("G:"))
             || pk.starts_with("G:") && (sk == pk || sk.starts_with("G:"));
-        let number = 100_000_000_000_000_000_000_u128 + u128::from(record.sequence);
-        due.insert(number, (is_published, format!("{pk} | {sk}")));
+        due.insert(record.sequence, (is_published, format!("{pk} | {sk}")));
     }
     let mut wrong = Vec::new();
     let mut heard = BTreeSet::new();

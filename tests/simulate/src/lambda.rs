@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use instep_aws::handler::{Instep, Origin, Run};
-use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
+use instep_aws::redrive::{Listener, Redrive, Source, Tally};
 use instep_flow::filter::Filter;
-use instep_flow::forms::Garbled;
 use instep_flow::report::Report;
 use instep_stream_function::response;
 use serde_json::json;
@@ -130,7 +129,8 @@ impl Lambda {
     fn place_of(&self, shard: usize, identifier: &str) -> Option<usize> {
         let table = self.net.table();
         let records = table.shards().get(shard)?;
-        records.iter().position(|record| instep_flow::decode::sequence(&record.raw).as_deref() == Some(identifier))
+        let sequence: u128 = identifier.parse().ok()?;
+        records.iter().position(|record| record.sequence == sequence)
     }
 
     /// Whether all of a shard was delivered.
@@ -244,20 +244,4 @@ struct Nobody;
 
 impl Listener for Nobody {
     type Error = std::convert::Infallible;
-
-    fn ran(&mut self, _first: usize, _records: &[Found], _report: Report) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    fn ended(&mut self) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    fn unreadable(&mut self, _name: &str, _garbled: &Garbled) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    fn left(&mut self, _name: &str, _why: &str) -> Result<(), Self::Error> {
-        Ok(())
-    }
 }

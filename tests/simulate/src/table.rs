@@ -29,10 +29,8 @@ pub struct Record {
     pub raw: Box<RawValue>,
     /// Its item's key.
     pub key: Key,
-    /// The item before and after.
-    pub images: (Option<Item>, Option<Item>),
     /// Its sequence number.
-    pub sequence: u64,
+    pub sequence: u128,
 }
 
 /// The table.
@@ -127,8 +125,8 @@ impl Table {
             "StreamViewType": "NEW_AND_OLD_IMAGES",
         });
         if let Some(body) = body.as_object_mut() {
-            body.extend(old.clone().map(|old| ("OldImage".to_owned(), Value::Object(old))));
-            body.extend(new.clone().map(|new| ("NewImage".to_owned(), Value::Object(new))));
+            body.extend(old.map(|old| ("OldImage".to_owned(), Value::Object(old))));
+            body.extend(new.map(|new| ("NewImage".to_owned(), Value::Object(new))));
         }
         let record = json!({
             "eventID": format!("{:032x}", self.written),
@@ -140,7 +138,7 @@ impl Table {
             "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000", self.name),
         });
         let raw = RawValue::from_string(record.to_string()).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        Record { raw, key, images: (old, new), sequence: self.written }
+        Record { raw, key, sequence }
     }
 
     /// Answers an operation as DynamoDB would.

@@ -8,7 +8,7 @@ use instep_flow::bookkeeping::{self, Job};
 use instep_flow::effect::{Action, Effect, Expect, Spread};
 use instep_flow::find;
 use instep_flow::report::EffectReport;
-use instep_flow::settle::{self, Context};
+use instep_flow::settle;
 use instep_flow::truth::{Asks, Found, Truth, View};
 use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use super::{Applied, Held, Lines, Written};
 use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
-use crate::handler::{Instep, Origin, Run};
+use crate::handler::{Instep, Run};
 
 /// Rows of one page.
 pub(super) const PAGE_ROWS: usize = 100;
@@ -323,7 +323,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let context = Context { now: run.now, live: run.origin != Origin::Captured, made: BTreeMap::new() };
+        let context = run.context(BTreeMap::new());
         let mut truth = Truth::default();
         let first = self.look_through(&mut truth, run, |truth| {
             let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);

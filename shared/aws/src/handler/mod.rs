@@ -15,7 +15,7 @@ use instep_flow::plan::Plan;
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::{Asks, Truth, View};
-use instep_model::{Key, Model};
+use instep_model::{Key, Model, Thing};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -110,6 +110,13 @@ pub struct Run {
     pub deadline: Option<Instant>,
     /// The X-Ray trace header of the invocation, handed on with events.
     pub trace: Option<String>,
+}
+
+impl Run {
+    /// What settling has to know of it.
+    pub(crate) fn context(&self, made: BTreeMap<Thing, bool>) -> Context {
+        Context { now: self.now, live: self.origin != Origin::Captured, made }
+    }
 }
 
 /// Instep on one table.
@@ -281,7 +288,7 @@ impl Instep {
         let held = Held::default();
         let mut truth = Truth::default();
         for round in 0..=ROUNDS_MAX {
-            let context = Context { now: run.now, live: run.origin != Origin::Captured, made: held.made() };
+            let context = run.context(held.made());
             let settled = match self.settle(plan, &mut truth, &context, run).await {
                 Ok(settled) => settled,
                 Err(why) => {

@@ -103,34 +103,42 @@ pub struct Found {
     pub record: Box<RawValue>,
 }
 
-/// Who is told what happens.
+/// Who is told what happens; nothing is done with what it leaves out.
 pub trait Listener {
     /// Why it cannot be told.
     type Error;
 
-    /// What came of a delivery of `records`, the first of which is at the place `first` of its batch.
+    /// What came of a delivery of records, with the place of the first of them in its batch.
     ///
     /// # Errors
     /// The listener's own.
-    fn ran(&mut self, first: usize, records: &[Found], report: Report) -> Result<(), Self::Error>;
+    fn ran(&mut self, _first: usize, _records: &[Found], _report: Report) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// No delivery of these records is to come.
     ///
     /// # Errors
     /// The listener's own.
-    fn ended(&mut self) -> Result<(), Self::Error>;
+    fn ended(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Something that cannot be run.
     ///
     /// # Errors
     /// The listener's own.
-    fn unreadable(&mut self, name: &str, garbled: &Garbled) -> Result<(), Self::Error>;
+    fn unreadable(&mut self, _name: &str, _garbled: &Garbled) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Something that a service did not give.
     ///
     /// # Errors
     /// The listener's own.
-    fn left(&mut self, name: &str, why: &str) -> Result<(), Self::Error>;
+    fn left(&mut self, _name: &str, _why: &str) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Runs again what failed.

@@ -1,160 +1,71 @@
-//! What a table of the access-management system implies, and what of the world disagrees with it. Written from the system's own
-//! description: it shares no code with the product.
+//! What a world at rest should be, beside what is watched while it runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde_json::Value;
+use instep_flow::bookkeeping::{self, Kind};
+use instep_model::{Find, Key, Thing};
 
 use crate::net::Net;
-use crate::table::{Item, Key};
+use crate::watch::{OTHERS, STRANGER, Watch};
 
-const ROLES: [&str; 3] = ["admin", "contributor", "reader"];
-
-fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
-    item.get(name)?.get("S")?.as_str()
-}
-
-fn user_there(items: &BTreeMap<Key, Item>, pk: &str) -> bool {
-    ["U", pk].iter().any(|sk| items.contains_key(&(pk.to_owned(), (*sk).to_owned())))
-}
-
-fn group_there(items: &BTreeMap<Key, Item>, key: &str) -> bool {
-    key == "G:/" || items.contains_key(&(key.to_owned(), key.to_owned()))
-}
-
-/// Users in groups.
+/// Promises 1, 4, 7 and 9 of a world at rest.
 #[must_use]
-pub fn memberships(items: &BTreeMap<Key, Item>) -> BTreeSet<(String, String)> {
-    let mut found = BTreeSet::new();
-    for ((pk, sk), item) in items {
-        let (Some(user), Some(group)) = (pk.strip_prefix("U:"), sk.strip_prefix("G:")) else { continue };
-        let role = text(item, "role").filter(|role| ROLES.contains(role));
-        if let Some(role) = role.filter(|_| user_there(items, pk) && group_there(items, sk)) {
-            found.insert((user.to_owned(), format!("{group}|||{role}")));
-        }
-    }
-    found
-}
-
-/// One of the things that a membership is made of.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
-    /// The user is there.
-    User(String),
-    /// The group is there.
-    Group(String),
-    /// The user is given the role in the group.
-    Grant(String, String),
-}
-
-/// The parts that are there.
-#[must_use]
-pub fn parts(items: &BTreeMap<Key, Item>) -> BTreeSet<Part> {
-    let mut found = BTreeSet::from([Part::Group("/".to_owned())]);
-    for ((pk, sk), item) in items {
-        match (pk.strip_prefix("U:"), sk.strip_prefix("G:"), pk.strip_prefix("G:")) {
-            (Some(user), Some(group), _) => {
-                let grant = |role| Part::Grant(user.to_owned(), format!("{group}|||{role}"));
-                found.extend(text(item, "role").map(grant));
-            }
-            (Some(user), None, _) if sk == "U" || sk == pk => drop(found.insert(Part::User(user.to_owned()))),
-            (None, _, Some(group)) if pk == sk => drop(found.insert(Part::Group(group.to_owned()))),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The parts that a membership is made of.
-#[must_use]
-pub fn parts_of(user: &str, group: &str) -> [Part; 3] {
-    let scope = group.split_once("|||").map_or(group, |(scope, _)| scope);
-    [Part::User(user.to_owned()), Part::Group(scope.to_owned()), Part::Grant(user.to_owned(), group.to_owned())]
-}
-
-/// Promises 1 and 7 of a world at rest.
-#[must_use]
-pub fn convergence(net: &Net, crashed: bool) -> Vec<String> {
-    let table = net.table();
-    let items = table.items();
+pub fn at_rest(net: &Net) -> Vec<String> {
+    let watch = net.watch();
+    let crashed = net.log().faults.keys().any(|fault| fault.starts_with("Crash"));
+    let (mut wrong, late, empty) = watch.wrong(crashed);
+    (0..late).for_each(|_| net.count("(window: landed late)"));
+    (0..empty).for_each(|_| net.count("(window: an empty group is left)"));
+    wrong.extend(watch.unheard());
+    wrong.extend(belonging(&watch));
+    wrong.extend(books(&watch));
     let (groups, users) = net.services.pool();
-    let mut wrong = Vec::new();
-
-    let wanted = memberships(items);
-    let found: BTreeSet<(String, String)> = groups
-        .iter()
-        .flat_map(|group| group.members.iter().map(|member| (member.clone(), group.name.clone())))
-        .collect();
-    wrong.extend(found.difference(&wanted).map(|(user, group)| format!("1: {user} is in {group}, and should not be")));
-    wrong.extend(wanted.difference(&found).map(|(user, group)| format!("1: {user} is not in {group}, and should be")));
-
-    let mut enabled = BTreeMap::new();
-    let mut names = BTreeSet::new();
-    for ((pk, sk), item) in items {
-        match (pk.strip_prefix("U:"), pk.strip_prefix("G:")) {
-            (Some(user), _) if sk == pk || sk == "U" => {
-                enabled.insert(user.to_owned(), text(item, "state") != Some("disabled"));
-            }
-            (Some(_), _) if sk.starts_with("G:") => {
-                let is_left = gone(items, pk, sk);
-                wrong.extend(is_left.then(|| format!("1: {pk} | {sk} is left of what went")));
-            }
-            (None, Some(group)) if pk == sk => names.extend(ROLES.map(|role| format!("{group}|||{role}"))),
-            _ => {}
-        }
+    let others = groups.iter().find(|group| group.name == OTHERS);
+    let is_kept = others.is_some_and(|group| group.members == [STRANGER])
+        && users.iter().any(|user| user.username == STRANGER && user.enabled);
+    if !is_kept {
+        wrong.push(format!("9: the group of others is {others:?}"));
     }
-    let there: BTreeMap<String, bool> = users.into_iter().map(|user| (user.username, user.enabled)).collect();
-    if there != enabled {
-        wrong.push(format!("1: users are {there:?}, and should be {enabled:?}"));
-    }
-    for group in &groups {
-        let is_root = group.name.starts_with("/|||");
-        // A group that was made on demand while its item went, by a process that crashed, is left to the sweep if it is empty.
-        let is_window = crashed && group.members.is_empty();
-        if !is_root && !names.contains(&group.name) && !is_window {
-            wrong.push(format!("1: the group {} is there, and should not be", group.name));
-        }
-    }
-    let named: BTreeSet<&String> = groups.iter().map(|group| &group.name).collect();
-    wrong.extend(
-        names.iter().filter(|name| !named.contains(name)).map(|name| format!("1: the group {name} is missing")),
-    );
     wrong
 }
 
-/// Whether a membership has lost an end that was seen to be removed.
-fn gone(items: &BTreeMap<Key, Item>, pk: &str, sk: &str) -> bool {
-    let tombstone = |thing: String| items.keys().any(|(key, _)| *key == format!("INSTEP#GONE#{thing}"));
-    let user = pk.trim_start_matches("U:");
-    let group = sk.trim_start_matches("G:").replace('/', "%2F");
-    !user_there(items, pk) && tombstone(format!("User/email={user}"))
-        || !group_there(items, sk) && tombstone(format!("Group/groupId={group}"))
+/// Promise 1: nothing stays that goes with what went, and index keys are as their templates say.
+fn belonging(watch: &Watch) -> Vec<String> {
+    let rows = watch.implied.rows();
+    let left = rows.iter().filter(|(_, row)| watch.implied.is_orphan(row)).filter(|(_, row)| {
+        let model = &watch.implied.model;
+        row.parents.iter().any(|parent| !matches!(model.link(parent.link).find, Find::Sweep))
+    });
+    let left = left.map(|(key, _)| format!("1: {} | {} is left of what went", key.pk, key.sk));
+    let keys = rows.iter().flat_map(|(key, row)| {
+        let names = watch.wrong_index_keys(row).into_iter();
+        names.map(move |name| format!("1: {name} of {} | {} is wrong", key.pk, key.sk))
+    });
+    left.chain(keys).collect()
 }
 
-/// Promise 4: every change of what is published was heard, and nothing else was.
-#[must_use]
-pub fn events(net: &Net) -> Vec<String> {
-    let table = net.table();
-    let mut due = BTreeMap::new();
-    for record in table.shards().iter().flatten() {
-        let (pk, sk) = &record.key;
-        let is_published = pk.starts_with("U:") && (sk == pk || sk == "U" || sk.starts_with("G:"))
-            || pk.starts_with("G:") && (sk == pk || sk.starts_with("G:"));
-        due.insert(record.sequence, (is_published, format!("{pk} | {sk}")));
-    }
-    let mut wrong = Vec::new();
-    let mut heard = BTreeSet::new();
-    for event in net.services.published() {
-        let detail: Value = serde_json::from_str(&event.detail).unwrap_or_default();
-        let sequence = detail.pointer("/metadata/sequence").and_then(Value::as_str);
-        let number = sequence.and_then(|text| text.trim_start_matches('0').parse::<u128>().ok());
-        match number.filter(|number| due.contains_key(number)) {
-            Some(number) => drop(heard.insert(number)),
-            None => wrong.push(format!("4: {} was heard of what never was: {}", event.detail_type, event.detail)),
+/// Promises 1, 7 and 8: bookkeeping says what is, and no more.
+fn books(watch: &Watch) -> Vec<String> {
+    let (implied, model) = (&watch.implied, &watch.implied.model);
+    let mut due: BTreeSet<Key> = BTreeSet::new();
+    for row in implied.rows().values() {
+        for (id, link) in model.links_from(row.thing.of).filter(|(_, link)| matches!(link.find, Find::BackReference)) {
+            let _ = link;
+            let target = implied.target(id, &row.thing, &row.item);
+            due.extend(target.map(|target| bookkeeping::reference_key(model, &target, &row.thing)));
         }
     }
-    let published = due.iter().filter(|(_, (is_published, _))| *is_published);
-    let unheard = published.filter(|(number, _)| !heard.contains(number));
-    wrong.extend(unheard.map(|(number, (_, key))| format!("4: the change {number} of {key} was never heard")));
-    wrong
+    let guards = implied.rows().values().filter(|row| row.owner.is_some() && model.item(row.thing.of).guard.is_some());
+    for guard in guards {
+        let waiting: Vec<&Thing> = implied.claimants(&guard.thing).into_keys().collect();
+        let waiting = waiting.into_iter().filter(|owner| guard.owner.as_ref() != Some(*owner));
+        due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.thing, owner)));
+    }
+    let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
+    let there: BTreeSet<Key> = implied.books.keys().filter(|key| !is_kind(key, Kind::Gone)).cloned().collect();
+    let missing = due.difference(&there).map(|key| format!("1: there is no {} | {}", key.pk, key.sk));
+    let left = there.difference(&due).map(|key| format!("1: {} | {} is of nothing", key.pk, key.sk));
+    let open = implied.books.iter().filter(|(key, item)| is_kind(key, Kind::Gone) && bookkeeping::job(item).is_some());
+    let open = open.map(|(key, _)| format!("8: the job of {} is open", key.pk));
+    missing.chain(left).chain(open).collect()
 }

@@ -66,6 +66,13 @@ impl Lambda {
     async fn invoke(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
+        self.net.watch().began(process.id, records.iter().filter_map(|record| sequence_of(record)));
+        let ended = self.handled(process, records, origin, budget).await;
+        self.net.watch().finished(process.id);
+        ended
+    }
+
+    async fn handled(&self, process: &Process, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
         let run = self.run(origin, budget);
         let handled = async {
             let without = process.instep.without_parking();
@@ -119,6 +126,18 @@ impl Lambda {
         (from, through, from + taken.len())
     }
 
+    /// Moves a shard's place past what was settled.
+    fn move_past(&self, shard: usize, from: usize, to: usize) {
+        let passed: Vec<u128> = {
+            let table = self.net.table();
+            let records = table.shards().get(shard).map(Vec::as_slice).unwrap_or_default();
+            records.iter().take(to).skip(from).map(|record| record.sequence).collect()
+        };
+        let found: Vec<_> = passed.into_iter().filter_map(|sequence| self.net.watch().passed(sequence)).collect();
+        self.net.found(found);
+        self.move_to(shard, to);
+    }
+
     fn move_to(&self, shard: usize, place: usize) {
         if let Some(checkpoint) = self.checkpoints.get(shard) {
             checkpoint.store(place, Ordering::Relaxed);
@@ -139,15 +158,28 @@ impl Lambda {
         self.net.table().shards().get(shard).is_none_or(|records| place >= records.len())
     }
 
+    /// Counts where a shard is ahead of another: what was written later comes first.
+    fn count_reordered(&self, shard: usize, from: usize) {
+        let next = |shard: usize, from: usize| -> Option<u128> {
+            Some(self.net.table().shards().get(shard)?.get(from)?.sequence)
+        };
+        let own = next(shard, from);
+        let places = self.checkpoints.iter().map(|checkpoint| checkpoint.load(Ordering::Relaxed)).enumerate();
+        if places.filter(|(other, _)| *other != shard).any(|(other, place)| next(other, place).is_some_and(|n| own > Some(n))) {
+            self.net.count("ShardsReordered");
+        }
+    }
+
     /// Delivers one batch until it is settled or given up.
     pub async fn deliver(&self, shard: usize, calm: bool) {
         let mut most = self.batch;
         for attempt in 0..if calm { ATTEMPTS_CALM } else { ATTEMPTS } {
             let (from, records, to) = self.next(shard, most);
             if records.is_empty() {
-                self.move_to(shard, to);
+                self.move_past(shard, from, to);
                 return;
             }
+            self.count_reordered(shard, from);
             self.net.note(|| format!("shard {shard} delivers {from} to {to}, attempt {}", attempt + 1));
             match self.invoke(&records, Origin::Stream, self.budget(calm)).await {
                 Ended::Crashed => {
@@ -161,7 +193,7 @@ impl Lambda {
                     let failed = response(&records, &report).batch_item_failures;
                     match failed.first().and_then(|failure| failure.item_identifier.clone()) {
                         None => {
-                            self.move_to(shard, to);
+                            self.move_past(shard, from, to);
                             if !calm && self.net.chance.of_thousand(80) {
                                 self.net.count("DeliveredTwice");
                                 self.until_reported(&records, Origin::Stream, self.budget(calm)).await;
@@ -169,7 +201,7 @@ impl Lambda {
                             return;
                         }
                         Some(identifier) => match self.place_of(shard, &identifier) {
-                            Some(place) if (from..to).contains(&place) => self.move_to(shard, place),
+                            Some(place) if (from..to).contains(&place) => self.move_past(shard, from, place),
                             _ => self.net.broken(format!("6: {identifier} is no record of the batch")),
                         },
                     }
@@ -237,6 +269,11 @@ impl Lambda {
         self.net.count("Redriven");
         redrive.tally().clone()
     }
+}
+
+fn sequence_of(raw: &RawValue) -> Option<u128> {
+    let record: serde_json::Value = serde_json::from_str(raw.get()).ok()?;
+    record.pointer("/dynamodb/SequenceNumber")?.as_str()?.parse().ok()
 }
 
 /// Who listens to nothing.

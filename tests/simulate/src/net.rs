@@ -1,7 +1,7 @@
 //! The network between the processes and the services: the SDK's HTTP client, which delays calls, loses, refuses and cuts them, and
 //! now and then takes the process with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -19,9 +19,23 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use instep_model::{Item, Key, Model};
+
 use crate::chance::Chance;
-use crate::check;
-use crate::table::{Item, Key, Refused, Table, plain};
+use crate::table::{Refused, Table, plain};
+use crate::watch::{Finding, OTHERS, STRANGER, Watch};
+use crate::implied::Fact;
+
+/// How long a request may hang before it is given up: to Cognito no longer than an invocation may outlive its deadline, for those
+/// are waited for.
+const HANGS_MS: usize = 3_000;
+const COGNITO_HANGS_MS: usize = 1_000;
+
+/// How long after its timeout a request may land.
+const LATE_MS: usize = 30_000;
+
+/// How long after a creation or a deletion Cognito may answer as if it had not been.
+const FLAPS: Duration = Duration::from_millis(800);
 
 /// How often in a thousand calls each fault comes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,6 +62,10 @@ pub struct Rates {
     pub conflict: usize,
     /// Cognito has no room for a group.
     pub quota: usize,
+    /// Cognito answers as if what was just made were not there, or what just went still were.
+    pub flap: usize,
+    /// A request to Cognito has its effect long after its timeout. Off unless asked for.
+    pub late: usize,
 }
 
 /// What comes of one call.
@@ -65,6 +83,8 @@ enum Fate {
     Partial,
     Conflict,
     Quota,
+    Flap,
+    Late,
 }
 
 /// What is remembered of a run.
@@ -78,10 +98,6 @@ pub struct Log {
     pub trace: Option<Vec<String>>,
     /// What broke a promise while the run was under way.
     pub broken: Vec<String>,
-    /// Memberships that the table implied at some moment: user and group.
-    pub implied: BTreeSet<(String, String)>,
-    /// What each of these is made of, and was there at some moment, though perhaps not at the same.
-    pub parts: BTreeSet<check::Part>,
 }
 
 /// Everything that is outside of the processes.
@@ -91,6 +107,11 @@ pub struct Net {
     pub chance: Chance,
     /// All services but the table's.
     pub services: Services,
+    /// The table's model.
+    pub model: Arc<Model>,
+    watch: Mutex<Watch>,
+    /// Users and groups that were made or went a moment ago, and whether they are there now.
+    recent: Mutex<BTreeMap<String, (Instant, bool)>>,
     clock: Clock,
     table: Mutex<Table>,
     rates: Mutex<Rates>,
@@ -102,12 +123,22 @@ pub struct Net {
 impl Net {
     /// A network with so many processes.
     #[must_use]
-    pub fn new(chance: Chance, services: Services, clock: Clock, table: Table, processes: usize, traced: bool) -> Self {
+    pub fn new(
+        chance: Chance,
+        model: &Arc<Model>,
+        (services, clock): (Services, Clock),
+        table: Table,
+        processes: usize,
+        traced: bool,
+    ) -> Self {
         let log = Log { trace: traced.then(Vec::new), ..Log::default() };
         let began = (Instant::now(), clock.now());
         Self {
             chance,
             services,
+            model: Arc::clone(model),
+            watch: Mutex::new(Watch::new(model)),
+            recent: Mutex::default(),
             clock,
             table: Mutex::new(table),
             rates: Mutex::default(),
@@ -120,6 +151,11 @@ impl Net {
     /// The table.
     pub fn table(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Who watches.
+    pub fn watch(&self) -> MutexGuard<'_, Watch> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is remembered.
@@ -164,6 +200,16 @@ impl Net {
         self.log().broken.push(what);
     }
 
+    /// Notes what the watch found.
+    pub fn found(&self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            match finding {
+                Finding::Broken(what) => self.broken(what),
+                Finding::Window(what) => self.count(&format!("(window: {what})")),
+            }
+        }
+    }
+
     /// Waits until the process crashes.
     pub async fn crashed(&self, process: usize) {
         match self.crashes.get(process) {
@@ -174,11 +220,43 @@ impl Net {
 
     /// Somebody writes the table, beside Instep.
     pub fn write(&self, key: Key, item: Option<Item>) {
-        let lag = self.lag();
-        let now = self.now_ms();
-        self.note(|| format!("writer {} {} | {}", if item.is_some() { "puts" } else { "deletes" }, key.0, key.1));
-        self.table().write(key, item, now, lag);
-        self.truth();
+        let (lag, now) = (self.lag(), self.now_ms());
+        self.note(|| match &item {
+            Some(item) => format!("writer puts {}", plain(&json!(item))),
+            None => format!("writer deletes {} | {}", key.pk, key.sk),
+        });
+        let written = {
+            let mut table = self.table();
+            table.put((key.pk, key.sk), item.and_then(|item| Some(json!(item).as_object()?.clone())), now, lag);
+            table.written()
+        };
+        let found = self.watch().written(written, false);
+        self.found(found);
+    }
+
+    /// A group that people made, and a user and a group that are somebody else's.
+    ///
+    /// # Errors
+    /// The pool refuses.
+    pub fn people(&self, by_hand: &[String]) -> Result<(), String> {
+        let pool = instep_local::USER_POOL;
+        for group in by_hand.iter().map(String::as_str).chain([OTHERS]) {
+            self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
+        }
+        self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": STRANGER}))?;
+        self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": STRANGER, "GroupName": OTHERS}))?;
+        self.watch().implied.by_hand.extend(by_hand.iter().cloned());
+        self.pool();
+        Ok(())
+    }
+
+    fn by_hand(&self, operation: &str, body: &Value) -> Result<(), String> {
+        let mut request = HttpRequest::new(SdkBody::from(body.to_string()));
+        request.headers_mut().insert("x-amz-target", format!("AWSCognitoIdentityProviderService.{operation}"));
+        match self.services.answer(&request, None) {
+            Some(Ok(answer)) if answer.status().is_success() => Ok(()),
+            answer => Err(format!("{operation} by hand: {answer:?}")),
+        }
     }
 
     /// How long indexes take to see a write.
@@ -186,18 +264,35 @@ impl Net {
         i64::try_from(self.chance.time(1_500).as_millis()).unwrap_or_default()
     }
 
-    /// What the table implies now has been true once.
-    fn truth(&self) {
-        let (implied, parts) = {
-            let table = self.table();
-            (check::memberships(table.items()), check::parts(table.items()))
-        };
-        let mut log = self.log();
-        log.implied.extend(implied);
-        log.parts.extend(parts);
+    fn pool(&self) {
+        let (groups, users) = self.services.pool();
+        self.watch().pool(&groups, &users);
     }
 
-    fn fate(&self, operation: &str) -> Fate {
+    /// The code with which Cognito would answer as if the last moment had not been. What is taken away is spared: a "not found" is
+    /// believed there.
+    fn flap(&self, operation: &str, body: &Value) -> Option<&'static str> {
+        let text = |name: &str| body.get(name).and_then(Value::as_str);
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = |kind: &str, name: &str| {
+            let (at, is_there) = recent.get(&format!("{kind}:{}", text(name)?))?;
+            (at.elapsed() < FLAPS).then_some(*is_there)
+        };
+        let (group, user) = (state("group", "GroupName"), state("user", "Username"));
+        match operation {
+            "CreateGroup" => (group == Some(false)).then_some("GroupExistsException"),
+            "AdminCreateUser" => (user == Some(false)).then_some("UsernameExistsException"),
+            "UpdateGroup" => (group == Some(true)).then_some("ResourceNotFoundException"),
+            "AdminGetUser" | "AdminUpdateUserAttributes" | "AdminEnableUser" => {
+                (user == Some(true)).then_some("UserNotFoundException")
+            }
+            "AdminAddUserToGroup" if user == Some(true) => Some("UserNotFoundException"),
+            "AdminAddUserToGroup" => (group == Some(true)).then_some("ResourceNotFoundException"),
+            _ => None,
+        }
+    }
+
+    fn fate(&self, operation: &str, flaps: bool, is_cognito: bool) -> Fate {
         let rates = *self.rates.lock().unwrap_or_else(PoisonError::into_inner);
         let is_batch = operation.starts_with("Batch");
         let is_entries = ["PutEvents", "SendMessageBatch"].contains(&operation);
@@ -213,44 +308,75 @@ impl Net {
             (if is_entries { rates.partial } else { 0 }, Fate::Partial),
             (if operation == "TransactWriteItems" { rates.conflict } else { 0 }, Fate::Conflict),
             (if operation == "CreateGroup" { rates.quota } else { 0 }, Fate::Quota),
+            (if flaps { rates.flap } else { 0 }, Fate::Flap),
+            (if is_cognito { rates.late } else { 0 }, Fate::Late),
         ];
         kinds.into_iter().find(|(rate, _)| self.chance.of_thousand(*rate)).map_or(Fate::Fine, |(_, fate)| fate)
     }
 
-    async fn call(&self, process: usize, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+    async fn call(self: Arc<Self>, process: usize, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let operation = operation(&request);
-        let fate = self.fate(&operation);
+        let body: Value =
+            request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+        let is_cognito = is_cognito(&request);
+        let flap = self.flap(&operation, &body);
+        let fate = self.fate(&operation, flap.is_some(), is_cognito);
         let took = (self.chance.time(20), self.chance.time(20));
         *self.log().calls.entry(operation.clone()).or_default() += 1;
         if fate != Fate::Fine {
             self.count(&format!("{fate:?}"));
         }
         tokio::time::sleep(took.0).await;
-        let body: Value =
-            request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         self.note(|| format!("process {process} {operation} {fate:?} {}", plain(&body)));
+        let hangs = self.chance.time(if is_cognito { COGNITO_HANGS_MS } else { HANGS_MS });
         match fate {
             Fate::Throttle => return refuse(&request, 400, throttle(&operation, &request)),
             Fate::Server => return refuse(&request, 500, "InternalServerError"),
             Fate::Quota => return refuse(&request, 400, "LimitExceededException"),
+            Fate::Flap => return refuse(&request, 400, flap.unwrap_or_default()),
             Fate::Conflict => return conflict(&body),
             Fate::TimeoutBefore => {
-                tokio::time::sleep(self.chance.time(3_000)).await;
+                tokio::time::sleep(hangs).await;
                 return Err(ConnectorError::timeout("no answer".into()));
+            }
+            Fate::Late => {
+                let (net, lands) = (Arc::clone(&self), hangs + self.chance.time(LATE_MS));
+                tokio::task::spawn_local(async move { net.land(process, (operation, request, body), lands).await });
+                tokio::time::sleep(hangs).await;
+                return Err(ConnectorError::timeout("no answer yet".into()));
             }
             Fate::CrashBefore => return self.crash(process).await,
             Fate::Fine | Fate::TimeoutAfter | Fate::Reset | Fate::CrashAfter | Fate::Unprocessed | Fate::Partial => {}
         }
-        let answer = self.answer(&operation, &request, &body, fate)?;
+        let answer = self.answer(process, &operation, &request, &body, fate)?;
         tokio::time::sleep(took.1).await;
         if fate == Fate::TimeoutAfter {
-            tokio::time::sleep(self.chance.time(3_000)).await;
+            tokio::time::sleep(hangs).await;
             return Err(ConnectorError::timeout("the answer is lost".into()));
         }
         if fate == Fate::Reset {
             return Err(ConnectorError::io("the connection broke".into()));
         }
         if fate == Fate::CrashAfter { self.crash(process).await } else { Ok(answer) }
+    }
+
+    /// A request has its effect, and nobody waits for it any more.
+    async fn land(&self, process: usize, (operation, request, body): (String, HttpRequest, Value), lands: Duration) {
+        tokio::time::sleep(lands).await;
+        self.note(|| format!("process {process} {operation} lands late"));
+        let facts = facts(&operation, &body);
+        let members = |fact: &Fact| match (fact, operation.as_str()) {
+            (Fact::Member(user, _), "AdminDeleteUser") => body.get("Username") == Some(&json!(user)),
+            (Fact::Member(_, group), "DeleteGroup") => body.get("GroupName") == Some(&json!(group)),
+            (_, _) => false,
+        };
+        {
+            let mut watch = self.watch();
+            let also: Vec<Fact> = watch.actual().filter(|fact| members(fact)).cloned().collect();
+            watch.late.extend(also);
+            watch.late.extend(facts);
+        }
+        let _ = self.answer(process, &operation, &request, &body, Fate::Late);
     }
 
     async fn crash(&self, process: usize) -> Result<HttpResponse, ConnectorError> {
@@ -262,6 +388,7 @@ impl Net {
 
     fn answer(
         &self,
+        process: usize,
         operation: &str,
         request: &HttpRequest,
         body: &Value,
@@ -273,43 +400,107 @@ impl Net {
             places: (0..entries).filter(|_| self.chance.of_thousand(500)).collect(),
             code: "InternalFailure".to_owned(),
         });
+        if is_cognito(request) && fate != Fate::Late {
+            let found = facts(operation, body).iter().find_map(|fact| self.watch().takes(process, fact));
+            let is_taking = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"].contains(&operation);
+            self.found(found.filter(|_| is_taking));
+        }
         if let Some(answer) = self.services.answer(request, fault.as_ref()) {
             let answer = answer?;
-            if operation == "AdminAddUserToGroup" && answer.status().is_success() {
-                self.granted(body);
+            if answer.status().is_success() {
+                self.answered(process, operation, request, body, &answer);
             }
             return Ok(answer);
         }
         let spare = if fate == Fate::Unprocessed { 1 + self.chance.below(5) } else { 0 };
         let lag = self.lag();
-        let answer = self.table().call(operation, body, now_ms, lag, spare);
-        self.truth();
+        let (answer, written) = {
+            let mut table = self.table();
+            (table.call(operation, body, now_ms, lag, spare), table.written())
+        };
+        if !written.is_empty() {
+            let mut watch = self.watch();
+            let found = watch.written(written.clone(), true);
+            watch.ended(&written);
+            drop(watch);
+            self.found(found);
+        }
         match answer {
             Ok(answer) => response(200, &answer),
             Err(refused) => {
                 // Promise 8: no limit of a call is exceeded.
                 if refused.code == "ValidationException" {
-                    self.broken(format!("DynamoDB refuses {operation}: {body}"));
+                    self.broken(format!("8: DynamoDB refuses {operation}: {body}"));
                 }
                 response(400, &refusal(&refused))
             }
         }
     }
 
-    /// Promise 2: what is granted was true at some moment. A look is no snapshot, so it may be made of parts that were not there at the
-    /// same moment: that is counted.
-    fn granted(&self, body: &Value) {
+    /// Takes note of what a service did.
+    fn answered(&self, process: usize, operation: &str, request: &HttpRequest, body: &Value, answer: &HttpResponse) {
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let pair = (text("Username"), text("GroupName"));
-        if self.log().implied.contains(&pair) {
-            return;
+        let answer = || -> Value {
+            answer.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
+        };
+        let recent = |kind: &str, name: &str, is_there| {
+            let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+            recent.insert(format!("{kind}:{}", text(name)), (Instant::now(), is_there));
+        };
+        match operation {
+            "AdminAddUserToGroup" => {
+                let (user, group) = (text("Username"), text("GroupName"));
+                let found = self.watch().granted(&user, &group);
+                self.found(found);
+                self.watch().gives(process, Fact::Member(user, group));
+            }
+            "CreateGroup" => recent("group", "GroupName", true),
+            "DeleteGroup" => recent("group", "GroupName", false),
+            "AdminCreateUser" => recent("user", "Username", true),
+            "AdminDeleteUser" => recent("user", "Username", false),
+            "PutEvents" => {
+                let (answer, nothing) = (answer(), Vec::new());
+                let results = answer.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
+                let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
+                let put = entries.iter().zip(results).filter(|(_, result)| result.get("ErrorCode").is_none());
+                let word = |entry: &Value, name: &str| {
+                    entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+                };
+                let put: Vec<_> = put.map(|(entry, _)| (word(entry, "DetailType"), word(entry, "Detail"))).collect();
+                let found = self.watch().events(&put);
+                self.found(found);
+            }
+            "SendMessageBatch" => {
+                let (answer, nothing) = (answer(), Vec::new());
+                let sent = answer.get("Successful").and_then(Value::as_array).unwrap_or(&nothing);
+                let is_sent = |entry: &&Value| sent.iter().any(|sent| sent.get("Id") == entry.get("Id"));
+                let is_full = self.log().faults.contains_key("Quota");
+                let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
+                for entry in entries.iter().filter(is_sent) {
+                    let found = self.watch().parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), is_full);
+                    self.found(found);
+                }
+            }
+            _ => {}
         }
-        let is_made = check::parts_of(&pair.0, &pair.1).iter().all(|part| self.log().parts.contains(part));
-        if is_made {
-            self.count("(window: parts of two moments)");
-        } else {
-            self.broken(format!("2: {} was added to {}, which was never true", pair.0, pair.1));
+        if is_cognito(request) {
+            self.pool();
         }
+    }
+}
+
+fn is_cognito(request: &HttpRequest) -> bool {
+    request.headers().get("x-amz-target").is_some_and(|target| target.starts_with("AWSCognito"))
+}
+
+/// What a request to Cognito is about.
+fn facts(operation: &str, body: &Value) -> Vec<Fact> {
+    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
+    match (operation, text("Username"), text("GroupName")) {
+        (_, Some(user), Some(group)) => vec![Fact::Member(user, group)],
+        (_, Some(user), None) => vec![Fact::User(user)],
+        (_, None, Some(group)) => vec![Fact::Group(group)],
+        (_, None, None) => Vec::new(),
     }
 }
 

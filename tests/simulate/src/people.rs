@@ -1,34 +1,42 @@
-//! Who writes the table: as people's programs do, over few names, so that they meet.
+//! Who writes the table: as people's programs do, over few names, so that they meet. What they write follows from the model file.
 
-use serde_json::{Map, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Item, Key, KeyForm, Model, Names, Roles, Thing, TypeId, Value};
 
 use crate::net::{Net, pause};
-use crate::table::{Item, Key};
 
-const ROLES: [&str; 4] = ["admin", "contributor", "reader", "king"];
-const GROUPS: [&str; 3] = ["/", "/a", "/a/b"];
-const USERS: usize = 3;
+/// Ids that all names share, so that references lead somewhere.
+const IDS: [&str; 3] = ["a", "b", "c"];
 
-fn item(key: &Key, more: &[(&str, String)]) -> Item {
-    let mut item = Map::new();
-    item.insert("pk".to_owned(), json!({"S": key.0}));
-    item.insert("sk".to_owned(), json!({"S": key.1}));
-    item.extend(more.iter().map(|(name, text)| ((*name).to_owned(), json!({"S": text}))));
-    item
-}
+/// Roles where the model has no closed set.
+const ROLES: [&str; 3] = ["r1", "r2", "r3"];
 
-fn group(net: &Net) -> &'static str {
-    net.chance.pick(&GROUPS).copied().unwrap_or("/")
-}
+/// Moments: past, and to come.
+const MOMENTS: [&str; 2] = ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"];
 
-fn user(net: &Net) -> String {
-    format!("U:u{}@example.com", net.chance.below(USERS))
+/// In what no event, no log and no group may show.
+pub const SECRET: &str = "SECRET";
+
+/// In what only the table and a parked record may show: an attribute that the model does not name.
+pub const UNNAMED: &str = "UNNAMED";
+
+/// What a name is called without its prefix: `groupId` of `parent.groupId`.
+fn base(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// One writer's life.
 pub async fn write(net: &Net, times: usize) {
+    let writer = Writer { net, model: &net.model };
     for _ in 0..times {
-        once(net);
+        for (key, item) in writer.once() {
+            net.write(key, item);
+            // Two writes of one thought, and somebody between them.
+            if net.chance.of_thousand(200) {
+                pause(net, 200).await;
+            }
+        }
         // Some write in one go.
         if !net.chance.of_thousand(300) {
             pause(net, 800).await;
@@ -38,70 +46,419 @@ pub async fn write(net: &Net, times: usize) {
 
 /// Deletes what is garbage, so that its records can be settled.
 pub fn tidy(net: &Net) {
-    let garbage: Vec<Key> = {
-        let table = net.table();
-        let all = table.items().iter();
-        let is_garbage = |key: &Key, item: &Item| {
-            key.1.starts_with("X:") || item.get("role").and_then(|role| role.get("S")) == Some(&json!("king"))
-        };
-        all.filter(|(key, item)| is_garbage(key, item)).map(|(key, _)| key.clone()).collect()
-    };
+    let garbage: Vec<Key> = net.watch().implied.garbage().cloned().collect();
     for key in garbage {
         net.write(key, None);
     }
 }
 
-fn once(net: &Net) {
-    let now = net.now().to_string();
-    let user = user(net);
-    let place = |sk: &str| (user.clone(), sk.to_owned());
-    let there = ["U", user.as_str()].into_iter().find(|sk| net.table().items().contains_key(&place(sk)));
-    match net.chance.below(100) {
-        // A user comes, or changes; some programs spell the sort key the short way.
-        0..20 => {
-            let sk = there.unwrap_or(if net.chance.of_thousand(300) { "U" } else { &user });
-            let state = if net.chance.of_thousand(200) { "disabled" } else { "enabled" };
-            let email = user.trim_start_matches("U:").to_owned();
-            let more = [("email", email), ("state", state.to_owned()), ("updatedAt", now)];
-            net.write(place(sk), Some(item(&place(sk), &more)));
+type Writes = Vec<(Key, Option<Item>)>;
+
+struct Writer<'a> {
+    net: &'a Net,
+    model: &'a Model,
+}
+
+impl Writer<'_> {
+    fn below(&self, end: usize) -> usize {
+        self.net.chance.below(end)
+    }
+
+    fn often(&self, thousandths: usize) -> bool {
+        self.net.chance.of_thousand(thousandths)
+    }
+
+    fn one<T: Clone>(&self, of: &[T]) -> Option<T> {
+        self.net.chance.pick(of).cloned()
+    }
+
+    /// What is there, of people's.
+    fn there(&self) -> Vec<(Key, Thing, Item)> {
+        let watch = self.net.watch();
+        let rows = watch.implied.rows().iter();
+        rows.map(|(key, row)| (key.clone(), row.thing.clone(), row.item.clone())).collect()
+    }
+
+    fn item_at(&self, key: &Key) -> Option<Item> {
+        self.net.watch().implied.rows().get(key).map(|row| row.item.clone())
+    }
+
+    fn once(&self) -> Writes {
+        let there = self.there();
+        let picked = self.one(&there);
+        match (self.below(100), picked) {
+            (0..3, _) => self.garbage(),
+            (3..6, Some((_, thing, _))) => self.all_of(&thing, &there),
+            (6..25, Some((key, thing, _))) if !self.is_guard(thing.of) => vec![(key, None)],
+            // A guard goes by hand only now and then.
+            (6..8, Some((key, ..))) => vec![(key, None)],
+            (25..45, Some((key, thing, item))) => self.changed(key, &thing, item),
+            (45..50, Some((_, thing, item))) => self.values_moved(&thing, &item, &there),
+            // The same again, which leaves no record.
+            (50..53, Some((key, _, item))) => vec![(key, Some(item))],
+            (53..60, Some((key, thing, _))) => self.gone_while_children_come(key, &thing),
+            (60..65, Some((key, thing, item))) => self.elsewhere(key, &thing, &item),
+            (_, _) => self.something(),
         }
-        20..28 => net.write(place(there.unwrap_or("U")), None),
-        28..42 => {
-            let of = group(net);
-            if of != "/" {
-                let key = (format!("G:{of}"), format!("G:{of}"));
-                net.write(key.clone(), Some(item(&key, &[("id", of.to_owned()), ("updatedAt", now)])));
+    }
+
+    fn is_guard(&self, of: TypeId) -> bool {
+        self.model.item(of).guard.is_some()
+    }
+
+    /// Something of any type comes, or is written anew.
+    fn something(&self) -> Writes {
+        let of = TypeId(self.below(self.model.items.len()));
+        if self.is_guard(of) {
+            return Vec::new();
+        }
+        self.fresh(of, &Names::new())
+    }
+
+    /// An item of a type, with these names where they fit; now and then with the guards that its writer brings along.
+    fn fresh(&self, of: TypeId, given: &Names) -> Writes {
+        let Some((key, thing)) = self.place(of, given) else { return Vec::new() };
+        let item = self.item(&key, &thing, None);
+        let mut writes = Vec::new();
+        if self.often(300) {
+            let canonical = true;
+            let claimed = self.net.watch().implied.row(thing.clone(), canonical, item.clone()).values;
+            for guard in claimed.into_keys() {
+                let Some(place) = self.model.keys(&guard).ok().and_then(|keys| keys.into_iter().next()) else { continue };
+                if self.item_at(&place).is_none() {
+                    writes.push((place.clone(), Some(self.guard(&place, &guard, &thing))));
+                }
             }
         }
-        42..50 => {
-            let of = group(net);
-            net.write((format!("G:{of}"), format!("G:{of}")), None);
+        writes.push((key, Some(item)));
+        writes
+    }
+
+    fn guard(&self, key: &Key, guard: &Thing, owner: &Thing) -> Item {
+        let mut item = self.keyed(key);
+        let Some(rule) = &self.model.item(guard.of).guard else { return item };
+        for (name, attribute) in &rule.owner_attributes {
+            item.extend(owner.names.get(name).map(|text| (attribute.clone(), Value::S(text.clone()))));
         }
-        // A role is given or changed; now and then one that is none.
-        50..75 => {
-            let role = net.chance.pick(&ROLES).copied().unwrap_or("reader");
-            let role = if role == "king" && !net.chance.of_thousand(200) { "reader" } else { role };
-            let key = place(&format!("G:{}", group(net)));
-            net.write(key.clone(), Some(item(&key, &[("role", role.to_owned()), ("createdAt", now)])));
+        item
+    }
+
+    /// A thing of a type, and the key under which it is there, or is written.
+    fn place(&self, of: TypeId, given: &Names) -> Option<(Key, Thing)> {
+        let form: &KeyForm = self.net.chance.pick(&self.model.item(of).forms)?;
+        let names = form.names.iter().map(|name| (name.clone(), self.name(of, name, given)));
+        let thing = Thing { of, names: names.collect() };
+        // Nothing is its own ancestor where a child goes with its last parent.
+        if let [Some(one), Some(other)] = self.ends(&thing)
+            && one <= other
+        {
+            return None;
         }
-        75..90 => net.write(place(&format!("G:{}", group(net))), None),
-        90..94 => {
-            let (parent, child) = (group(net), group(net));
-            if parent != child {
-                let key = (format!("G:{parent}"), format!("G:{child}"));
-                net.write(key.clone(), Some(item(&key, &[])));
+        let keys = self.model.keys(&thing).ok()?;
+        let there = keys.iter().find(|key| self.item_at(key).is_some());
+        let key = there.cloned().or_else(|| if self.often(800) { keys.first().cloned() } else { self.one(&keys) })?;
+        Some((key, thing))
+    }
+
+    /// The two ends of an edge that takes one of them.
+    fn ends(&self, thing: &Thing) -> [Option<Thing>; 2] {
+        let links: Vec<_> = self.model.links_from(thing.of).collect();
+        let Some((from, to)) = links.iter().find_map(|(id, link)| Some((*id, link.takes?))) else { return [None, None] };
+        [from, to].map(|id| self.net.watch().implied.target(id, thing, &Item::new()))
+    }
+
+    /// A name's text: the given one, or any.
+    fn name(&self, of: TypeId, name: &str, given: &Names) -> String {
+        if let Some(text) = given.get(name).filter(|_| self.often(950)) {
+            return text.clone();
+        }
+        let own = base(name);
+        let mut closed = self.net.watch().implied.closed(of, own).to_vec();
+        let when = self.model.links.iter().filter_map(|link| link.when.as_ref()).filter(|(by, _)| by == own);
+        closed.extend(when.map(|(_, value)| value.clone()));
+        if !closed.is_empty() {
+            return self.one(&closed).unwrap_or_default();
+        }
+        let rule = self.model.names.get(own);
+        if let Some(like) = rule.and_then(|rule| rule.like.as_ref()) {
+            return like.render(&|inner| Some(self.name(of, inner, &Names::new()))).unwrap_or_default();
+        }
+        if rule.is_some_and(|rule| rule.is.is_some()) {
+            return self.one(&MOMENTS).unwrap_or_default().to_owned();
+        }
+        let assumed = self.model.items.iter().flat_map(|ty| &ty.assumed).find_map(|names| names.get(own));
+        match assumed {
+            Some(text) if self.often(250) => text.clone(),
+            Some(_) | None => self.value(own),
+        }
+    }
+
+    fn value(&self, name: &str) -> String {
+        let id = self.one(&IDS).unwrap_or_default();
+        match name.to_lowercase() {
+            name if name.contains("email") => format!("{id}@x.example"),
+            name if name.contains("phone") => format!("+1555000{}", self.below(3)),
+            // Few kinds: most of what has one is of the same.
+            name if name.contains("resourcetype") => "System.User".to_owned(),
+            name if name == "domain" => "d".to_owned(),
+            _ => id.to_owned(),
+        }
+    }
+
+    fn keyed(&self, key: &Key) -> Item {
+        let table = &self.model.table;
+        Item::from([
+            (table.pk.clone(), Value::S(key.pk.clone())),
+            (table.sk.clone(), Value::S(key.sk.clone())),
+        ])
+    }
+
+    /// An item with all that its type may have; `before` is what it was, where only some of it changes.
+    fn item(&self, key: &Key, thing: &Thing, before: Option<&Item>) -> Item {
+        let ty = self.model.item(thing.of);
+        let mut item = before.cloned().unwrap_or_else(|| self.keyed(key));
+        for (name, values) in self.attributes(thing.of) {
+            // A change is of one or two attributes.
+            if thing.names.contains_key(&name) || before.is_some() && !self.often(300) {
+                continue;
+            }
+            let spellings = self.model.attributes_of(&name);
+            let spelled = if self.often(900) { spellings.first().cloned() } else { self.one(&spellings) };
+            for spelling in &spellings {
+                item.remove(spelling);
+            }
+            if self.often(850) {
+                let any = || Value::S(self.name(thing.of, &name, &Names::new()));
+                let value = self.one(&values).filter(|_| self.often(600)).unwrap_or_else(any);
+                item.extend(spelled.map(|spelling| (spelling, value)));
             }
         }
-        // All of a user at once.
-        94..97 => {
-            let mine: Vec<Key> = net.table().items().keys().filter(|(pk, _)| *pk == user).cloned().collect();
-            for key in mine {
-                net.write(key, None);
+        if let Some(grant) = &ty.grant {
+            self.grant(thing, grant, before.is_some(), &mut item);
+        }
+        let now = Value::S(self.net.now().to_string());
+        let written = self.model.items.iter().filter_map(|ty| ty.grant.as_ref()?.last.as_ref());
+        let written: BTreeSet<&String> = written.flat_map(|last| &last.written).collect();
+        item.extend(written.into_iter().filter(|_| self.often(700)).map(|name| (name.clone(), now.clone())));
+        item.insert("note".to_owned(), Value::S(format!("{UNNAMED}{}", self.below(3))));
+        for name in &self.model.secret {
+            item.insert(name.clone(), Value::S(format!("{SECRET}{}", self.below(3))));
+        }
+        if ty.secret {
+            item.insert("token".to_owned(), Value::S(format!("{SECRET}{}", self.below(3))));
+        }
+        if let (Some(attribute), Some(value)) = (&self.model.table.type_attribute, ty.type_values.first()) {
+            let value = if self.often(20) { "Other" } else { value };
+            item.insert(attribute.clone(), Value::S(value.to_owned()));
+        }
+        self.indexed(thing, &mut item);
+        item
+    }
+
+    fn grant(&self, thing: &Thing, grant: &instep_model::Grant, is_change: bool, item: &mut Item) {
+        if let Roles::Attribute(spellings) = &grant.roles
+            && (!is_change || self.often(500))
+        {
+            let name = spellings.first().cloned().unwrap_or_default();
+            let mut closed = self.net.watch().implied.closed(thing.of, &name).to_vec();
+            if closed.is_empty() {
+                closed = ROLES.map(str::to_owned).to_vec();
+            } else if self.often(30) {
+                closed.push("king".to_owned());
+            }
+            let role = || self.one(&closed).unwrap_or_default();
+            let several: BTreeSet<String> = (0..self.below(4)).map(|_| role()).collect();
+            let value = match self.below(6) {
+                0 => Some(Value::L(several.into_iter().map(Value::S).collect())),
+                1 if !several.is_empty() => Some(Value::Ss(several.into_iter().collect())),
+                2 if self.often(100) => Some(Value::N("1".to_owned())),
+                3 if self.often(200) => None,
+                _ => Some(Value::S(role())),
+            };
+            item.remove(&name);
+            item.extend(value.map(|value| (name, value)));
+        }
+        for names in [&grant.from, &grant.until] {
+            let Some(name) = names.first() else { continue };
+            if !is_change || self.often(300) {
+                item.remove(name);
+                if self.often(300) {
+                    let text = if self.often(50) { "soon" } else { self.one(&MOMENTS).unwrap_or_default() };
+                    item.insert(name.clone(), Value::S(text.to_owned()));
+                }
             }
         }
-        _ => {
-            let key = place("X:garbage");
-            net.write(key.clone(), Some(item(&key, &[])));
+    }
+
+    /// The index attributes, as good writers write them; those that Instep keeps they get wrong now and then.
+    fn indexed(&self, thing: &Thing, item: &mut Item) {
+        let ty = self.model.item(thing.of);
+        for keys in &ty.index_keys {
+            let index = self.model.index_at(keys.index);
+            let own = [Some((&index.pk, &keys.pk)), index.sk.as_ref().zip(keys.sk.as_ref())];
+            for (spellings, template) in own.into_iter().flatten() {
+                let Some(name) = spellings.first().filter(|name| !self.is_key(name)) else { continue };
+                let mut bare = item.clone();
+                bare.remove(name);
+                let text = template.render(&self.model.lookup(thing.of, &thing.names, Some(&bare))).ok();
+                // What an index alone says of an item, a writer of it knows.
+                let text = text.or_else(|| template.render(&|own| Some(self.name(thing.of, own, &thing.names))).ok());
+                if keys.keep && self.often(500) {
+                    item.extend(self.often(300).then(|| (name.clone(), Value::S("wrong".to_owned()))));
+                } else {
+                    item.extend(text.map(|text| (name.clone(), Value::S(text))));
+                }
+            }
         }
+    }
+
+    fn is_key(&self, name: &str) -> bool {
+        [&self.model.table.pk, &self.model.table.sk].into_iter().any(|key| key == name)
+    }
+
+    /// Names that items of a type take from attributes, with values that matter somewhere.
+    fn attributes(&self, of: TypeId) -> BTreeMap<String, Vec<Value>> {
+        let ty = self.model.item(of);
+        let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let mut templates: Vec<&instep_model::template::Template> = Vec::new();
+        let mut values = Vec::new();
+        templates.extend(ty.user.iter().flat_map(|user| user.attributes.iter().map(|(_, text)| text)));
+        values.extend(ty.user.iter().flat_map(|user| &user.disabled));
+        templates.extend(ty.member.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group));
+        templates.extend(ty.index_keys.iter().flat_map(|keys| std::iter::once(&keys.pk).chain(&keys.sk)));
+        templates.extend(ty.entity.iter().chain(ty.verb_words.values()));
+        templates.extend(self.model.links_from(of).flat_map(|(_, link)| link.names.values()));
+        let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == of);
+        for claim in guards.flat_map(|guard| &guard.claims) {
+            templates.extend(claim.names.values());
+            values.extend(claim.when.iter().chain(claim.transfer.iter().flatten()));
+        }
+        for (name, value) in values {
+            found.entry(name.clone()).or_default().push(value.clone());
+        }
+        for name in templates.into_iter().flat_map(instep_model::template::Template::names) {
+            found.entry(name.to_owned()).or_default();
+        }
+        let roles = ty.grant.iter().filter_map(|grant| match &grant.roles {
+            Roles::Attribute(spellings) => spellings.first(),
+            Roles::None | Roles::Template(_) => None,
+        });
+        roles.for_each(|name| drop(found.remove(name)));
+        let key_names: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
+        found.retain(|name, _| {
+            let is_within = |key: &&String| self.is_within(key, name);
+            name != "role" && !key_names.iter().any(is_within)
+        });
+        found
+    }
+
+    /// Whether a name is part of another's text: `resourceId` of `urn`.
+    fn is_within(&self, outer: &str, name: &str) -> bool {
+        let like = self.model.names.get(base(outer)).and_then(|rule| rule.like.as_ref());
+        like.is_some_and(|like| like.names().any(|inner| inner == name))
+    }
+
+    fn changed(&self, key: Key, thing: &Thing, item: Item) -> Writes {
+        if self.is_guard(thing.of) {
+            return Vec::new();
+        }
+        vec![(key.clone(), Some(self.item(&key, thing, Some(&item))))]
+    }
+
+    /// Two of a type change what makes their unique values, in one order or the other, or one takes what the other has.
+    fn values_moved(&self, thing: &Thing, item: &Item, there: &[(Key, Thing, Item)]) -> Writes {
+        let guards: Vec<_> =
+            self.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == thing.of).collect();
+        let others: Vec<_> = there.iter().filter(|(_, other, _)| other.of == thing.of && other != thing).collect();
+        let (Some((key, _, other)), false) = (self.one(&others).cloned(), guards.is_empty()) else { return Vec::new() };
+        let names = guards.iter().flat_map(|guard| &guard.claims).flat_map(|claim| {
+            let names = claim.names.values().flat_map(instep_model::template::Template::names).map(str::to_owned);
+            names.chain(claim.when.iter().chain(claim.transfer.iter().flatten()).map(|(name, _)| name.clone()))
+        });
+        let names: BTreeSet<String> = names.filter(|name| !thing.names.contains_key(name)).collect();
+        let (mut mine, mut yours) = (item.clone(), other.clone());
+        for name in names.iter().flat_map(|name| self.model.attributes_of(name)) {
+            let (had, has) = (mine.remove(&name), yours.remove(&name));
+            yours.extend(had.map(|value| (name.clone(), value)));
+            if self.often(500) {
+                mine.extend(has.map(|value| (name.clone(), value)));
+            }
+        }
+        let own = self.model.table.key_of(item);
+        let mut writes: Writes = vec![(key.clone(), Some(yours))];
+        writes.extend(own.map(|key| (key, Some(mine))));
+        if self.often(500) {
+            writes.reverse();
+        }
+        writes
+    }
+
+    /// A parent goes while what belongs to it is written.
+    fn gone_while_children_come(&self, key: Key, thing: &Thing) -> Writes {
+        let mut writes = vec![(key, None)];
+        let children: Vec<_> = self.model.links_to(thing.of).map(|(_, link)| link).collect();
+        for _ in 0..1 + self.below(3) {
+            let Some(link) = self.one(&children) else { break };
+            // Names that lead back to the parent, as far as they stand in the child's key.
+            let given = link.names.iter().filter_map(|(name, text)| {
+                let own = text.names().next()?;
+                Some((own.to_owned(), thing.names.get(name)?.clone()))
+            });
+            writes.extend(self.fresh(link.from, &given.collect()));
+        }
+        if self.often(500) {
+            writes.rotate_left(1);
+        }
+        writes
+    }
+
+    /// An item moves to another key: a child to another parent, an edge to another end.
+    fn elsewhere(&self, key: Key, thing: &Thing, item: &Item) -> Writes {
+        if self.is_guard(thing.of) {
+            return Vec::new();
+        }
+        let kept = thing.names.iter().filter(|_| self.often(600)).map(|(name, text)| (name.clone(), text.clone()));
+        let Some((to, moved)) = self.place(thing.of, &kept.collect()) else { return Vec::new() };
+        let mut new = item.clone();
+        new.extend(self.keyed(&to));
+        self.indexed(&moved, &mut new);
+        let mut writes = vec![(key, None), (to, Some(new))];
+        if self.often(500) {
+            writes.reverse();
+        }
+        writes
+    }
+
+    /// All that has a thing's names goes at once, or some of it.
+    fn all_of(&self, thing: &Thing, there: &[(Key, Thing, Item)]) -> Writes {
+        let shares = |other: &Thing| thing.names.iter().all(|(name, text)| other.names.get(name) == Some(text));
+        let mine = there.iter().filter(|(_, other, _)| shares(other) && !self.is_guard(other.of));
+        mine.map(|(key, ..)| (key.clone(), None)).collect()
+    }
+
+    /// What nobody should write: keys of no type, names with separators in them, keys in the wrong case.
+    fn garbage(&self) -> Writes {
+        let of = TypeId(self.below(self.model.items.len()));
+        let Some((key, thing)) = self.place(of, &Names::new()) else { return Vec::new() };
+        if self.is_guard(of) {
+            return Vec::new();
+        }
+        let key = match self.below(3) {
+            0 => Key { pk: key.pk, sk: format!("??{}", key.sk) },
+            1 => Key { pk: format!("{}#x", key.pk), sk: key.sk },
+            _ => Key { pk: key.pk.to_uppercase(), sk: key.sk.to_uppercase() },
+        };
+        // Another type's key is no garbage, and what is not canonical may be.
+        let is_garbage = match self.model.identify(&key) {
+            instep_model::Identity::Item { canonical, .. } => !canonical,
+            instep_model::Identity::Unknown { .. } => true,
+            instep_model::Identity::Bookkeeping => false,
+        };
+        if !is_garbage {
+            return Vec::new();
+        }
+        let mut item = self.item(&key, &thing, None);
+        item.extend(self.keyed(&key));
+        vec![(key, Some(item))]
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
+use crate::watch::Written;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
@@ -45,6 +46,8 @@ pub struct Table {
     coming: VecDeque<(i64, Key, Option<Item>)>,
     shards: Vec<Vec<Record>>,
     written: u64,
+    /// What was written since somebody asked.
+    news: Vec<Written>,
 }
 
 type Answer = Result<Value, Refused>;
@@ -73,6 +76,7 @@ impl Table {
             coming: VecDeque::new(),
             shards: vec![Vec::new(); shards.max(1)],
             written: 0,
+            news: Vec::new(),
         }
     }
 
@@ -88,8 +92,13 @@ impl Table {
         &self.shards
     }
 
+    /// What was written since this was asked last.
+    pub fn written(&mut self) -> Vec<Written> {
+        std::mem::take(&mut self.news)
+    }
+
     /// Writes an item, or removes it. `lag_ms` is how long the indexes take to see it.
-    pub fn write(&mut self, key: Key, item: Option<Item>, now_ms: i64, lag_ms: i64) {
+    pub fn put(&mut self, key: Key, item: Option<Item>, now_ms: i64, lag_ms: i64) {
         let old = match &item {
             Some(item) => self.items.insert(key.clone(), item.clone()),
             None => self.items.remove(&key),
@@ -100,14 +109,21 @@ impl Table {
         let due = self.coming.back().map_or(0, |(due, ..)| *due).max(now_ms + lag_ms);
         self.coming.push_back((due, key.clone(), item.clone()));
         self.written += 1;
-        let record = self.record(key, old, item, now_ms);
+        let record = self.record(key, old.as_ref(), item.as_ref(), now_ms);
+        let read = |item: Option<Item>| item.and_then(|item| serde_json::from_value(Value::Object(item)).ok());
+        self.news.push(Written {
+            key: instep_model::Key { pk: record.key.0.clone(), sk: record.key.1.clone() },
+            old: read(old),
+            new: read(item),
+            sequence: record.sequence,
+        });
         let place = shard_of(&record.key.0, self.shards.len());
         if let Some(shard) = self.shards.get_mut(place) {
             shard.push(record);
         }
     }
 
-    fn record(&self, key: Key, old: Option<Item>, new: Option<Item>, now_ms: i64) -> Record {
+    fn record(&self, key: Key, old: Option<&Item>, new: Option<&Item>, now_ms: i64) -> Record {
         let name = match (&old, &new) {
             (None, _) => "INSERT",
             (Some(_), Some(_)) => "MODIFY",
@@ -125,8 +141,8 @@ impl Table {
             "StreamViewType": "NEW_AND_OLD_IMAGES",
         });
         if let Some(body) = body.as_object_mut() {
-            body.extend(old.map(|old| ("OldImage".to_owned(), Value::Object(old))));
-            body.extend(new.map(|new| ("NewImage".to_owned(), Value::Object(new))));
+            body.extend(old.map(|old| ("OldImage".to_owned(), Value::Object(old.clone()))));
+            body.extend(new.map(|new| ("NewImage".to_owned(), Value::Object(new.clone()))));
         }
         let record = json!({
             "eventID": format!("{:032x}", self.written),
@@ -146,7 +162,7 @@ impl Table {
     /// # Errors
     /// The refusals of DynamoDB.
     ///
-    /// `spare` is how many keys or items a batch hands back, `lag_ms` as for [`Table::write`].
+    /// `spare` is how many keys or items a batch hands back, `lag_ms` as for [`Table::put`].
     pub fn call(&mut self, operation: &str, body: &Value, now_ms: i64, lag_ms: i64, spare: usize) -> Answer {
         match operation {
             "BatchGetItem" => self.batch_get(body, spare),
@@ -197,7 +213,7 @@ impl Table {
         for request in requests.iter().take(taken) {
             let put = request.pointer("/PutRequest/Item");
             let of = put.or_else(|| request.pointer("/DeleteRequest/Key")).ok_or_else(invalid)?;
-            self.write(self.key(of)?, put.and_then(Value::as_object).cloned(), now_ms, lag_ms);
+            self.put(self.key(of)?, put.and_then(Value::as_object).cloned(), now_ms, lag_ms);
         }
         let left: Vec<&Value> = requests.iter().skip(taken).collect();
         let mut unprocessed = Map::new();
@@ -212,7 +228,7 @@ impl Table {
         let Some((key, item)) = write else {
             return Err(Refused { code: "ConditionalCheckFailedException", reasons: Vec::new() });
         };
-        self.write(key, item, now_ms, lag_ms);
+        self.put(key, item, now_ms, lag_ms);
         Ok(json!({}))
     }
 
@@ -243,7 +259,7 @@ impl Table {
             return Err(Refused { code: "TransactionCanceledException", reasons });
         }
         for (key, item) in writes {
-            self.write(key, item, now_ms, lag_ms);
+            self.put(key, item, now_ms, lag_ms);
         }
         Ok(json!({}))
     }

@@ -16,7 +16,8 @@ const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 impl Settling<'_> {
     /// What depends on a thing that came or went is brought in step with it.
     pub(super) fn dependents(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
-        if !came_or_went(seen) {
+        // What is there without an item neither comes nor goes with one.
+        if !came_or_went(seen) || self.model.item(thing.of).assumed.contains(&thing.names) {
             return;
         }
         // INVARIANT 2: a cascade starts only where the truth says that the parent is gone, whatever a record says.

@@ -1,0 +1,507 @@
+//! What a table implies, item by item, read from the model file's own words: who is in which Cognito group, which users and groups
+//! there are, who holds which value, what belongs to what. It uses the model's keys and templates and nothing of the product's stages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use instep_model::{
+    Create, Identity, Item, Key, LinkId, Made, Model, Names, Roles, Scope, Subject, Thing, TypeId, Up, Value, Verb,
+};
+
+/// Something outside an item that follows from the table.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// A user in a group.
+    Member(String, String),
+    /// A Cognito user.
+    User(String),
+    /// A Cognito group that an item brings.
+    Group(String),
+    /// A unique value, by its guard.
+    Value(Thing),
+}
+
+/// What a fact is to be. Absent facts are not listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// There, and so.
+    Is(String),
+    /// On the way to be gone: there or not, both are right.
+    Either,
+}
+
+/// A membership that an item asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// Cognito user and group.
+    pub pair: (String, String),
+    /// What must be there.
+    pub needs: Vec<Thing>,
+    /// People make the group.
+    pub by_hand: bool,
+}
+
+/// Something that an item goes with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parent {
+    /// Which link.
+    pub link: LinkId,
+    /// What the item knows of the other: all names of its key, or some.
+    pub known: Thing,
+}
+
+/// An item, as far as something follows from it.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Which.
+    pub thing: Thing,
+    /// As it is.
+    pub item: Item,
+    /// Asks for the impossible: it is parked, and gives nothing.
+    pub is_bad: bool,
+    /// Its memberships.
+    pub asks: Vec<Ask>,
+    /// Its Cognito user: name and looks.
+    pub user: Option<(String, String)>,
+    /// Its Cognito groups.
+    pub groups: Vec<String>,
+    /// Its unique values; true: strong enough to take the value from another.
+    pub values: BTreeMap<Thing, bool>,
+    /// What it goes with.
+    pub parents: Vec<Parent>,
+    /// Whose guard it is.
+    pub owner: Option<Thing>,
+}
+
+/// What must be heard of one record: verb and role.
+pub type Heard = (Verb, Option<String>);
+
+/// A table's items, and what follows from them.
+#[derive(Debug)]
+pub struct Implied {
+    /// The model.
+    pub model: Arc<Model>,
+    /// Groups that people made.
+    pub by_hand: BTreeSet<String>,
+    rows: BTreeMap<Key, Row>,
+    /// Keys that no type describes, or no bookkeeping.
+    unknown: BTreeSet<Key>,
+    removed: BTreeSet<Thing>,
+    /// Bookkeeping items.
+    pub books: BTreeMap<Key, Item>,
+}
+
+impl Implied {
+    /// Of an empty table.
+    #[must_use]
+    pub fn new(model: Arc<Model>) -> Self {
+        Self {
+            model,
+            by_hand: BTreeSet::new(),
+            rows: BTreeMap::new(),
+            unknown: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            books: BTreeMap::new(),
+        }
+    }
+
+    /// Takes note of a write.
+    pub fn write(&mut self, key: &Key, item: Option<Item>) {
+        let Identity::Item { thing, canonical } = self.model.identify(key) else {
+            let list_in = self.model.identify(key) == Identity::Bookkeeping;
+            match item {
+                Some(item) if list_in => drop(self.books.insert(key.clone(), item)),
+                None if list_in => drop(self.books.remove(key)),
+                Some(_) => drop(self.unknown.insert(key.clone())),
+                None => drop(self.unknown.remove(key)),
+            }
+            return;
+        };
+        match item {
+            Some(item) => drop(self.rows.insert(key.clone(), self.row(thing, canonical, item))),
+            None => {
+                self.rows.remove(key);
+                if !self.is_there(&thing) {
+                    self.removed.insert(thing);
+                }
+            }
+        }
+    }
+
+    /// The items that the model describes.
+    #[must_use]
+    pub fn rows(&self) -> &BTreeMap<Key, Row> {
+        &self.rows
+    }
+
+    /// Keys of what asks for the impossible, or is of no type.
+    pub fn garbage(&self) -> impl Iterator<Item = &Key> {
+        self.unknown.iter().chain(self.rows.iter().filter(|(_, row)| row.is_bad).map(|(key, _)| key))
+    }
+
+    /// Whether a thing is there; of one that is known in part: whether any like it is.
+    #[must_use]
+    pub fn is_there(&self, known: &Thing) -> bool {
+        self.model.item(known.of).assumed.contains(&known.names)
+            || self.rows.values().any(|row| is_like(known, &row.thing))
+    }
+
+    /// Whether a thing, or one like it, was there and went.
+    #[must_use]
+    pub fn was_removed(&self, known: &Thing) -> bool {
+        self.removed.iter().any(|thing| is_like(known, thing))
+    }
+
+    /// Whether an item goes with something that went.
+    #[must_use]
+    pub fn is_orphan(&self, row: &Row) -> bool {
+        row.parents.iter().any(|parent| !self.is_there(&parent.known) && self.was_removed(&parent.known))
+    }
+
+    /// Whether an ask holds now.
+    #[must_use]
+    pub fn holds(&self, row: &Row, ask: &Ask) -> Option<State> {
+        let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
+        if row.is_bad || !is_made || !ask.needs.iter().all(|need| self.is_there(need)) {
+            return None;
+        }
+        Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
+    }
+
+    /// All facts of Cognito.
+    #[must_use]
+    pub fn facts(&self) -> BTreeMap<Fact, State> {
+        let mut facts = BTreeMap::new();
+        for row in self.rows.values().filter(|row| !row.is_bad) {
+            for ask in &row.asks {
+                if let Some(state) = self.holds(row, ask) {
+                    let fact = Fact::Member(ask.pair.0.clone(), ask.pair.1.clone());
+                    // Held by one, it is held, whatever becomes of the other.
+                    if facts.get(&fact).is_none_or(|before| *before == State::Either) {
+                        facts.insert(fact, state);
+                    }
+                }
+            }
+            if let Some((name, looks)) = &row.user {
+                facts.insert(Fact::User(name.clone()), State::Is(looks.clone()));
+            }
+            facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), State::Is(String::new()))));
+        }
+        for (of, ty) in self.model.items.iter().enumerate() {
+            for names in ty.assumed.iter().filter(|_| ty.groups.is_some()) {
+                // Nobody writes it, so nobody asks for its groups before a member comes.
+                let groups = self.groups(&Thing { of: TypeId(of), names: names.clone() });
+                facts.extend(groups.into_iter().map(|group| (Fact::Group(group), State::Either)));
+            }
+        }
+        facts
+    }
+
+    /// Who has the value of a guard, and who of them may take it.
+    #[must_use]
+    pub fn claimants(&self, guard: &Thing) -> BTreeMap<&Thing, bool> {
+        let rows = self.rows.values().filter(|row| !row.is_bad);
+        rows.filter_map(|row| Some((&row.thing, *row.values.get(guard)?))).collect()
+    }
+
+    /// Guards that are there or should be, and what is wrong with them.
+    #[must_use]
+    pub fn wrong_values(&self) -> BTreeMap<Thing, String> {
+        let mut guards: BTreeSet<&Thing> = self.rows.values().flat_map(|row| row.values.keys()).collect();
+        let held = |row: &Row| self.model.item(row.thing.of).guard.is_some();
+        guards.extend(self.rows.values().filter(|row| held(row)).map(|row| &row.thing));
+        let wrong = |guard: &Thing| {
+            let claimants = self.claimants(guard);
+            let holders: Vec<_> = self.rows.values().filter(|row| row.thing == *guard).collect();
+            match (&holders[..], claimants.is_empty()) {
+                ([], true) => None,
+                ([], false) => Some(format!("held by nobody, and {} have it", claimants.len())),
+                ([row], _) => {
+                    let strong = row.owner.as_ref().and_then(|owner| claimants.get(owner));
+                    match strong {
+                        None => Some(format!("held by {:?}, who does not have it", row.owner)),
+                        Some(false) if claimants.values().any(|strong| *strong) => {
+                            Some("held by one who has to give it up".to_owned())
+                        }
+                        Some(_) => None,
+                    }
+                }
+                (_, _) => Some("held twice".to_owned()),
+            }
+        };
+        guards.into_iter().filter_map(|guard| Some((guard.clone(), wrong(guard)?))).collect()
+    }
+
+    /// Reads an item.
+    #[must_use]
+    pub fn row(&self, thing: Thing, canonical: bool, item: Item) -> Row {
+        let model = &self.model;
+        let ty = model.item(thing.of);
+        let lookup = model.lookup(thing.of, &thing.names, Some(&item));
+        let is_bad = !canonical || self.asks_the_impossible(&thing, &item);
+        let roles = self.roles(&thing, &item);
+        let (open, links) = (is_open(ty.grant.as_ref(), &item), self.needed(thing.of));
+        let mut needs = Vec::new();
+        let mut is_whole = true;
+        for id in &links {
+            // Where a reference leads by type, the others lead nowhere.
+            let Some(target) = self.target(*id, &thing, &item) else { continue };
+            if matches!(model.link(*id).up, Up::Key) {
+                needs.push(target);
+            }
+        }
+        let mut asks = Vec::new();
+        if let Some(member) = ty.member.as_ref().filter(|_| open && !is_bad) {
+            let user = match &member.user {
+                Subject::Itself => self.user_name(&thing),
+                Subject::Link(id) => self.target(*id, &thing, &item).and_then(|user| self.user_name(&user)),
+            };
+            let group_of = member.group_of.map(|id| self.target(id, &thing, &item));
+            is_whole &= !matches!(group_of, Some(None));
+            for role in roles.iter().flatten().filter(|_| is_whole) {
+                let text = |name: &str| match (&group_of, name) {
+                    (_, "role") if role.is_some() => role.clone(),
+                    (Some(Some(group)), _) => model.lookup(group.of, &group.names, None)(name),
+                    (_, _) => lookup(name),
+                };
+                let of = group_of.iter().flatten().map(|group| group.of).next().unwrap_or(thing.of);
+                if let (Some(user), Ok(group)) = (&user, model.cognito_name(of, &member.group, &text)) {
+                    let by_hand = member.made == Made::ByHand;
+                    asks.push(Ask { pair: (user.clone(), group), needs: needs.clone(), by_hand });
+                }
+            }
+        }
+        let user = ty.user.as_ref().filter(|user| user.create != Create::Never && !is_bad);
+        let user = user.and_then(|user| {
+            let name = self.user_name(&thing)?;
+            let is_off = !user.disabled.is_empty()
+                && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
+            let looks = user.attributes.iter().filter_map(|(name, text)| Some((name, text.render(&lookup).ok()?)));
+            Some((name, looks_of(!is_off, looks.map(|(name, text)| (name.as_str(), text)))))
+        });
+        let groups = if is_bad { Vec::new() } else { self.groups(&thing) };
+        let values = if is_bad { BTreeMap::new() } else { self.values(&thing, &item) };
+        let goes = model.links_from(thing.of).filter(|(_, link)| link.goes);
+        let parents = goes.filter_map(|(link, _)| Some(Parent { link, known: self.target(link, &thing, &item)? }));
+        let parents = parents.collect();
+        let owner = ty.guard.as_ref().and_then(|guard| {
+            let names = guard.owner_attributes.iter();
+            let names = names.map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
+            Some(Thing { of: guard.owner, names: names.collect::<Option<Names>>()? })
+        });
+        drop(lookup);
+        Row { thing, item, is_bad, asks, user, groups, values, parents, owner }
+    }
+
+    /// The links that a membership hangs on.
+    fn needed(&self, of: TypeId) -> BTreeSet<LinkId> {
+        let ty = self.model.item(of);
+        let mut links = BTreeSet::new();
+        let mut subject = |subject: &Subject| {
+            if let Subject::Link(id) = subject {
+                links.insert(*id);
+            }
+        };
+        ty.grant.iter().for_each(|grant| subject(&grant.subject));
+        ty.member.iter().for_each(|member| subject(&member.user));
+        if let Some(grant) = &ty.grant {
+            if let Scope::Links(ids) = &grant.scope {
+                links.extend(ids);
+            }
+        }
+        links.extend(ty.member.iter().filter_map(|member| member.group_of));
+        links
+    }
+
+    /// What a link leads to, as far as the item knows it.
+    #[must_use]
+    pub fn target(&self, id: LinkId, thing: &Thing, item: &Item) -> Option<Thing> {
+        let link = self.model.link(id);
+        let mut names = self.model.link_target(link, &thing.names, Some(item))?;
+        let key_names = self.model.key_order(link.to);
+        names.retain(|name, _| key_names.contains(&name.as_str()));
+        Some(Thing { of: link.to, names })
+    }
+
+    fn user_name(&self, thing: &Thing) -> Option<String> {
+        let user = self.model.item(thing.of).user.as_ref()?;
+        let lookup = self.model.lookup(thing.of, &thing.names, None);
+        self.model.cognito_name(thing.of, &user.name, &lookup).ok()
+    }
+
+    fn groups(&self, thing: &Thing) -> Vec<String> {
+        let Some(groups) = &self.model.item(thing.of).groups else { return Vec::new() };
+        let lookup = self.model.lookup(thing.of, &thing.names, None);
+        let each: Vec<Option<(&String, &String)>> = match &groups.each {
+            Some(name) => self.closed(thing.of, name).iter().map(|value| Some((name, value))).collect(),
+            None => vec![None],
+        };
+        let named = |each: Option<(&String, &String)>| {
+            let text = |name: &str| match each {
+                Some((own, value)) if own == name => Some(value.clone()),
+                Some(_) | None => lookup(name),
+            };
+            self.model.cognito_name(thing.of, &groups.name, &text).ok()
+        };
+        each.into_iter().filter_map(named).collect()
+    }
+
+    /// The values that a name may have; empty: any.
+    #[must_use]
+    pub fn closed(&self, of: TypeId, name: &str) -> &[String] {
+        let own = self.model.item(of).values.get(name);
+        own.or_else(|| self.model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
+    }
+
+    fn values(&self, thing: &Thing, item: &Item) -> BTreeMap<Thing, bool> {
+        let has = |when: &[(String, Value)]| when.iter().all(|(name, value)| item.get(name) == Some(value));
+        let lookup = self.model.lookup(thing.of, &thing.names, Some(item));
+        let mut values = BTreeMap::new();
+        for (place, ty) in self.model.items.iter().enumerate() {
+            let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == thing.of) else { continue };
+            for claim in guard.claims.iter().filter(|claim| has(&claim.when)) {
+                let names = claim.names.iter().map(|(name, text)| Some((name.clone(), text.render(&lookup).ok()?)));
+                let Some(names) = names.collect::<Option<Names>>() else { continue };
+                let guard = Thing { of: TypeId(place), names };
+                if self.model.keys(&guard).is_ok() {
+                    values.insert(guard, claim.transfer.as_deref().is_some_and(has));
+                }
+            }
+        }
+        values
+    }
+
+    /// The roles that an item gives; none: its role is no role.
+    fn roles(&self, thing: &Thing, item: &Item) -> Option<BTreeSet<Option<String>>> {
+        let nameless = || Some(BTreeSet::from([None]));
+        let Some(grant) = &self.model.item(thing.of).grant else { return nameless() };
+        match &grant.roles {
+            Roles::None => nameless(),
+            Roles::Template(template) => {
+                let text = template.render(&self.model.lookup(thing.of, &thing.names, Some(item))).ok();
+                Some(text.into_iter().map(Some).collect())
+            }
+            Roles::Attribute(spellings) => {
+                let texts = match spellings.iter().find_map(|name| item.get(name)) {
+                    None | Some(Value::Null(_)) => Vec::new(),
+                    Some(Value::S(text)) => vec![text.clone()],
+                    Some(Value::Ss(texts)) => texts.clone(),
+                    Some(Value::L(values)) => {
+                        values.iter().map(|value| value.as_s().map(str::to_owned)).collect::<Option<_>>()?
+                    }
+                    Some(_) => return None,
+                };
+                let closed = spellings.first().map_or(&[][..], |name| self.closed(thing.of, name));
+                let texts: BTreeSet<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+                let is_role = |text: &String| closed.is_empty() || closed.contains(text);
+                texts.iter().all(is_role).then(|| texts.into_iter().map(Some).collect())
+            }
+        }
+    }
+
+    /// Roles as an image gives them, also where one of them is none.
+    fn given(&self, thing: &Thing, item: Option<&Item>) -> BTreeSet<Option<String>> {
+        let Some(item) = item else { return BTreeSet::new() };
+        let grant = self.model.item(thing.of).grant.as_ref();
+        if !is_open(grant, item) {
+            return BTreeSet::new();
+        }
+        self.roles(thing, item).unwrap_or_else(|| {
+            let Some(Roles::Attribute(spellings)) = grant.map(|grant| &grant.roles) else { return BTreeSet::new() };
+            let closed = spellings.first().map_or(&[][..], |name| self.closed(thing.of, name));
+            let texts = match spellings.iter().find_map(|name| item.get(name)) {
+                Some(Value::S(text)) => vec![text.clone()],
+                Some(Value::Ss(texts)) => texts.clone(),
+                Some(Value::L(all)) => all.iter().filter_map(|value| value.as_s().map(str::to_owned)).collect(),
+                _ => Vec::new(),
+            };
+            texts.into_iter().filter(|text| closed.contains(text)).map(Some).collect()
+        })
+    }
+
+    fn asks_the_impossible(&self, thing: &Thing, item: &Item) -> bool {
+        let ty = self.model.item(thing.of);
+        let Some(grant) = &ty.grant else { return false };
+        let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
+        self.roles(thing, item).is_none() || !grant.from.iter().chain(&grant.until).all(is_moment)
+    }
+
+    /// What must be heard of a write, in whatever order.
+    #[must_use]
+    pub fn heard(&self, thing: &Thing, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<Heard> {
+        let ty = self.model.item(thing.of);
+        let mut heard = BTreeSet::new();
+        if ty.is_entity {
+            heard.insert((
+                match (old, new) {
+                    (None, _) => Verb::Created,
+                    (_, None) => Verb::Deleted,
+                    (_, _) => Verb::Updated,
+                },
+                None,
+            ));
+        }
+        if let Some(grant) = &ty.grant {
+            let (was, is) = (self.given(thing, old), self.given(thing, new));
+            let taken = was.difference(&is).map(|role| (Verb::Revoked, role.clone()));
+            let given = is.difference(&was).map(|role| (Verb::Granted, role.clone()));
+            let roles: Vec<_> = taken.chain(given).collect();
+            let rest = |item: Option<&Item>| {
+                let spellings = if let Roles::Attribute(spellings) = &grant.roles { spellings.as_slice() } else { &[] };
+                item.map(|item| item.iter().filter(|(name, _)| !spellings.contains(name)).collect::<Vec<_>>().len())
+                    .zip(item.map(|item| {
+                        let mut rest = item.clone();
+                        rest.retain(|name, _| !spellings.contains(name));
+                        rest
+                    }))
+            };
+            let is_other = old.is_some() && new.is_some() && rest(old) != rest(new);
+            if is_other || roles.is_empty() && !ty.is_entity {
+                heard.insert((Verb::Updated, None));
+            }
+            heard.extend(roles);
+        }
+        heard.retain(|(verb, _)| ty.publish.contains(verb));
+        heard
+    }
+
+    /// The facts that a write moves.
+    #[must_use]
+    pub fn moved(&self, old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
+        let facts = |row: Option<&Row>| -> Vec<(Fact, String)> {
+            let Some(row) = row.filter(|row| !row.is_bad) else { return Vec::new() };
+            let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
+            let users = row.user.iter().map(|(name, looks)| (Fact::User(name.clone()), looks.clone()));
+            let groups = row.groups.iter().map(|group| (Fact::Group(group.clone()), String::new()));
+            let values = row.values.iter().map(|(guard, strong)| (Fact::Value(guard.clone()), strong.to_string()));
+            asks.chain(users).chain(groups).chain(values).collect()
+        };
+        let (old, new) = (facts(old), facts(new));
+        let is_moved = |one: &[(Fact, String)], fact: &(Fact, String)| !one.contains(fact);
+        let moved = old.iter().filter(|fact| is_moved(&new, fact)).chain(new.iter().filter(|fact| is_moved(&old, fact)));
+        moved.map(|(fact, _)| fact.clone()).collect()
+    }
+}
+
+/// A Cognito user's looks as one text.
+pub fn looks_of<'a>(is_enabled: bool, attributes: impl Iterator<Item = (&'a str, String)>) -> String {
+    let sorted: BTreeMap<&str, String> = attributes.collect();
+    format!("{} {sorted:?}", if is_enabled { "enabled" } else { "disabled" })
+}
+
+fn is_like(known: &Thing, thing: &Thing) -> bool {
+    known.of == thing.of && known.names.iter().all(|(name, text)| thing.names.get(name) == Some(text))
+}
+
+/// Moments are years apart from a run: 2020 is past, 2030 to come.
+fn moment(value: &Value) -> Option<bool> {
+    let text = value.to_text()?;
+    let year: u32 = text.get(..4)?.parse().ok()?;
+    text.contains('T').then_some(year < 2026)
+}
+
+fn is_open(grant: Option<&instep_model::Grant>, item: &Item) -> bool {
+    let Some(grant) = grant else { return true };
+    let past = |names: &[String]| names.iter().find_map(|name| item.get(name)).map(|value| moment(value));
+    past(&grant.from).is_none_or(|past| past == Some(true)) && past(&grant.until).is_none_or(|past| past == Some(false))
+}

@@ -1,0 +1,495 @@
+//! Who watches a run: holds every write, call, event and message against what the table implies at that moment.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use instep_local::{GroupState, UserState};
+use instep_model::{Identity, Item, Key, Model, Thing, Unknown, Verb};
+use serde_json::Value;
+
+use crate::implied::{Fact, Heard, Implied, Row, State, looks_of};
+use crate::people::{SECRET, UNNAMED};
+
+/// A user and a group of somebody else's: nobody but they may touch them.
+pub const STRANGER: &str = "stranger";
+/// Their group.
+pub const OTHERS: &str = "others";
+
+/// One write, as the table had it.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The item's key.
+    pub key: Key,
+    /// Before.
+    pub old: Option<Item>,
+    /// After.
+    pub new: Option<Item>,
+    /// Its record's sequence number.
+    pub sequence: u128,
+}
+
+/// What is to come of a record.
+#[derive(Debug)]
+pub struct Due {
+    /// The item's key, for people.
+    pub label: String,
+    /// It asks for the impossible, so it has to park.
+    pub is_bad: bool,
+    /// What has to be heard of it.
+    pub heard: BTreeSet<Heard>,
+    /// What it moves.
+    facts: BTreeSet<Fact>,
+}
+
+/// What one invocation has done.
+#[derive(Debug, Default)]
+struct Invocation {
+    began: u64,
+    moved: BTreeSet<Fact>,
+    gave: bool,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// A promise is broken.
+    Broken(String),
+    /// A window that ARCHITECTURE names was hit.
+    Window(&'static str),
+}
+
+/// The watch over a run.
+#[derive(Debug)]
+pub struct Watch {
+    /// What the table implies.
+    pub implied: Implied,
+    actual: BTreeMap<Fact, String>,
+    /// The last record's sequence number.
+    sequence: u128,
+    /// Facts that are not as implied, and the first record since which they never were.
+    wrong: BTreeMap<Fact, u128>,
+    /// When a fact changed last, on either side, in changes of this world.
+    ticks: BTreeMap<Fact, u64>,
+    tick: u64,
+    facts: BTreeMap<Fact, State>,
+    /// Memberships that were implied at some moment.
+    ever: BTreeSet<Fact>,
+    /// What the memberships that were asked for at some moment needed.
+    asked: BTreeMap<(String, String), BTreeSet<Vec<Thing>>>,
+    there: BTreeSet<Thing>,
+    /// By sequence number.
+    pub due: BTreeMap<u128, Due>,
+    heard: BTreeMap<u128, BTreeSet<Heard>>,
+    places: BTreeMap<(String, String, u64), String>,
+    ids: BTreeMap<String, (String, String, u64)>,
+    parked: BTreeSet<u128>,
+    /// Subjects that Instep deleted.
+    ended: BTreeMap<Key, Item>,
+    invocations: BTreeMap<usize, Invocation>,
+    /// Facts that a request touched which landed after its timeout.
+    pub late: BTreeSet<Fact>,
+}
+
+impl Watch {
+    /// A watch over an empty world.
+    #[must_use]
+    pub fn new(model: &Arc<Model>) -> Self {
+        Self {
+            implied: Implied::new(Arc::clone(model)),
+            actual: BTreeMap::new(),
+            sequence: 0,
+            wrong: BTreeMap::new(),
+            ticks: BTreeMap::new(),
+            tick: 0,
+            facts: BTreeMap::new(),
+            ever: BTreeSet::new(),
+            asked: BTreeMap::new(),
+            there: BTreeSet::new(),
+            due: BTreeMap::new(),
+            heard: BTreeMap::new(),
+            places: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            parked: BTreeSet::new(),
+            ended: BTreeMap::new(),
+            invocations: BTreeMap::new(),
+            late: BTreeSet::new(),
+        }
+    }
+
+    /// Takes note of writes that were made together.
+    pub fn written(&mut self, writes: Vec<Written>, by_instep: bool) -> Vec<Finding> {
+        let found = if by_instep { self.judge(&writes) } else { Vec::new() };
+        for Written { key, old, new, sequence } in writes {
+            let before = self.implied.rows().get(&key).cloned();
+            self.implied.write(&key, new.clone());
+            self.sequence = sequence;
+            self.note(&key, before, (old, new));
+        }
+        self.compare(self.sequence);
+        found
+    }
+
+    /// What is due for a record.
+    fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>)) {
+        let model = Arc::clone(&self.implied.model);
+        let (heard, facts, is_bad) = match model.identify(key) {
+            Identity::Bookkeeping => return,
+            Identity::Unknown { .. } => (BTreeSet::new(), BTreeSet::new(), model.table.unknown == Unknown::Park),
+            Identity::Item { thing, canonical } => {
+                let after = self.implied.rows().get(key);
+                if let Some(row) = after {
+                    self.there.insert(thing.clone());
+                    for ask in row.asks.iter().filter(|_| !row.is_bad) {
+                        self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
+                    }
+                }
+                let facts = self.implied.moved(before.as_ref(), after);
+                let mut heard = self.implied.heard(&thing, old.as_ref(), new.as_ref());
+                // Nothing is said of what goes and was nothing.
+                if !canonical && new.is_none() {
+                    heard.clear();
+                }
+                (heard, facts, after.is_some_and(|row| row.is_bad))
+            }
+        };
+        self.due.insert(self.sequence, Due { label: format!("{} | {}", key.pk, key.sk), is_bad, heard, facts });
+    }
+
+    /// Takes note of the pool.
+    pub fn pool(&mut self, groups: &[GroupState], users: &[UserState]) {
+        let model = &self.implied.model;
+        let named: BTreeSet<&String> =
+            model.items.iter().filter_map(|ty| ty.user.as_ref()).flat_map(|user| &user.attributes).map(|(name, _)| name).collect();
+        let mut actual = BTreeMap::new();
+        for group in groups.iter().filter(|group| group.name != OTHERS) {
+            actual.insert(Fact::Group(group.name.clone()), String::new());
+            let members = group.members.iter().map(|user| Fact::Member(user.clone(), group.name.clone()));
+            actual.extend(members.map(|fact| (fact, String::new())));
+        }
+        for user in users.iter().filter(|user| user.username != STRANGER) {
+            let looks = user.attributes.iter().filter(|(name, _)| named.contains(name));
+            let looks = looks_of(user.enabled, looks.map(|(name, text)| (name.as_str(), text.clone())));
+            actual.insert(Fact::User(user.username.clone()), looks);
+        }
+        self.actual = actual;
+        // What was right until now was right after every record so far.
+        self.compare(self.sequence + 1);
+    }
+
+    /// What is there in the pool.
+    pub fn actual(&self) -> impl Iterator<Item = &Fact> {
+        self.actual.keys()
+    }
+
+    fn compare(&mut self, since: u128) {
+        self.tick += 1;
+        let facts = self.implied.facts();
+        let members = facts.keys().filter(|fact| matches!(fact, Fact::Member(..)));
+        self.ever.extend(members.cloned());
+        self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Group(_))).cloned());
+        for fact in facts.keys().chain(self.facts.keys()).filter(|fact| facts.get(*fact) != self.facts.get(*fact)) {
+            self.ticks.insert(fact.clone(), self.tick);
+        }
+        let mut wrong: BTreeSet<Fact> = facts
+            .iter()
+            .filter(|(fact, state)| match state {
+                State::Either => false,
+                State::Is(looks) => self.actual.get(fact) != Some(looks),
+            })
+            .map(|(fact, _)| fact.clone())
+            .collect();
+        let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
+        // Groups that were made for a member stay.
+        wrong.extend(strays.filter(|fact| !matches!(fact, Fact::Group(_)) || self.ever.contains(fact)).cloned());
+        wrong.extend(self.implied.wrong_values().into_keys().map(Fact::Value));
+        self.wrong.retain(|fact, _| wrong.contains(fact));
+        for fact in wrong {
+            self.wrong.entry(fact).or_insert(since);
+        }
+        self.facts = facts;
+    }
+
+    /// Holds what Instep writes against what it may write.
+    fn judge(&self, writes: &[Written]) -> Vec<Finding> {
+        let found = writes.iter().filter_map(|write| {
+            let Identity::Item { thing, canonical } = self.implied.model.identify(&write.key) else {
+                let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
+                return is_other.then(|| Finding::Broken(format!("2: Instep wrote {:?}", write.key)));
+            };
+            let row = self.implied.rows().get(&write.key);
+            match (row, &write.new) {
+                (Some(row), None) => self.judge_delete(row, writes),
+                (_, Some(new)) => self.judge_put(&write.key, row, &self.implied.row(thing, canonical, new.clone())),
+                (None, None) => None,
+            }
+        });
+        found.collect()
+    }
+
+    fn judge_delete(&self, row: &Row, writes: &[Written]) -> Option<Finding> {
+        let model = &self.implied.model;
+        if model.item(row.thing.of).guard.is_some() {
+            let holder = row.owner.as_ref()?;
+            let has = self.implied.claimants(&row.thing).contains_key(holder);
+            return has.then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has it", row.thing)));
+        }
+        if self.implied.is_orphan(row) {
+            return None;
+        }
+        if let Some((edge, link)) = self.taking(row, writes) {
+            let is_other = |other: &&Row| {
+                let leads = |id| self.implied.target(id, &other.thing, &other.item);
+                let parent = leads(link).filter(|_| other.thing != edge.thing && other.thing.of == edge.thing.of);
+                let child = model.link(link).takes.and_then(leads);
+                child.as_ref() == Some(&row.thing) && parent.is_some_and(|parent| self.implied.is_there(&parent))
+            };
+            let other = self.implied.rows().values().find(is_other);
+            return other.map(|_| Finding::Window("an edge came while its child went"));
+        }
+        let mut grants = model.items.iter().filter_map(|ty| ty.grant.as_ref()).filter(|grant| grant.last.is_some());
+        let is_subject = grants.any(|grant| match grant.subject {
+            instep_model::Subject::Link(link) => model.link(link).to == row.thing.of,
+            instep_model::Subject::Itself => false,
+        });
+        if is_subject {
+            return None;
+        }
+        Some(Finding::Broken(format!("2: Instep deleted {:?}, and nothing that it belongs to went", row.thing)))
+    }
+
+    /// The edge that goes and takes this item along.
+    fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, instep_model::LinkId)> {
+        let model = &self.implied.model;
+        let edges = writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
+        edges.into_iter().find_map(|edge| {
+            let (id, end) = model.links_from(edge.thing.of).find_map(|(id, link)| Some((id, link.takes?)))?;
+            (self.implied.target(end, &edge.thing, &edge.item).as_ref() == Some(&row.thing)).then_some((edge, id))
+        })
+    }
+
+    fn judge_put(&self, key: &Key, before: Option<&Row>, row: &Row) -> Option<Finding> {
+        let model = &self.implied.model;
+        let ty = model.item(row.thing.of);
+        if ty.guard.is_some() {
+            let claimants = self.implied.claimants(&row.thing);
+            let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
+                return Some(Finding::Broken(format!("7: {:?} was claimed for {:?}, who has it not", row.thing, row.owner)));
+            };
+            let holder = before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
+            let held = holder.and_then(|holder| claimants.get(holder));
+            let is_taken = held.is_some_and(|held| *held || !strong);
+            return is_taken.then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.thing)));
+        }
+        let Some(before) = before else {
+            let is_back = self.ended.get(key) == Some(&row.item);
+            return (!is_back).then(|| Finding::Broken(format!("2: Instep brought {:?}", row.thing)));
+        };
+        let kept = ty.index_keys.iter().filter(|keys| keys.keep);
+        let kept: BTreeSet<&String> = kept
+            .flat_map(|keys| {
+                let index = model.index_at(keys.index);
+                index.pk.iter().chain(index.sk.iter().flatten())
+            })
+            .collect();
+        let rest = |item: &Item| -> Item {
+            item.iter().filter(|(name, _)| !kept.contains(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        if rest(&before.item) != rest(&row.item) || !self.wrong_index_keys(row).is_empty() {
+            return Some(Finding::Broken(format!("2: Instep changed {:?}", row.thing)));
+        }
+        None
+    }
+
+    /// Index attributes that Instep keeps and that are not as their templates say.
+    #[must_use]
+    pub fn wrong_index_keys(&self, row: &Row) -> Vec<String> {
+        let model = &self.implied.model;
+        let lookup = model.lookup(row.thing.of, &row.thing.names, Some(&row.item));
+        let mut wrong = Vec::new();
+        for keys in model.item(row.thing.of).index_keys.iter().filter(|keys| keys.keep) {
+            let index = model.index_at(keys.index);
+            let texts = (keys.pk.render(&lookup).ok(), keys.sk.as_ref().map(|sk| sk.render(&lookup).ok()));
+            let is_whole = texts.0.is_some() && texts.1 != Some(None);
+            let parts = [(index.pk.first(), texts.0), (index.sk.as_ref().and_then(|sk| sk.first()), texts.1.flatten())];
+            for (name, text) in parts.into_iter().filter_map(|(name, text)| Some((name?, text))) {
+                let should = text.filter(|_| is_whole).map(instep_model::Value::S);
+                if row.item.get(name) != should.as_ref() {
+                    wrong.push(name.clone());
+                }
+            }
+        }
+        wrong
+    }
+
+    /// Takes note of subjects that Instep deleted: it may bring them back as they were.
+    pub fn ended(&mut self, writes: &[Written]) {
+        let gone = writes.iter().filter(|write| write.new.is_none());
+        self.ended.extend(gone.filter_map(|write| Some((write.key.clone(), write.old.clone()?))));
+    }
+
+    /// Promise 2: what is granted was implied at some moment. A look is no snapshot, so it may be made of parts that were not there at
+    /// the same moment.
+    #[must_use]
+    pub fn granted(&self, user: &str, group: &str) -> Option<Finding> {
+        let pair = (user.to_owned(), group.to_owned());
+        if self.ever.contains(&Fact::Member(pair.0.clone(), pair.1.clone())) {
+            return None;
+        }
+        let is_there = |thing: &Thing| self.there.contains(thing) || self.implied.is_there(thing);
+        let is_made = self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(is_there)));
+        Some(if is_made {
+            Finding::Window("parts of two moments")
+        } else {
+            Finding::Broken(format!("2: {user} was added to {group}, which was never true"))
+        })
+    }
+
+    /// An invocation begins.
+    pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>) {
+        let moved = sequences.filter_map(|sequence| self.due.get(&sequence)).flat_map(|due| due.facts.clone()).collect();
+        self.invocations.insert(process, Invocation { began: self.tick, moved, gave: false });
+    }
+
+    /// An invocation ended.
+    pub fn finished(&mut self, process: usize) {
+        self.invocations.remove(&process);
+    }
+
+    /// Promise 3: before something is given, all that the batch takes away is gone. Called before the effect.
+    pub fn takes(&self, process: usize, fact: &Fact) -> Option<Finding> {
+        let invocation = self.invocations.get(&process)?;
+        let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
+        let is_late = invocation.gave && invocation.moved.contains(fact) && was_so;
+        let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
+        (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was taken after something was given")))
+    }
+
+    /// Something was given.
+    pub fn gives(&mut self, process: usize, fact: Fact) {
+        self.ticks.insert(fact, self.tick);
+        if let Some(invocation) = self.invocations.get_mut(&process) {
+            invocation.gave = true;
+        }
+    }
+
+    /// Promises 4, 5 and 9 of the events of one call, as they are heard.
+    pub fn events(&mut self, details: &[(String, String)]) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
+        for (detail_type, detail) in details {
+            let broken = |what: String| Finding::Broken(format!("{what}: {detail_type} {detail}"));
+            if detail.contains(SECRET) || detail.contains(UNNAMED) {
+                found.push(broken("9: an event tells what the model does not name".to_owned()));
+            }
+            let detail: Value = serde_json::from_str(detail).unwrap_or_default();
+            let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let (id, item, sequence) = (text("/metadata/id"), text("/metadata/item"), text("/metadata/sequence"));
+            let index = detail.pointer("/metadata/index").and_then(Value::as_u64).unwrap_or_default();
+            let place = (sequence.clone(), index);
+            let is_live = detail.pointer("/metadata/replay") == Some(&Value::Bool(false));
+            if is_live && places.get(&item).is_some_and(|before| *before >= place) {
+                found.push(broken("5: events of one item in one call are out of order".to_owned()));
+            }
+            places.insert(item.clone(), place);
+            let place = (item, sequence.clone(), index);
+            if *self.ids.entry(id.clone()).or_insert_with(|| place.clone()) != place {
+                found.push(broken("5: one id has two places".to_owned()));
+            }
+            if *self.places.entry(place).or_insert_with(|| id.clone()) != id {
+                found.push(broken("5: one place has two ids".to_owned()));
+            }
+            let number: u128 = sequence.parse().unwrap_or_default();
+            let verb = Verb::ALL.into_iter().find(|verb| verb.word() == text("/metadata/verb"));
+            let role = matches!(verb, Some(Verb::Granted | Verb::Revoked)).then(|| text("/data/role"));
+            let (Some(due), Some(verb)) = (self.due.get(&number), verb) else {
+                found.push(broken("4: heard of what never was".to_owned()));
+                continue;
+            };
+            let heard = (verb, role.filter(|role| !role.is_empty()));
+            if verb != Verb::Conflicted && !due.heard.contains(&heard) {
+                found.push(broken("4: heard of what did not happen".to_owned()));
+            }
+            let is_parked = detail.pointer("/metadata/parked") == Some(&Value::Bool(true));
+            if is_parked && is_live && !self.parked.contains(&number) {
+                found.push(broken("4: heard as parked before it was".to_owned()));
+            }
+            let early = due.facts.iter().find(|fact| self.wrong.get(*fact).is_some_and(|since| *since <= number));
+            if let Some(fact) = early.filter(|_| !is_parked) {
+                found.push(broken(format!("4: heard before {fact:?} was so")));
+            }
+            self.heard.entry(number).or_default().insert(heard);
+        }
+        found
+    }
+
+    /// Promises 6 and 9 of a message in which a record waits.
+    pub fn parked(&mut self, body: &str, is_full: bool) -> Option<Finding> {
+        let message: Value = serde_json::from_str(body).unwrap_or_default();
+        let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
+        let number: u128 = text("sequence").parse().unwrap_or_default();
+        self.parked.insert(number);
+        let is_rightly = match self.due.get(&number) {
+            Some(due) => due.is_bad || is_full && text("code") == "quota-reached",
+            None => text("code") == "quota-reached",
+        };
+        if body.contains(SECRET) {
+            return Some(Finding::Broken(format!("9: a parked record tells a secret: {body}")));
+        }
+        if text("code").is_empty() || text("reason").is_empty() || message.get("record").is_none_or(Value::is_null) {
+            return Some(Finding::Broken(format!("6: parked without its record or the reason: {body}")));
+        }
+        (!is_rightly).then(|| Finding::Broken(format!("6: a good record was parked: {body}")))
+    }
+
+    /// Promise 6: a shard's place moves past what is settled or parked, and nothing else.
+    #[must_use]
+    pub fn passed(&self, sequence: u128) -> Option<Finding> {
+        let due = self.due.get(&sequence)?;
+        if self.parked.contains(&sequence) {
+            return None;
+        }
+        let broken = |what: String| Some(Finding::Broken(format!("6: the place moved past {sequence} of {}: {what}", due.label)));
+        if due.is_bad {
+            return broken("it is neither settled nor parked".to_owned());
+        }
+        let nothing = BTreeSet::new();
+        let heard = self.heard.get(&sequence).unwrap_or(&nothing);
+        if let Some(missing) = due.heard.difference(heard).next() {
+            return broken(format!("{missing:?} was not heard"));
+        }
+        let early = due.facts.iter().find(|fact| self.wrong.get(*fact).is_some_and(|since| *since <= sequence));
+        early.and_then(|fact| broken(format!("{fact:?} is not so")))
+    }
+
+    /// Promise 4: everything was heard.
+    #[must_use]
+    pub fn unheard(&self) -> Vec<String> {
+        let nothing = BTreeSet::new();
+        let missing = self.due.iter().flat_map(|(sequence, due)| {
+            let heard = self.heard.get(sequence).unwrap_or(&nothing);
+            due.heard.difference(heard).map(move |missing| (sequence, due, missing))
+        });
+        missing.map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never heard", due.label)).collect()
+    }
+
+    /// Facts that are not as implied, with what was looked for and found; how many of them a late request touched; and how many are
+    /// empty groups, which a process that crashed may leave.
+    #[must_use]
+    pub fn wrong(&self, crashed: bool) -> (Vec<String>, usize, usize) {
+        let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
+        let is_empty = |fact: &&Fact| matches!(fact, Fact::Group(group) if !self.is_member(group) && !self.facts.contains_key(*fact));
+        let (empty, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| crashed && is_empty(&fact));
+        let values = self.implied.wrong_values();
+        let words = |fact: &&Fact| match fact {
+            Fact::Value(guard) => format!("7: {guard:?} is {}", values.get(guard).cloned().unwrap_or_default()),
+            Fact::Member(..) | Fact::User(_) | Fact::Group(_) => {
+                format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
+            }
+        };
+        (wrong.iter().map(words).collect(), late.len(), empty.len())
+    }
+
+    fn is_member(&self, group: &str) -> bool {
+        self.actual.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group))
+    }
+}

@@ -1,7 +1,7 @@
 //! The events of one record, pure: what is published depends on the record and the model, and on nothing else but the claims
 //! that lost.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_contract::{CONTRACT_VERSION, Conflict as LostClaim, Data, Detail, Metadata};
 use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb};
@@ -35,19 +35,23 @@ pub struct Publishing<'a> {
 #[must_use]
 pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
     let ty = model.item(change.thing.of);
-    let mut verbs = occurrences(model, ty, change);
-    verbs.extend(conflicts.iter().map(|conflict| Occurrence::Conflicted(conflict)));
-    verbs
-        .into_iter()
-        .filter(|occurrence| {
-            // A claim can lose by a write to the guard itself: it is its owner's event, for guards have none.
-            let of =
-                if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
-            of.publish.contains(&occurrence.verb())
-        })
-        .enumerate()
-        .filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing))
-        .collect()
+    // A claim can lose by a write to the guard itself: it is its owner's event, for guards have none.
+    let is_published = |occurrence: &Occurrence<'_>| {
+        let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
+        of.publish.contains(&occurrence.verb())
+    };
+    let own: Vec<_> = occurrences(model, ty, change).into_iter().filter(is_published).collect();
+    // Which claims lost differs from run to run, and an event keeps its place: it is that of the claim among the item's claims.
+    let claims = match &change.new {
+        Some(new) if !conflicts.is_empty() => read::claims(model, &change.thing, new),
+        Some(_) | None => BTreeMap::new(),
+    };
+    let first = own.len();
+    let place =
+        |conflict: &Conflict| first + claims.keys().position(|guard| *guard == conflict.guard).unwrap_or_default();
+    let lost = conflicts.iter().map(|conflict| (place(conflict), Occurrence::Conflicted(conflict)));
+    let all = own.into_iter().enumerate().chain(lost.filter(|(_, occurrence)| is_published(occurrence)));
+    all.filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing)).collect()
 }
 
 enum Occurrence<'a> {

@@ -62,15 +62,7 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
         names.retain(|name| name != "role" && !spellings.contains(name));
     }
-    names.iter().flat_map(|name| spellings(model, name)).collect()
-}
-
-/// The attributes that may hold a name.
-pub(crate) fn spellings(model: &Model, name: &str) -> Vec<String> {
-    match model.names.get(name) {
-        Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
-        Some(_) | None => vec![name.to_owned()],
-    }
+    names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 
 /// The name that stands for a role in group templates.
@@ -290,8 +282,8 @@ pub fn claims(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<Thing, Clai
 
 /// The attributes that a claim reads, as an item has them.
 fn because(model: &Model, thing: &Thing, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
-    let names = claim.names.values().flat_map(Template::names).filter(|name| !thing.names.contains_key(*name));
-    let mut attributes: BTreeSet<String> = names.flat_map(|name| spellings(model, name)).collect();
+    let names = claim.names.values().flat_map(Template::names);
+    let mut attributes: BTreeSet<String> = names.flat_map(|name| model.sources(thing.of, &thing.names, name)).collect();
     attributes.extend(claim.when.iter().map(|(name, _)| name.clone()));
     attributes.extend(claim.transfer.iter().flatten().map(|(name, _)| name.clone()));
     attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()

@@ -1,7 +1,9 @@
 //! From an item to the items that it depends on: names, links, and the texts that templates take from an item.
 
+use std::collections::BTreeSet;
+
 use crate::model::{Index, ItemType, Link, LinkId, Model, Names, Thing, TypeId};
-use crate::template::{base, prefix};
+use crate::template::{Template, base, prefix};
 use crate::value::{Item, Value};
 
 impl Model {
@@ -94,6 +96,27 @@ impl Model {
                     texts.read(template, &text, &mut bound).then(|| bound.remove(name)).flatten()
                 })
         })
+    }
+
+    /// The attributes that decide what text a name has, where the key's names do not: those that [`Model::lookup`] would read.
+    #[must_use]
+    pub fn sources(&self, of: TypeId, names: &Names, name: &str) -> BTreeSet<String> {
+        if self.text(of, names, None, name).is_some() {
+            return BTreeSet::new();
+        }
+        let (prefix, inner) = (prefix(name), base(name));
+        let is_outer = |like: &Template| like.names().any(|within| within == inner);
+        let outers = self.names.iter().filter(|(_, rule)| rule.like.as_ref().is_some_and(is_outer));
+        let mut sources: BTreeSet<String> =
+            outers.flat_map(|(outer, _)| self.sources(of, names, &format!("{prefix}{outer}"))).collect();
+        sources.extend(self.attributes_of(name));
+        for keys in self.item(of).index_keys.iter().filter(|keys| !keys.keep) {
+            let index = self.index_at(keys.index);
+            let parts = [Some((&index.pk, &keys.pk)), index.sk.as_ref().zip(keys.sk.as_ref())];
+            let holding = parts.into_iter().flatten().filter(|(_, template)| template.names().any(|own| own == name));
+            sources.extend(holding.flat_map(|(attributes, _)| attributes.iter().cloned()));
+        }
+        sources
     }
 
     /// The attributes that hold a name where no key does, first spelling first.

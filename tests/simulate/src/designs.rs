@@ -72,26 +72,22 @@ pub fn random(chance: &Chance) -> String {
         let _ = writeln!(text, "[items.House]\npk = \"H{sep}{{houseId}}\"\nsk = \"H\"\nentity = \"House\"");
     }
     let brings = closed && often(600);
-    let _ = writeln!(text, "[items.Team]\npk = \"T{sep}{{teamId}}\"\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]");
+    let _ =
+        writeln!(text, "[items.Team]\npk = \"T{sep}{{teamId}}\"\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]");
     if brings {
         let _ = writeln!(text, "cognito.groups = \"team|{{teamId}}|{{role}}\"");
     }
     if has_house {
-        let _ = writeln!(text, "GSI2 = {{ pk = \"H{sep}{{houseId}}\", sk = \"T{sep}{{teamId}}\" }}\nparent = \"House\"");
+        let _ =
+            writeln!(text, "GSI2 = {{ pk = \"H{sep}{{houseId}}\", sk = \"T{sep}{{teamId}}\" }}\nparent = \"House\"");
     }
     // Seats: under the team or under the person, the other way by an index or by back-references.
-    let (under, other) = if often(500) { (("T", "teamId"), ("P", "personId")) } else { (("P", "personId"), ("T", "teamId")) };
-    let _ = writeln!(
-        text,
-        "[items.Seat]\npk = \"{}{sep}{{{}}}\"\nsk = \"SEAT{sep}{{{}}}\"",
-        under.0, under.1, other.1
-    );
+    let (under, other) =
+        if often(500) { (("T", "teamId"), ("P", "personId")) } else { (("P", "personId"), ("T", "teamId")) };
+    let _ = writeln!(text, "[items.Seat]\npk = \"{}{sep}{{{}}}\"\nsk = \"SEAT{sep}{{{}}}\"", under.0, under.1, other.1);
     let (of_team, of_person) = if by_index {
-        let _ = writeln!(
-            text,
-            "GSI1 = {{ pk = \"{}{sep}{{{}}}\", sk = \"SEAT{sep}{{{}}}\" }}",
-            other.0, other.1, under.1
-        );
+        let _ =
+            writeln!(text, "GSI1 = {{ pk = \"{}{sep}{{{}}}\", sk = \"SEAT{sep}{{{}}}\" }}", other.0, other.1, under.1);
         ("\"Team\"", "\"Person\"")
     } else if under.0 == "T" {
         ("\"Team\"", "{ type = \"Person\", find = \"back-reference\" }")

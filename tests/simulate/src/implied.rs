@@ -17,8 +17,8 @@ pub enum Fact {
     User(String),
     /// A Cognito group that an item brings.
     Group(String),
-    /// A unique value, by its guard.
-    Value(Thing),
+    /// A unique value, by its guard, and one who has it or holds it.
+    Value(Thing, Thing),
 }
 
 /// What a fact is to be. Absent facts are not listed.
@@ -57,8 +57,10 @@ pub struct Row {
     pub thing: Thing,
     /// As it is.
     pub item: Item,
-    /// Asks for the impossible: it is parked, and gives nothing.
+    /// Asks for the impossible: it is parked. What it asks for beside that counts.
     pub is_bad: bool,
+    /// Its key could be taken for another's: nothing of it counts.
+    is_void: bool,
     /// Its memberships.
     pub asks: Vec<Ask>,
     /// Its Cognito user: name and looks.
@@ -162,7 +164,7 @@ impl Implied {
     #[must_use]
     pub fn holds(&self, row: &Row, ask: &Ask) -> Option<State> {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
-        if row.is_bad || !is_made || !ask.needs.iter().all(|need| self.is_there(need)) {
+        if row.is_void || !is_made || !ask.needs.iter().all(|need| self.is_there(need)) {
             return None;
         }
         Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
@@ -172,7 +174,7 @@ impl Implied {
     #[must_use]
     pub fn facts(&self) -> BTreeMap<Fact, State> {
         let mut facts = BTreeMap::new();
-        for row in self.rows.values().filter(|row| !row.is_bad) {
+        for row in self.rows.values().filter(|row| !row.is_void) {
             for ask in &row.asks {
                 if let Some(state) = self.holds(row, ask) {
                     let fact = Fact::Member(ask.pair.0.clone(), ask.pair.1.clone());
@@ -200,36 +202,37 @@ impl Implied {
     /// Who has the value of a guard, and who of them may take it.
     #[must_use]
     pub fn claimants(&self, guard: &Thing) -> BTreeMap<&Thing, bool> {
-        let rows = self.rows.values().filter(|row| !row.is_bad);
+        let rows = self.rows.values().filter(|row| !row.is_void);
         rows.filter_map(|row| Some((&row.thing, *row.values.get(guard)?))).collect()
     }
 
-    /// Guards that are there or should be, and what is wrong with them.
+    /// What is wrong with whom, of those who have a value or hold it.
     #[must_use]
-    pub fn wrong_values(&self) -> BTreeMap<Thing, String> {
+    pub fn wrong_values(&self) -> BTreeMap<Fact, String> {
         let mut guards: BTreeSet<&Thing> = self.rows.values().flat_map(|row| row.values.keys()).collect();
-        let held = |row: &Row| self.model.item(row.thing.of).guard.is_some();
-        guards.extend(self.rows.values().filter(|row| held(row)).map(|row| &row.thing));
-        let wrong = |guard: &Thing| {
+        let is_guard = |row: &Row| self.model.item(row.thing.of).guard.is_some();
+        guards.extend(self.rows.values().filter(|row| is_guard(row)).map(|row| &row.thing));
+        let mut wrong = BTreeMap::new();
+        for guard in guards {
             let claimants = self.claimants(guard);
-            let holders: Vec<_> = self.rows.values().filter(|row| row.thing == *guard).collect();
-            match (&holders[..], claimants.is_empty()) {
-                ([], true) => None,
-                ([], false) => Some(format!("held by nobody, and {} have it", claimants.len())),
-                ([row], _) => {
-                    let strong = row.owner.as_ref().and_then(|owner| claimants.get(owner));
-                    match strong {
-                        None => Some(format!("held by {:?}, who does not have it", row.owner)),
-                        Some(false) if claimants.values().any(|strong| *strong) => {
-                            Some("held by one who has to give it up".to_owned())
-                        }
-                        Some(_) => None,
-                    }
+            let held = self.rows.values().find(|row| row.thing == *guard);
+            let holder = held.and_then(|row| row.owner.as_ref());
+            let strength = holder.and_then(|holder| claimants.get(holder)).copied();
+            let mut note =
+                |of: &Thing, what: &str| wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
+            match (held, strength) {
+                (None, _) => claimants.keys().for_each(|owner| drop(note(owner, "held by nobody"))),
+                (Some(row), None) => {
+                    claimants.keys().for_each(|owner| drop(note(owner, "held by one who does not have it")));
+                    note(holder.unwrap_or(&row.thing), "held, and does not have it");
                 }
-                (_, _) => Some("held twice".to_owned()),
+                (Some(_), Some(strength)) => {
+                    let stronger = claimants.iter().filter(|(_, strong)| **strong && !strength);
+                    stronger.for_each(|(owner, _)| drop(note(owner, "held by one who has to give it up")));
+                }
             }
-        };
-        guards.into_iter().filter_map(|guard| Some((guard.clone(), wrong(guard)?))).collect()
+        }
+        wrong
     }
 
     /// Reads an item.
@@ -238,9 +241,10 @@ impl Implied {
         let model = &self.model;
         let ty = model.item(thing.of);
         let lookup = model.lookup(thing.of, &thing.names, Some(&item));
-        let is_bad = !canonical || self.asks_the_impossible(&thing, &item);
-        let roles = self.roles(&thing, &item);
-        let (open, links) = (is_open(ty.grant.as_ref(), &item), self.needed(thing.of));
+        let is_void = !canonical;
+        let is_bad = is_void || self.asks_the_impossible(&thing, &item);
+        let roles = self.given(&thing, Some(&item));
+        let links = self.needed(thing.of);
         let mut needs = Vec::new();
         let mut is_whole = true;
         for id in &links {
@@ -251,14 +255,14 @@ impl Implied {
             }
         }
         let mut asks = Vec::new();
-        if let Some(member) = ty.member.as_ref().filter(|_| open && !is_bad) {
+        if let Some(member) = ty.member.as_ref().filter(|_| !is_void) {
             let user = match &member.user {
                 Subject::Itself => self.user_name(&thing),
                 Subject::Link(id) => self.target(*id, &thing, &item).and_then(|user| self.user_name(&user)),
             };
             let group_of = member.group_of.map(|id| self.target(id, &thing, &item));
             is_whole &= !matches!(group_of, Some(None));
-            for role in roles.iter().flatten().filter(|_| is_whole) {
+            for role in roles.iter().filter(|_| is_whole) {
                 let text = |name: &str| match (&group_of, name) {
                     (_, "role") if role.is_some() => role.clone(),
                     (Some(Some(group)), _) => model.lookup(group.of, &group.names, None)(name),
@@ -271,16 +275,16 @@ impl Implied {
                 }
             }
         }
-        let user = ty.user.as_ref().filter(|user| user.create != Create::Never && !is_bad);
+        let user = ty.user.as_ref().filter(|user| user.create != Create::Never && !is_void);
         let user = user.and_then(|user| {
             let name = self.user_name(&thing)?;
-            let is_off = !user.disabled.is_empty()
-                && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
+            let is_off =
+                !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
             let looks = user.attributes.iter().filter_map(|(name, text)| Some((name, text.render(&lookup).ok()?)));
             Some((name, looks_of(!is_off, looks.map(|(name, text)| (name.as_str(), text)))))
         });
-        let groups = if is_bad { Vec::new() } else { self.groups(&thing) };
-        let values = if is_bad { BTreeMap::new() } else { self.values(&thing, &item) };
+        let groups = if is_void { Vec::new() } else { self.groups(&thing) };
+        let values = if is_void { BTreeMap::new() } else { self.values(&thing, &item) };
         let goes = model.links_from(thing.of).filter(|(_, link)| link.goes);
         let parents = goes.filter_map(|(link, _)| Some(Parent { link, known: self.target(link, &thing, &item)? }));
         let parents = parents.collect();
@@ -290,7 +294,7 @@ impl Implied {
             Some(Thing { of: guard.owner, names: names.collect::<Option<Names>>()? })
         });
         drop(lookup);
-        Row { thing, item, is_bad, asks, user, groups, values, parents, owner }
+        Row { thing, item, is_bad, is_void, asks, user, groups, values, parents, owner }
     }
 
     /// The links that a membership hangs on.
@@ -448,12 +452,10 @@ impl Implied {
             let roles: Vec<_> = taken.chain(given).collect();
             let rest = |item: Option<&Item>| {
                 let spellings = if let Roles::Attribute(spellings) = &grant.roles { spellings.as_slice() } else { &[] };
-                item.map(|item| item.iter().filter(|(name, _)| !spellings.contains(name)).collect::<Vec<_>>().len())
-                    .zip(item.map(|item| {
-                        let mut rest = item.clone();
-                        rest.retain(|name, _| !spellings.contains(name));
-                        rest
-                    }))
+                item.cloned().map(|mut rest| {
+                    rest.retain(|name, _| !spellings.contains(name) && !self.model.secret.contains(name));
+                    rest
+                })
             };
             let is_other = old.is_some() && new.is_some() && rest(old) != rest(new);
             if is_other || roles.is_empty() && !ty.is_entity {
@@ -464,23 +466,24 @@ impl Implied {
         heard.retain(|(verb, _)| ty.publish.contains(verb));
         heard
     }
+}
 
-    /// The facts that a write moves.
-    #[must_use]
-    pub fn moved(&self, old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
-        let facts = |row: Option<&Row>| -> Vec<(Fact, String)> {
-            let Some(row) = row.filter(|row| !row.is_bad) else { return Vec::new() };
-            let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
-            let users = row.user.iter().map(|(name, looks)| (Fact::User(name.clone()), looks.clone()));
-            let groups = row.groups.iter().map(|group| (Fact::Group(group.clone()), String::new()));
-            let values = row.values.iter().map(|(guard, strong)| (Fact::Value(guard.clone()), strong.to_string()));
-            asks.chain(users).chain(groups).chain(values).collect()
-        };
-        let (old, new) = (facts(old), facts(new));
-        let is_moved = |one: &[(Fact, String)], fact: &(Fact, String)| !one.contains(fact);
-        let moved = old.iter().filter(|fact| is_moved(&new, fact)).chain(new.iter().filter(|fact| is_moved(&old, fact)));
-        moved.map(|(fact, _)| fact.clone()).collect()
-    }
+/// The facts that a write moves.
+#[must_use]
+pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
+    let facts = |row: Option<&Row>| -> Vec<(Fact, String)> {
+        let Some(row) = row.filter(|row| !row.is_void) else { return Vec::new() };
+        let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
+        let users = row.user.iter().map(|(name, looks)| (Fact::User(name.clone()), looks.clone()));
+        let groups = row.groups.iter().map(|group| (Fact::Group(group.clone()), String::new()));
+        let value = |guard: &Thing| Fact::Value(guard.clone(), row.thing.clone());
+        let values = row.values.iter().map(|(guard, strong)| (value(guard), strong.to_string()));
+        asks.chain(users).chain(groups).chain(values).collect()
+    };
+    let (old, new) = (facts(old), facts(new));
+    let is_moved = |one: &[(Fact, String)], fact: &(Fact, String)| !one.contains(fact);
+    let moved = old.iter().filter(|fact| is_moved(&new, fact)).chain(new.iter().filter(|fact| is_moved(&old, fact)));
+    moved.map(|(fact, _)| fact.clone()).collect()
 }
 
 /// A Cognito user's looks as one text.

@@ -165,7 +165,10 @@ impl Lambda {
         };
         let own = next(shard, from);
         let places = self.checkpoints.iter().map(|checkpoint| checkpoint.load(Ordering::Relaxed)).enumerate();
-        if places.filter(|(other, _)| *other != shard).any(|(other, place)| next(other, place).is_some_and(|n| own > Some(n))) {
+        if places
+            .filter(|(other, _)| *other != shard)
+            .any(|(other, place)| next(other, place).is_some_and(|n| own > Some(n)))
+        {
             self.net.count("ShardsReordered");
         }
     }

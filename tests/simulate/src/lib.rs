@@ -89,7 +89,9 @@ async fn live(seed: u64, traced: bool) -> Result<Outcome, String> {
         batch: [1, 3, 10, 100].get(net.chance.below(4)).copied().unwrap_or(10),
         checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
     });
-    net.note(|| format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch));
+    net.note(|| {
+        format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
+    });
     net.set_rates(rates(&net.chance));
     storm(&lambda, shards).await;
     net.set_rates(Rates::default());

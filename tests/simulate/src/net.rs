@@ -22,9 +22,9 @@ use tokio::time::Instant;
 use instep_model::{Item, Key, Model};
 
 use crate::chance::Chance;
+use crate::implied::Fact;
 use crate::table::{Refused, Table, plain};
 use crate::watch::{Finding, OTHERS, STRANGER, Watch};
-use crate::implied::Fact;
 
 /// How long a request may hang before it is given up: to Cognito no longer than an invocation may outlive its deadline, for those
 /// are waited for.
@@ -463,9 +463,8 @@ impl Net {
                 let results = answer.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
                 let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
                 let put = entries.iter().zip(results).filter(|(_, result)| result.get("ErrorCode").is_none());
-                let word = |entry: &Value, name: &str| {
-                    entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-                };
+                let word =
+                    |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
                 let put: Vec<_> = put.map(|(entry, _)| (word(entry, "DetailType"), word(entry, "Detail"))).collect();
                 let found = self.watch().events(&put);
                 self.found(found);
@@ -477,7 +476,9 @@ impl Net {
                 let is_full = self.log().faults.contains_key("Quota");
                 let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
                 for entry in entries.iter().filter(is_sent) {
-                    let found = self.watch().parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), is_full);
+                    let found = self
+                        .watch()
+                        .parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), is_full);
                     self.found(found);
                 }
             }

@@ -124,7 +124,9 @@ impl Writer<'_> {
             let canonical = true;
             let claimed = self.net.watch().implied.row(thing.clone(), canonical, item.clone()).values;
             for guard in claimed.into_keys() {
-                let Some(place) = self.model.keys(&guard).ok().and_then(|keys| keys.into_iter().next()) else { continue };
+                let Some(place) = self.model.keys(&guard).ok().and_then(|keys| keys.into_iter().next()) else {
+                    continue;
+                };
                 if self.item_at(&place).is_none() {
                     writes.push((place.clone(), Some(self.guard(&place, &guard, &thing))));
                 }
@@ -163,7 +165,9 @@ impl Writer<'_> {
     /// The two ends of an edge that takes one of them.
     fn ends(&self, thing: &Thing) -> [Option<Thing>; 2] {
         let links: Vec<_> = self.model.links_from(thing.of).collect();
-        let Some((from, to)) = links.iter().find_map(|(id, link)| Some((*id, link.takes?))) else { return [None, None] };
+        let Some((from, to)) = links.iter().find_map(|(id, link)| Some((*id, link.takes?))) else {
+            return [None, None];
+        };
         [from, to].map(|id| self.net.watch().implied.target(id, thing, &Item::new()))
     }
 
@@ -207,10 +211,7 @@ impl Writer<'_> {
 
     fn keyed(&self, key: &Key) -> Item {
         let table = &self.model.table;
-        Item::from([
-            (table.pk.clone(), Value::S(key.pk.clone())),
-            (table.sk.clone(), Value::S(key.sk.clone())),
-        ])
+        Item::from([(table.pk.clone(), Value::S(key.pk.clone())), (table.sk.clone(), Value::S(key.sk.clone()))])
     }
 
     /// An item with all that its type may have; `before` is what it was, where only some of it changes.
@@ -367,8 +368,13 @@ impl Writer<'_> {
 
     /// Two of a type change what makes their unique values, in one order or the other, or one takes what the other has.
     fn values_moved(&self, thing: &Thing, item: &Item, there: &[(Key, Thing, Item)]) -> Writes {
-        let guards: Vec<_> =
-            self.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == thing.of).collect();
+        let guards: Vec<_> = self
+            .model
+            .items
+            .iter()
+            .filter_map(|ty| ty.guard.as_ref())
+            .filter(|guard| guard.owner == thing.of)
+            .collect();
         let others: Vec<_> = there.iter().filter(|(_, other, _)| other.of == thing.of && other != thing).collect();
         let (Some((key, _, other)), false) = (self.one(&others).cloned(), guards.is_empty()) else { return Vec::new() };
         let names = guards.iter().flat_map(|guard| &guard.claims).flat_map(|claim| {

@@ -7,7 +7,7 @@ use instep_local::{GroupState, UserState};
 use instep_model::{Identity, Item, Key, Model, Thing, Unknown, Verb};
 use serde_json::Value;
 
-use crate::implied::{Fact, Heard, Implied, Row, State, looks_of};
+use crate::implied::{Fact, Heard, Implied, Row, State, looks_of, moved};
 use crate::people::{SECRET, UNNAMED};
 
 /// A user and a group of somebody else's: nobody but they may touch them.
@@ -139,11 +139,11 @@ impl Watch {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
                     self.there.insert(thing.clone());
-                    for ask in row.asks.iter().filter(|_| !row.is_bad) {
+                    for ask in &row.asks {
                         self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
                     }
                 }
-                let facts = self.implied.moved(before.as_ref(), after);
+                let facts = moved(before.as_ref(), after);
                 let mut heard = self.implied.heard(&thing, old.as_ref(), new.as_ref());
                 // Nothing is said of what goes and was nothing.
                 if !canonical && new.is_none() {
@@ -158,8 +158,13 @@ impl Watch {
     /// Takes note of the pool.
     pub fn pool(&mut self, groups: &[GroupState], users: &[UserState]) {
         let model = &self.implied.model;
-        let named: BTreeSet<&String> =
-            model.items.iter().filter_map(|ty| ty.user.as_ref()).flat_map(|user| &user.attributes).map(|(name, _)| name).collect();
+        let named: BTreeSet<&String> = model
+            .items
+            .iter()
+            .filter_map(|ty| ty.user.as_ref())
+            .flat_map(|user| &user.attributes)
+            .map(|(name, _)| name)
+            .collect();
         let mut actual = BTreeMap::new();
         for group in groups.iter().filter(|group| group.name != OTHERS) {
             actual.insert(Fact::Group(group.name.clone()), String::new());
@@ -201,7 +206,7 @@ impl Watch {
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
         // Groups that were made for a member stay.
         wrong.extend(strays.filter(|fact| !matches!(fact, Fact::Group(_)) || self.ever.contains(fact)).cloned());
-        wrong.extend(self.implied.wrong_values().into_keys().map(Fact::Value));
+        wrong.extend(self.implied.wrong_values().into_keys());
         self.wrong.retain(|fact, _| wrong.contains(fact));
         for fact in wrong {
             self.wrong.entry(fact).or_insert(since);
@@ -260,7 +265,8 @@ impl Watch {
     /// The edge that goes and takes this item along.
     fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, instep_model::LinkId)> {
         let model = &self.implied.model;
-        let edges = writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
+        let edges =
+            writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
         edges.into_iter().find_map(|edge| {
             let (id, end) = model.links_from(edge.thing.of).find_map(|(id, link)| Some((id, link.takes?)))?;
             (self.implied.target(end, &edge.thing, &edge.item).as_ref() == Some(&row.thing)).then_some((edge, id))
@@ -273,12 +279,17 @@ impl Watch {
         if ty.guard.is_some() {
             let claimants = self.implied.claimants(&row.thing);
             let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
-                return Some(Finding::Broken(format!("7: {:?} was claimed for {:?}, who has it not", row.thing, row.owner)));
+                return Some(Finding::Broken(format!(
+                    "7: {:?} was claimed for {:?}, who has it not",
+                    row.thing, row.owner
+                )));
             };
-            let holder = before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
+            let holder =
+                before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
             let held = holder.and_then(|holder| claimants.get(holder));
             let is_taken = held.is_some_and(|held| *held || !strong);
-            return is_taken.then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.thing)));
+            return is_taken
+                .then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.thing)));
         }
         let Some(before) = before else {
             let is_back = self.ended.get(key) == Some(&row.item);
@@ -292,7 +303,10 @@ impl Watch {
             })
             .collect();
         let rest = |item: &Item| -> Item {
-            item.iter().filter(|(name, _)| !kept.contains(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+            item.iter()
+                .filter(|(name, _)| !kept.contains(name))
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect()
         };
         if rest(&before.item) != rest(&row.item) || !self.wrong_index_keys(row).is_empty() {
             return Some(Finding::Broken(format!("2: Instep changed {:?}", row.thing)));
@@ -346,8 +360,9 @@ impl Watch {
 
     /// An invocation begins.
     pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>) {
-        let moved = sequences.filter_map(|sequence| self.due.get(&sequence)).flat_map(|due| due.facts.clone()).collect();
-        self.invocations.insert(process, Invocation { began: self.tick, moved, gave: false });
+        let batch =
+            sequences.filter_map(|sequence| self.due.get(&sequence)).flat_map(|due| due.facts.clone()).collect();
+        self.invocations.insert(process, Invocation { began: self.tick, moved: batch, gave: false });
     }
 
     /// An invocation ended.
@@ -448,7 +463,9 @@ impl Watch {
         if self.parked.contains(&sequence) {
             return None;
         }
-        let broken = |what: String| Some(Finding::Broken(format!("6: the place moved past {sequence} of {}: {what}", due.label)));
+        let broken = |what: String| {
+            Some(Finding::Broken(format!("6: the place moved past {sequence} of {}: {what}", due.label)))
+        };
         if due.is_bad {
             return broken("it is neither settled nor parked".to_owned());
         }
@@ -469,7 +486,9 @@ impl Watch {
             let heard = self.heard.get(sequence).unwrap_or(&nothing);
             due.heard.difference(heard).map(move |missing| (sequence, due, missing))
         });
-        missing.map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never heard", due.label)).collect()
+        missing
+            .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never heard", due.label))
+            .collect()
     }
 
     /// Facts that are not as implied, with what was looked for and found; how many of them a late request touched; and how many are
@@ -481,7 +500,7 @@ impl Watch {
         let (empty, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| crashed && is_empty(&fact));
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
-            Fact::Value(guard) => format!("7: {guard:?} is {}", values.get(guard).cloned().unwrap_or_default()),
+            Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),
             Fact::Member(..) | Fact::User(_) | Fact::Group(_) => {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }

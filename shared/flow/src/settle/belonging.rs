@@ -128,9 +128,8 @@ impl Settling<'_> {
     pub(super) fn as_linked(&self, link: &Link, row: &Thing, item: &Item) -> Expect {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
         let attributes: BTreeMap<String, Option<Value>> = names
-            .filter(|name| !row.names.contains_key(*name))
-            .flat_map(|name| read::spellings(self.model, name))
-            .filter_map(|name| item.get(&name).map(|value| (name.clone(), Some(value.clone()))))
+            .flat_map(|name| self.model.sources(row.of, &row.names, name))
+            .map(|name| (name.clone(), item.get(&name).cloned()))
             .collect();
         if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
     }
@@ -163,9 +162,7 @@ impl Settling<'_> {
                 .into_iter()
                 .flatten()
                 .flat_map(instep_model::template::Template::names);
-            for name in
-                names.filter(|name| !thing.names.contains_key(*name)).flat_map(|name| read::spellings(model, name))
-            {
+            for name in names.flat_map(|name| model.sources(thing.of, &thing.names, name)) {
                 because.insert(name.clone(), item.get(&name).cloned());
             }
         }

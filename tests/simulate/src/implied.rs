@@ -48,6 +48,8 @@ pub struct Parent {
     pub link: LinkId,
     /// What the item knows of the other: all names of its key, or some.
     pub known: Thing,
+    /// Where the other is looked up in an index: what else the item knows of it.
+    more: Names,
 }
 
 /// An item, as far as something follows from it.
@@ -157,7 +159,34 @@ impl Implied {
     /// Whether an item goes with something that went.
     #[must_use]
     pub fn is_orphan(&self, row: &Row) -> bool {
-        row.parents.iter().any(|parent| !self.is_there(&parent.known) && self.was_removed(&parent.known))
+        row.parents.iter().any(|parent| match self.model.link(parent.link).up {
+            // Nothing says whether another of that id is there.
+            Up::Unknown => {
+                let mut gone = self.removed.iter().filter(|thing| is_like(&parent.known, thing));
+                gone.any(|thing| !self.is_there(thing))
+            }
+            Up::Key => !self.is_there(&parent.known) && self.was_removed(&parent.known),
+            Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_removed(&parent.known),
+        })
+    }
+
+    /// The items that a parent which is known by an index may be.
+    fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Thing> {
+        let agrees = |row: &&Row| {
+            let lookup = self.model.lookup(row.thing.of, &row.thing.names, Some(&row.item));
+            is_like(&parent.known, &row.thing)
+                && parent.more.iter().all(|(name, text)| lookup(name).as_ref() == Some(text))
+        };
+        self.rows.values().filter(agrees).map(|row| &row.thing)
+    }
+
+    /// Whether a parent that is known by an index went, and all that are like it are so fresh that the index need not show them.
+    #[must_use]
+    pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Thing) -> bool) -> bool {
+        let mut like = self.rows.values().map(|row| &row.thing).filter(|thing| is_like(&parent.known, thing));
+        matches!(self.model.link(parent.link).up, Up::Index { .. })
+            && self.was_removed(&parent.known)
+            && like.all(is_fresh)
     }
 
     /// Whether an ask holds now.
@@ -286,7 +315,12 @@ impl Implied {
         let groups = if is_void { Vec::new() } else { self.groups(&thing) };
         let values = if is_void { BTreeMap::new() } else { self.values(&thing, &item) };
         let goes = model.links_from(thing.of).filter(|(_, link)| link.goes);
-        let parents = goes.filter_map(|(link, _)| Some(Parent { link, known: self.target(link, &thing, &item)? }));
+        let parents = goes.filter_map(|(link, _)| {
+            let known = self.target(link, &thing, &item)?;
+            let mut more = model.link_target(model.link(link), &thing.names, Some(&item))?;
+            more.retain(|name, _| !known.names.contains_key(name));
+            Some(Parent { link, known, more })
+        });
         let parents = parents.collect();
         let owner = ty.guard.as_ref().and_then(|guard| {
             let names = guard.owner_attributes.iter();
@@ -486,10 +520,15 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
     moved.map(|(fact, _)| fact.clone()).collect()
 }
 
+/// How looks begin.
+const ON: &str = "enabled";
+/// Those of one who may not sign in.
+pub const OFF: &str = "disabled";
+
 /// A Cognito user's looks as one text.
 pub fn looks_of<'a>(is_enabled: bool, attributes: impl Iterator<Item = (&'a str, String)>) -> String {
     let sorted: BTreeMap<&str, String> = attributes.collect();
-    format!("{} {sorted:?}", if is_enabled { "enabled" } else { "disabled" })
+    format!("{} {sorted:?}", if is_enabled { ON } else { OFF })
 }
 
 fn is_like(known: &Thing, thing: &Thing) -> bool {

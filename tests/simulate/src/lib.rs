@@ -125,7 +125,7 @@ fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
         user_pool: Some(USER_POOL.to_owned()),
         bus: BUS.to_owned(),
         cognito_interval: None,
-        index_lag: Duration::from_secs(2),
+        index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
     };
     Instep::new(Arc::clone(model), Clients::new(&sdk_config("https://simulated.invalid", http)), settings)
@@ -228,12 +228,12 @@ async fn judge(lambda: &Lambda) {
         wrong.push(format!("8: {calls} calls for {writes} writes"));
     }
     // Promise 2: whatever is run again now changes nothing.
-    let before = (net.services.pool(), net.table().items().clone());
+    let before = (net.services.pool(), items(net));
     for _ in 0..3 {
         lambda.replay().await;
     }
     rest(lambda, lambda.checkpoints.len()).await;
-    let after = (net.services.pool(), net.table().items().clone());
+    let after = (net.services.pool(), items(net));
     if before.0 != after.0 {
         wrong.push(format!("2: a replay changed the pool: {:?} became {:?}", before.0, after.0));
     }
@@ -248,4 +248,15 @@ async fn judge(lambda: &Lambda) {
     for what in wrong {
         net.broken(what);
     }
+}
+
+/// All items. Of several that went under one id, a tombstone names the last that was run: any of them will do.
+fn items(net: &Net) -> BTreeMap<Key, Item> {
+    let is_tombstone = |key: &Key| key.0.starts_with("INSTEP#GONE#");
+    let table = net.table();
+    let plain = table
+        .items()
+        .iter()
+        .map(|(key, item)| (key.clone(), if is_tombstone(key) { Item::new() } else { item.clone() }));
+    plain.collect()
 }

@@ -108,10 +108,15 @@ impl Writer<'_> {
 
     /// Something of any type comes, or is written anew.
     fn something(&self) -> Writes {
-        let of = TypeId(self.below(self.model.items.len()));
-        if self.is_guard(of) {
+        let types = 0..self.model.items.len();
+        let weigh = |place: usize| {
+            let ty = self.model.item(TypeId(place));
+            let is_wanted = ty.user.is_some() || ty.groups.is_some() || ty.grant.is_some() || ty.member.is_some();
+            std::iter::repeat_n(TypeId(place), if is_wanted { 4 } else { 2 })
+        };
+        let Some(of) = self.one(&types.flat_map(weigh).collect::<Vec<_>>()).filter(|of| !self.is_guard(*of)) else {
             return Vec::new();
-        }
+        };
         self.fresh(of, &Names::new())
     }
 
@@ -198,7 +203,8 @@ impl Writer<'_> {
     }
 
     fn value(&self, name: &str) -> String {
-        let id = self.one(&IDS).unwrap_or_default();
+        // Most of what people write is about a few.
+        let id = if self.often(600) { IDS.first().copied() } else { self.one(&IDS) }.unwrap_or_default();
         match name.to_lowercase() {
             name if name.contains("email") => format!("{id}@x.example"),
             name if name.contains("phone") => format!("+1555000{}", self.below(3)),
@@ -303,7 +309,11 @@ impl Writer<'_> {
                 bare.remove(name);
                 let text = template.render(&self.model.lookup(thing.of, &thing.names, Some(&bare))).ok();
                 // What an index alone says of an item, a writer of it knows.
-                let text = text.or_else(|| template.render(&|own| Some(self.name(thing.of, own, &thing.names))).ok());
+                let is_other_form = template
+                    .names()
+                    .any(|own| !thing.names.contains_key(own) && ty.forms.iter().any(|form| form.names.contains(own)));
+                let any = || template.render(&|own| Some(self.name(thing.of, own, &thing.names))).ok();
+                let text = text.or_else(any).filter(|_| !is_other_form);
                 if keys.keep && self.often(500) {
                     item.extend(self.often(300).then(|| (name.clone(), Value::S("wrong".to_owned()))));
                 } else {
@@ -347,8 +357,8 @@ impl Writer<'_> {
         roles.for_each(|name| drop(found.remove(name)));
         let key_names: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
         found.retain(|name, _| {
-            let is_within = |key: &&String| self.is_within(key, name);
-            name != "role" && !key_names.iter().any(is_within)
+            let is_in_key = |key: &&String| *key == name || self.is_within(key, name);
+            name != "role" && !key_names.iter().any(is_in_key)
         });
         found
     }

@@ -116,6 +116,7 @@ impl Table {
             old: read(old),
             new: read(item),
             sequence: record.sequence,
+            at_ms: now_ms,
         });
         let place = shard_of(&record.key.0, self.shards.len());
         if let Some(shard) = self.shards.get_mut(place) {

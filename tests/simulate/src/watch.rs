@@ -7,11 +7,13 @@ use instep_local::{GroupState, UserState};
 use instep_model::{Identity, Item, Key, Model, Thing, Unknown, Verb};
 use serde_json::Value;
 
-use crate::implied::{Fact, Heard, Implied, Row, State, looks_of, moved};
+use crate::implied::{Fact, Heard, Implied, OFF, Row, State, looks_of, moved};
 use crate::people::{SECRET, UNNAMED};
 
 /// A user and a group of somebody else's: nobody but they may touch them.
 pub const STRANGER: &str = "stranger";
+/// How long an index may take to show what was written, in milliseconds: what Instep is told to wait for.
+pub const INDEX_LAG_MS: i64 = 2_000;
 /// Their group.
 pub const OTHERS: &str = "others";
 
@@ -26,6 +28,8 @@ pub struct Written {
     pub new: Option<Item>,
     /// Its record's sequence number.
     pub sequence: u128,
+    /// When, in milliseconds.
+    pub at_ms: i64,
 }
 
 /// What is to come of a record.
@@ -77,6 +81,8 @@ pub struct Watch {
     /// What the memberships that were asked for at some moment needed.
     asked: BTreeMap<(String, String), BTreeSet<Vec<Thing>>>,
     there: BTreeSet<Thing>,
+    /// When things came last.
+    came: BTreeMap<Thing, i64>,
     /// By sequence number.
     pub due: BTreeMap<u128, Due>,
     heard: BTreeMap<u128, BTreeSet<Heard>>,
@@ -105,6 +111,7 @@ impl Watch {
             ever: BTreeSet::new(),
             asked: BTreeMap::new(),
             there: BTreeSet::new(),
+            came: BTreeMap::new(),
             due: BTreeMap::new(),
             heard: BTreeMap::new(),
             places: BTreeMap::new(),
@@ -119,7 +126,10 @@ impl Watch {
     /// Takes note of writes that were made together.
     pub fn written(&mut self, writes: Vec<Written>, by_instep: bool) -> Vec<Finding> {
         let found = if by_instep { self.judge(&writes) } else { Vec::new() };
-        for Written { key, old, new, sequence } in writes {
+        for Written { key, old, new, sequence, at_ms } in writes {
+            if let (Identity::Item { thing, .. }, None) = (self.implied.model.identify(&key), &old) {
+                self.came.insert(thing, at_ms);
+            }
             let before = self.implied.rows().get(&key).cloned();
             self.implied.write(&key, new.clone());
             self.sequence = sequence;
@@ -240,6 +250,11 @@ impl Watch {
         }
         if self.implied.is_orphan(row) {
             return None;
+        }
+        let now = writes.first().map_or(0, |write| write.at_ms);
+        let is_fresh = |thing: &Thing| self.came.get(thing).is_some_and(|came| now - came <= INDEX_LAG_MS);
+        if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
+            return Some(Finding::Window("a parent of that id that the index does not show yet"));
         }
         if let Some((edge, link)) = self.taking(row, writes) {
             let is_other = |other: &&Row| {
@@ -428,8 +443,7 @@ impl Watch {
             if is_parked && is_live && !self.parked.contains(&number) {
                 found.push(broken("4: heard as parked before it was".to_owned()));
             }
-            let early = due.facts.iter().find(|fact| self.wrong.get(*fact).is_some_and(|since| *since <= number));
-            if let Some(fact) = early.filter(|_| !is_parked) {
+            if let Some(fact) = self.early(due, number).filter(|_| !is_parked) {
                 found.push(broken(format!("4: heard before {fact:?} was so")));
             }
             self.heard.entry(number).or_default().insert(heard);
@@ -474,8 +488,17 @@ impl Watch {
         if let Some(missing) = due.heard.difference(heard).next() {
             return broken(format!("{missing:?} was not heard"));
         }
-        let early = due.facts.iter().find(|fact| self.wrong.get(*fact).is_some_and(|since| *since <= sequence));
-        early.and_then(|fact| broken(format!("{fact:?} is not so")))
+        self.early(due, sequence).and_then(|fact| broken(format!("{fact:?} is not so")))
+    }
+
+    /// A fact that a record moved and that has not been as implied since. That a user who is to be disabled is not there yet does
+    /// nobody harm: its own first record brings it.
+    fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
+        due.facts.iter().find(|fact| {
+            let is_off = matches!(self.facts.get(*fact), Some(State::Is(looks)) if looks.starts_with(OFF));
+            let is_harmless = is_off && !self.actual.contains_key(*fact);
+            !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
+        })
     }
 
     /// Promise 4: everything was heard.

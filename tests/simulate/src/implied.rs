@@ -163,7 +163,7 @@ impl Implied {
             // Nothing says whether another of that id is there.
             Up::Unknown => {
                 let mut gone = self.removed.iter().filter(|thing| is_like(&parent.known, thing));
-                gone.any(|thing| !self.is_there(thing))
+                gone.any(|thing| !self.rows.values().any(|row| row.thing == *thing))
             }
             Up::Key => !self.is_there(&parent.known) && self.was_removed(&parent.known),
             Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_removed(&parent.known),

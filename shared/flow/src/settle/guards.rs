@@ -21,6 +21,8 @@ pub(super) struct Touch {
     owners: BTreeMap<Thing, Option<usize>>,
     /// The value may have come free.
     pub(super) released: bool,
+    /// One that has it may no longer keep it from a stronger one.
+    weakened: bool,
 }
 
 impl Touch {
@@ -78,8 +80,8 @@ impl Settling<'_> {
         let Some(views) = touched(seen, view) else { return };
         let held = item.map(|item| read::claims(model, thing, item)).unwrap_or_default();
         let records = seen.records();
-        let guards: BTreeSet<Thing> =
-            views.into_iter().flat_map(BTreeMap::into_keys).chain(held.keys().cloned()).collect();
+        let was_strong = |guard: &Thing| views.iter().any(|view| view.get(guard) == Some(&true));
+        let guards: BTreeSet<Thing> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
         for guard in guards {
             let claims = |image: &Option<Item>| {
                 image.as_ref().is_some_and(|image| read::claims(model, thing, image).contains_key(&guard))
@@ -88,7 +90,10 @@ impl Settling<'_> {
             let touch = self.guards.entry(guard.clone()).or_default();
             touch.owner(thing, claimed_by.map(|(record, _)| *record));
             touch.records.extend(&records);
-            touch.released |= !held.contains_key(&guard);
+            match held.get(&guard) {
+                None => touch.released = true,
+                Some(claimed) => touch.weakened |= !claimed.stronger && was_strong(&guard),
+            }
         }
     }
 
@@ -163,7 +168,13 @@ impl Settling<'_> {
     /// The value is held, and rightly so: others wait, unless one is stronger.
     fn rightly_held(&mut self, guard: &Thing, holding: Holding, candidates: &[Candidate], touch: &Touch) {
         let Holding { key, mut expect, mut holder } = holding;
-        for candidate in candidates {
+        let mut candidates = candidates.to_vec();
+        if touch.weakened {
+            let Some(waiting) = self.waiting(guard) else { return };
+            let known: BTreeSet<Thing> = candidates.iter().map(|candidate| candidate.thing.clone()).collect();
+            candidates.extend(waiting.into_iter().filter(|waiter| !known.contains(&waiter.thing)));
+        }
+        for candidate in &candidates {
             if candidate.thing == holder.thing {
                 continue;
             }

@@ -11,7 +11,8 @@ use crate::watch::{OTHERS, STRANGER, Watch};
 /// Promises 1, 4, 7 and 9 of a world at rest.
 #[must_use]
 pub fn at_rest(net: &Net) -> Vec<String> {
-    let watch = net.watch();
+    let mut watch = net.watch();
+    [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let crashed = net.log().faults.keys().any(|fault| fault.starts_with("Crash"));
     let (mut wrong, late, empty) = watch.wrong(crashed);
     (0..late).for_each(|_| net.count("(window: landed late)"));

@@ -13,8 +13,10 @@ use instep_model::{
 pub enum Fact {
     /// A user in a group.
     Member(String, String),
-    /// A Cognito user.
+    /// A Cognito user, who may sign in or not.
     User(String),
+    /// A user and an attribute of theirs.
+    Attribute(String, String),
     /// A Cognito group that an item brings.
     Group(String),
     /// A unique value, by its guard, and one who has it or holds it.
@@ -65,8 +67,8 @@ pub struct Row {
     is_void: bool,
     /// Its memberships.
     pub asks: Vec<Ask>,
-    /// Its Cognito user: name and looks.
-    pub user: Option<(String, String)>,
+    /// Its Cognito user: what is to be so of it.
+    pub user: Vec<(Fact, String)>,
     /// Its Cognito groups.
     pub groups: Vec<String>,
     /// Its unique values; true: strong enough to take the value from another.
@@ -213,9 +215,7 @@ impl Implied {
                     }
                 }
             }
-            if let Some((name, looks)) = &row.user {
-                facts.insert(Fact::User(name.clone()), State::Is(looks.clone()));
-            }
+            facts.extend(row.user.iter().map(|(fact, looks)| (fact.clone(), State::Is(looks.clone()))));
             facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), State::Is(String::new()))));
         }
         for (of, ty) in self.model.items.iter().enumerate() {
@@ -309,9 +309,11 @@ impl Implied {
             let name = self.user_name(&thing)?;
             let is_off =
                 !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
-            let looks = user.attributes.iter().filter_map(|(name, text)| Some((name, text.render(&lookup).ok()?)));
-            Some((name, looks_of(!is_off, looks.map(|(name, text)| (name.as_str(), text)))))
+            let attributes =
+                user.attributes.iter().filter_map(|(name, text)| Some((name.as_str(), text.render(&lookup).ok()?)));
+            Some(user_facts(&name, !is_off, attributes))
         });
+        let user = user.unwrap_or_default();
         let groups = if is_void { Vec::new() } else { self.groups(&thing) };
         let values = if is_void { BTreeMap::new() } else { self.values(&thing, &item) };
         let goes = model.links_from(thing.of).filter(|(_, link)| link.goes);
@@ -508,7 +510,7 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
     let facts = |row: Option<&Row>| -> Vec<(Fact, String)> {
         let Some(row) = row.filter(|row| !row.is_void) else { return Vec::new() };
         let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
-        let users = row.user.iter().map(|(name, looks)| (Fact::User(name.clone()), looks.clone()));
+        let users = row.user.iter().cloned();
         let groups = row.groups.iter().map(|group| (Fact::Group(group.clone()), String::new()));
         let value = |guard: &Thing| Fact::Value(guard.clone(), row.thing.clone());
         let values = row.values.iter().map(|(guard, strong)| (value(guard), strong.to_string()));
@@ -520,15 +522,20 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
     moved.map(|(fact, _)| fact.clone()).collect()
 }
 
-/// How looks begin.
+/// The state of a user who may sign in.
 const ON: &str = "enabled";
-/// Those of one who may not sign in.
+/// That of one who may not.
 pub const OFF: &str = "disabled";
 
-/// A Cognito user's looks as one text.
-pub fn looks_of<'a>(is_enabled: bool, attributes: impl Iterator<Item = (&'a str, String)>) -> String {
-    let sorted: BTreeMap<&str, String> = attributes.collect();
-    format!("{} {sorted:?}", if is_enabled { ON } else { OFF })
+/// What is so of a Cognito user.
+pub fn user_facts<'a>(
+    name: &str,
+    is_enabled: bool,
+    attributes: impl Iterator<Item = (&'a str, String)>,
+) -> Vec<(Fact, String)> {
+    let user = (Fact::User(name.to_owned()), if is_enabled { ON } else { OFF }.to_owned());
+    let attributes = attributes.map(|(attribute, text)| (Fact::Attribute(name.to_owned(), attribute.to_owned()), text));
+    std::iter::once(user).chain(attributes).collect()
 }
 
 fn is_like(known: &Thing, thing: &Thing) -> bool {

@@ -194,6 +194,9 @@ impl Lambda {
                 }
                 Ended::Reported(report) => {
                     let failed = response(&records, &report).batch_item_failures;
+                    if !failed.is_empty() && !calm {
+                        self.net.count("BatchItemFailures");
+                    }
                     match failed.first().and_then(|failure| failure.item_identifier.clone()) {
                         None => {
                             self.move_past(shard, from, to);

@@ -46,6 +46,9 @@ const ROUNDS: usize = 30;
 /// Calls that one write may cost, replays and retries taken together, before something runs in circles.
 const CALLS_A_WRITE: u64 = 2_000;
 
+/// How often in a thousand a request to Cognito lands late, where that is asked for.
+const LATE: usize = 20;
+
 /// What came of a run.
 #[derive(Debug)]
 pub struct Outcome {
@@ -55,22 +58,35 @@ pub struct Outcome {
     pub faults: BTreeMap<String, u64>,
     /// Calls, by operation.
     pub calls: BTreeMap<String, u64>,
+    /// Checks, by promise.
+    pub checks: BTreeMap<u8, u64>,
+    /// The table's model.
+    pub model: String,
     /// What happened, line by line, where it was asked for.
     pub trace: Vec<String>,
     /// What was in the table at the end.
     pub table: String,
 }
 
+/// How a world is run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Everything that happens is noted.
+    pub traced: bool,
+    /// Requests to Cognito may land after their timeout. Nothing but a sweep can mend what that breaks.
+    pub late: bool,
+}
+
 /// Runs the world of a seed.
 ///
 /// # Errors
 /// The world cannot be made.
-pub fn run(seed: u64, traced: bool) -> Result<Outcome, String> {
+pub fn run(seed: u64, options: Options) -> Result<Outcome, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
-    runtime.map_err(|error| error.to_string())?.block_on(tokio::task::LocalSet::new().run_until(live(seed, traced)))
+    runtime.map_err(|error| error.to_string())?.block_on(tokio::task::LocalSet::new().run_until(live(seed, options)))
 }
 
-async fn live(seed: u64, traced: bool) -> Result<Outcome, String> {
+async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let chance = Chance::new(seed);
     let model = designs::design(&chance)?;
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
@@ -79,7 +95,7 @@ async fn live(seed: u64, traced: bool) -> Result<Outcome, String> {
     services.make_bucket(BUCKET);
     let (shards, processes) = (1 + chance.below(3), 1 + chance.below(3));
     let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
-    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, traced));
+    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
     net.people(&by_hand(&model))?;
     let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
     let lambda = Arc::new(Lambda {
@@ -92,7 +108,7 @@ async fn live(seed: u64, traced: bool) -> Result<Outcome, String> {
     net.note(|| {
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
     });
-    net.set_rates(rates(&net.chance));
+    net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates(&net.chance) });
     storm(&lambda, shards).await;
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
@@ -105,6 +121,8 @@ async fn live(seed: u64, traced: bool) -> Result<Outcome, String> {
         broken: log.broken,
         faults: log.faults,
         calls: log.calls,
+        checks: std::mem::take(&mut net.watch().checks),
+        model: model.name.clone(),
         trace: log.trace.unwrap_or_default(),
         table: listing,
     })
@@ -158,6 +176,10 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize) {
     for _ in 0..=net.chance.below(3) {
         let (net, times) = (Arc::clone(net), 3 + net.chance.below(20));
         writers.spawn_local(async move { people::write(&net, times).await });
+    }
+    if net.chance.of_thousand(30) {
+        let net = Arc::clone(net);
+        writers.spawn_local(async move { people::write_wide(&net).await });
     }
     let mut others = tokio::task::JoinSet::new();
     let (stop, stopped) = tokio::sync::watch::channel(false);
@@ -228,6 +250,7 @@ async fn judge(lambda: &Lambda) {
         wrong.push(format!("8: {calls} calls for {writes} writes"));
     }
     // Promise 2: whatever is run again now changes nothing.
+    net.watch().checked(2);
     let before = (net.services.pool(), items(net));
     for _ in 0..3 {
         lambda.replay().await;

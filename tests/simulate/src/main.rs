@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Parser;
-use simulate::{Outcome, run};
+use simulate::{Options, Outcome, run};
 
 /// Run the shipped flow in worlds that do their worst, and check the promises
 #[derive(Debug, Parser)]
@@ -23,19 +23,22 @@ struct Args {
     /// Run this one and tell all that happens.
     #[arg(long, conflicts_with_all = ["seeds", "from"])]
     seed: Option<u64>,
+    /// Requests to Cognito may land after their timeout: says how often that did harm, which only a sweep can mend.
+    #[arg(long)]
+    late: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
     match args.seed {
-        Some(seed) => one(seed),
-        None => many(args.from, args.seeds),
+        Some(seed) => one(seed, args.late),
+        None => many(args.from, args.seeds, args.late),
     }
 }
 
-fn one(seed: u64) -> ExitCode {
+fn one(seed: u64, late: bool) -> ExitCode {
     let mut out = std::io::stdout().lock();
-    match run(seed, true) {
+    match run(seed, Options { traced: true, late }) {
         Ok(Outcome { broken, trace, table, .. }) => {
             let _ = writeln!(out, "{}\n\nthe table:\n{table}", trace.join("\n"));
             let _ = writeln!(out, "{} broken\n{}", broken.len(), broken.join("\n"));
@@ -52,10 +55,12 @@ fn one(seed: u64) -> ExitCode {
 struct Sum {
     faults: BTreeMap<String, u64>,
     calls: BTreeMap<String, u64>,
+    checks: BTreeMap<u8, u64>,
+    models: BTreeMap<String, u64>,
     broken: Vec<(u64, String)>,
 }
 
-fn many(from: u64, seeds: u64) -> ExitCode {
+fn many(from: u64, seeds: u64, late: bool) -> ExitCode {
     let next = AtomicU64::new(from);
     let sum = Mutex::new(Sum::default());
     let started = Instant::now();
@@ -65,12 +70,16 @@ fn many(from: u64, seeds: u64) -> ExitCode {
             if seed >= from.saturating_add(seeds) {
                 return;
             }
-            let ran = run(seed, false);
+            let ran = run(seed, Options { late, ..Options::default() });
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             match ran {
                 Ok(outcome) => {
                     for (fault, count) in outcome.faults {
                         *sum.faults.entry(fault).or_default() += count;
+                    }
+                    *sum.models.entry(outcome.model).or_default() += 1;
+                    for (promise, count) in outcome.checks {
+                        *sum.checks.entry(promise).or_default() += count;
                     }
                     for (operation, count) in outcome.calls {
                         *sum.calls.entry(operation).or_default() += count;
@@ -90,11 +99,16 @@ fn many(from: u64, seeds: u64) -> ExitCode {
     #[expect(clippy::cast_precision_loss, reason = "for people")]
     let speed = seeds as f64 / took;
     let _ = writeln!(out, "{seeds} seeds from {from} in {took:.1} s: {speed:.0} runs a second");
-    let _ = writeln!(out, "faults: {}", list(&sum.faults));
-    let _ = writeln!(out, "calls:  {}", list(&sum.calls));
-    let _ = writeln!(out, "broken: {}", sum.broken.len());
+    let _ = writeln!(out, "models:   {}", list(&sum.models));
+    let _ = writeln!(out, "faults:   {}", list(&sum.faults));
+    let _ = writeln!(out, "calls:    {}", list(&sum.calls));
+    let checks = sum.checks.iter().map(|(promise, count)| format!("{promise}: {count}"));
+    let _ = writeln!(out, "promises: {}", checks.collect::<Vec<_>>().join(", "));
+    let _ = writeln!(out, "broken:   {}", sum.broken.len());
     for (seed, what) in sum.broken.iter().take(20) {
-        let _ = writeln!(out, "  {what}\n    cargo run -p simulate -- --seed {seed}");
+        let short: String = what.chars().take(300).collect();
+        let late = if late { " --late" } else { "" };
+        let _ = writeln!(out, "  {short}\n    cargo run -p simulate -- --seed {seed}{late}");
     }
     if sum.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

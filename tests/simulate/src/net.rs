@@ -23,6 +23,7 @@ use instep_model::{Item, Key, Model};
 
 use crate::chance::Chance;
 use crate::implied::Fact;
+use crate::people::SECRET;
 use crate::table::{Refused, Table, plain};
 use crate::watch::{Finding, OTHERS, STRANGER, Watch};
 
@@ -109,6 +110,8 @@ pub struct Net {
     pub services: Services,
     /// The table's model.
     pub model: Arc<Model>,
+    /// Whether some items are as large as they can be.
+    pub is_fat: bool,
     watch: Mutex<Watch>,
     /// Users and groups that were made or went a moment ago, and whether they are there now.
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
@@ -134,6 +137,7 @@ impl Net {
         let log = Log { trace: traced.then(Vec::new), ..Log::default() };
         let began = (Instant::now(), clock.now());
         Self {
+            is_fat: chance.of_thousand(10),
             chance,
             services,
             model: Arc::clone(model),
@@ -366,7 +370,9 @@ impl Net {
         self.note(|| format!("process {process} {operation} lands late"));
         let facts = facts(&operation, &body);
         let members = |fact: &Fact| match (fact, operation.as_str()) {
-            (Fact::Member(user, _), "AdminDeleteUser") => body.get("Username") == Some(&json!(user)),
+            (Fact::Member(user, _), "AdminDeleteUser") | (Fact::Attribute(user, _), _) => {
+                body.get("Username") == Some(&json!(user))
+            }
             (Fact::Member(_, group), "DeleteGroup") => body.get("GroupName") == Some(&json!(group)),
             (_, _) => false,
         };
@@ -410,6 +416,7 @@ impl Net {
             if answer.status().is_success() {
                 self.answered(process, operation, request, body, &answer);
             }
+            self.check_limits(operation, request, &answer);
             return Ok(answer);
         }
         let spare = if fate == Fate::Unprocessed { 1 + self.chance.below(5) } else { 0 };
@@ -428,12 +435,25 @@ impl Net {
         match answer {
             Ok(answer) => response(200, &answer),
             Err(refused) => {
-                // Promise 8: no limit of a call is exceeded.
                 if refused.code == "ValidationException" {
                     self.broken(format!("8: DynamoDB refuses {operation}: {body}"));
                 }
                 response(400, &refusal(&refused))
             }
+        }
+    }
+
+    /// Promise 8: no limit of a call is exceeded. The stand-ins refuse what the services would.
+    fn check_limits(&self, operation: &str, request: &HttpRequest, answer: &HttpResponse) {
+        const INVALID: [&str; 5] =
+            ["ValidationException", "InvalidParameter", "TooManyEntries", "BatchRequestTooLong", "InvalidMessageContents"];
+        let text = answer.body().bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        if answer.status().as_u16() == 400 && INVALID.iter().any(|code| text.contains(code)) {
+            self.broken(format!("8: {operation} is refused: {text}"));
+        }
+        let sent = request.body().bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        if operation == "PutObject" && sent.contains(SECRET) {
+            self.broken(format!("9: an object tells a secret: {sent}"));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, KeyForm, Model, Names, Roles, Thing, TypeId, Value};
+use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Thing, TypeId, Value};
 
 use crate::net::{Net, pause};
 
@@ -14,6 +14,9 @@ const ROLES: [&str; 3] = ["r1", "r2", "r3"];
 
 /// Moments: past, and to come.
 const MOMENTS: [&str; 2] = ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"];
+
+/// Bytes of a fat attribute.
+const FAT_BYTES: usize = 380_000;
 
 /// In what no event, no log and no group may show.
 pub const SECRET: &str = "SECRET";
@@ -42,6 +45,36 @@ pub async fn write(net: &Net, times: usize) {
             pause(net, 800).await;
         }
     }
+}
+
+/// Somebody writes a parent with many children, and deletes it.
+pub async fn write_wide(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let links = net.model.links.iter().filter(|link| link.goes && link.takes.is_none() && !writer.is_guard(link.from));
+    let Some(link) = writer.one(&links.collect::<Vec<_>>()) else { return };
+    let Some((key, parent)) = writer.place(link.to, &Names::new()) else { return };
+    let item = writer.item(&key, &parent, None);
+    net.write(key.clone(), Some(item));
+    for place in 0..30 + net.chance.below(120) {
+        let mut given = back_to(link, &parent);
+        for name in net.model.key_order(link.from) {
+            given.entry(name.to_owned()).or_insert_with(|| format!("w{place}"));
+        }
+        for (key, item) in writer.fresh(link.from, &given) {
+            net.write(key, item);
+        }
+    }
+    pause(net, 2_000).await;
+    net.write(key, None);
+}
+
+/// The names of a child's key that lead back to a parent.
+fn back_to(link: &Link, parent: &Thing) -> Names {
+    let names = link.names.iter().filter_map(|(name, text)| {
+        let own = text.names().next()?;
+        Some((own.to_owned(), parent.names.get(name)?.clone()))
+    });
+    names.collect()
 }
 
 /// Deletes what is garbage, so that its records can be settled.
@@ -178,13 +211,14 @@ impl Writer<'_> {
 
     /// A name's text: the given one, or any.
     fn name(&self, of: TypeId, name: &str, given: &Names) -> String {
-        if let Some(text) = given.get(name).filter(|_| self.often(950)) {
-            return text.clone();
-        }
         let own = base(name);
         let mut closed = self.net.watch().implied.closed(of, own).to_vec();
         let when = self.model.links.iter().filter_map(|link| link.when.as_ref()).filter(|(by, _)| by == own);
         closed.extend(when.map(|(_, value)| value.clone()));
+        let is_any = |text: &&String| closed.is_empty() || closed.contains(text);
+        if let Some(text) = given.get(name).filter(is_any).filter(|_| self.often(950)) {
+            return text.clone();
+        }
         if !closed.is_empty() {
             return self.one(&closed).unwrap_or_default();
         }
@@ -248,6 +282,12 @@ impl Writer<'_> {
         let written: BTreeSet<&String> = written.flat_map(|last| &last.written).collect();
         item.extend(written.into_iter().filter(|_| self.often(700)).map(|name| (name.clone(), now.clone())));
         item.insert("note".to_owned(), Value::S(format!("{UNNAMED}{}", self.below(3))));
+        if self.net.is_fat && self.often(150) {
+            // As much as an item holds, with both images: more than a message, and few of them in a call.
+            let listed = self.one(&ty.attributes).filter(|name| !self.is_read(ty, name));
+            let name = listed.filter(|_| self.often(700)).unwrap_or_else(|| "note".to_owned());
+            item.insert(name, Value::S(UNNAMED.get(..2).unwrap_or_default().repeat(FAT_BYTES / 2)));
+        }
         for name in &self.model.secret {
             item.insert(name.clone(), Value::S(format!("{SECRET}{}", self.below(3))));
         }
@@ -369,6 +409,14 @@ impl Writer<'_> {
         like.is_some_and(|like| like.names().any(|inner| inner == name))
     }
 
+    /// Whether something follows from an attribute.
+    fn is_read(&self, ty: &instep_model::ItemType, name: &str) -> bool {
+        let of = self.model.type_named(&ty.name);
+        let keys = ty.forms.iter().flat_map(|form| &form.names).any(|key| key == name);
+        let roles = ty.grant.iter().any(|grant| matches!(&grant.roles, Roles::Attribute(names) if names.iter().any(|own| own == name)));
+        keys || roles || self.is_key(name) || of.is_some_and(|of| self.attributes(of).contains_key(name))
+    }
+
     fn changed(&self, key: Key, thing: &Thing, item: Item) -> Writes {
         if self.is_guard(thing.of) {
             return Vec::new();
@@ -415,12 +463,7 @@ impl Writer<'_> {
         let children: Vec<_> = self.model.links_to(thing.of).map(|(_, link)| link).collect();
         for _ in 0..1 + self.below(3) {
             let Some(link) = self.one(&children) else { break };
-            // Names that lead back to the parent, as far as they stand in the child's key.
-            let given = link.names.iter().filter_map(|(name, text)| {
-                let own = text.names().next()?;
-                Some((own.to_owned(), thing.names.get(name)?.clone()))
-            });
-            writes.extend(self.fresh(link.from, &given.collect()));
+            writes.extend(self.fresh(link.from, &back_to(link, thing)));
         }
         if self.often(500) {
             writes.rotate_left(1);

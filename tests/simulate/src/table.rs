@@ -59,10 +59,11 @@ fn invalid() -> Refused {
 /// The code of a condition that does not hold.
 const CONDITION: &str = "ConditionalCheckFailed";
 
-/// Keys and items of one call, actions of one transaction. Source: Amazon DynamoDB API Reference.
+/// Keys and items of one call, actions and bytes of one transaction. Source: Amazon DynamoDB API Reference.
 const GET_MAX: usize = 100;
 const WRITE_MAX: usize = 25;
 const TRANSACT_MAX: usize = 100;
+const TRANSACT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 impl Table {
     /// An empty table with so many shards.
@@ -235,7 +236,7 @@ impl Table {
 
     fn transact(&mut self, body: &Value, now_ms: i64, lag_ms: i64) -> Answer {
         let actions = body.get("TransactItems").and_then(Value::as_array).ok_or_else(invalid)?;
-        if actions.is_empty() || actions.len() > TRANSACT_MAX {
+        if actions.is_empty() || actions.len() > TRANSACT_MAX || body.to_string().len() > TRANSACT_BYTES_MAX {
             return Err(invalid());
         }
         let (mut writes, mut reasons, mut touched) = (Vec::new(), Vec::new(), Vec::new());

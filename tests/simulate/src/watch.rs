@@ -7,7 +7,7 @@ use instep_local::{GroupState, UserState};
 use instep_model::{Identity, Item, Key, Model, Thing, Unknown, Verb};
 use serde_json::Value;
 
-use crate::implied::{Fact, Heard, Implied, OFF, Row, State, looks_of, moved};
+use crate::implied::{Fact, Heard, Implied, OFF, Row, State, moved, user_facts};
 use crate::people::{SECRET, UNNAMED};
 
 /// A user and a group of somebody else's: nobody but they may touch them.
@@ -94,6 +94,8 @@ pub struct Watch {
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a request touched which landed after its timeout.
     pub late: BTreeSet<Fact>,
+    /// How often each promise was checked.
+    pub checks: BTreeMap<u8, u64>,
 }
 
 impl Watch {
@@ -120,7 +122,13 @@ impl Watch {
             ended: BTreeMap::new(),
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
+            checks: BTreeMap::new(),
         }
+    }
+
+    /// Counts checks of a promise.
+    pub fn checked(&mut self, promise: u8) {
+        *self.checks.entry(promise).or_default() += 1;
     }
 
     /// Takes note of writes that were made together.
@@ -183,8 +191,8 @@ impl Watch {
         }
         for user in users.iter().filter(|user| user.username != STRANGER) {
             let looks = user.attributes.iter().filter(|(name, _)| named.contains(name));
-            let looks = looks_of(user.enabled, looks.map(|(name, text)| (name.as_str(), text.clone())));
-            actual.insert(Fact::User(user.username.clone()), looks);
+            let looks = looks.map(|(name, text)| (name.as_str(), text.clone()));
+            actual.extend(user_facts(&user.username, user.enabled, looks));
         }
         self.actual = actual;
         // What was right until now was right after every record so far.
@@ -225,7 +233,8 @@ impl Watch {
     }
 
     /// Holds what Instep writes against what it may write.
-    fn judge(&self, writes: &[Written]) -> Vec<Finding> {
+    fn judge(&mut self, writes: &[Written]) -> Vec<Finding> {
+        self.checked(2);
         let found = writes.iter().filter_map(|write| {
             let Identity::Item { thing, canonical } = self.implied.model.identify(&write.key) else {
                 let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
@@ -359,7 +368,8 @@ impl Watch {
     /// Promise 2: what is granted was implied at some moment. A look is no snapshot, so it may be made of parts that were not there at
     /// the same moment.
     #[must_use]
-    pub fn granted(&self, user: &str, group: &str) -> Option<Finding> {
+    pub fn granted(&mut self, user: &str, group: &str) -> Option<Finding> {
+        self.checked(2);
         let pair = (user.to_owned(), group.to_owned());
         if self.ever.contains(&Fact::Member(pair.0.clone(), pair.1.clone())) {
             return None;
@@ -386,7 +396,8 @@ impl Watch {
     }
 
     /// Promise 3: before something is given, all that the batch takes away is gone. Called before the effect.
-    pub fn takes(&self, process: usize, fact: &Fact) -> Option<Finding> {
+    pub fn takes(&mut self, process: usize, fact: &Fact) -> Option<Finding> {
+        self.checked(3);
         let invocation = self.invocations.get(&process)?;
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
         let is_late = invocation.gave && invocation.moved.contains(fact) && was_so;
@@ -406,6 +417,7 @@ impl Watch {
     pub fn events(&mut self, details: &[(String, String)]) -> Vec<Finding> {
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
+        [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
         for (detail_type, detail) in details {
             let broken = |what: String| Finding::Broken(format!("{what}: {detail_type} {detail}"));
             if detail.contains(SECRET) || detail.contains(UNNAMED) {
@@ -453,6 +465,7 @@ impl Watch {
 
     /// Promises 6 and 9 of a message in which a record waits.
     pub fn parked(&mut self, body: &str, is_full: bool) -> Option<Finding> {
+        self.checked(6);
         let message: Value = serde_json::from_str(body).unwrap_or_default();
         let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
         let number: u128 = text("sequence").parse().unwrap_or_default();
@@ -464,15 +477,16 @@ impl Watch {
         if body.contains(SECRET) {
             return Some(Finding::Broken(format!("9: a parked record tells a secret: {body}")));
         }
-        if text("code").is_empty() || text("reason").is_empty() || message.get("record").is_none_or(Value::is_null) {
+        let is_kept = ["record", "s3"].iter().any(|name| message.get(*name).is_some_and(|kept| !kept.is_null()));
+        if text("code").is_empty() || text("reason").is_empty() || !is_kept {
             return Some(Finding::Broken(format!("6: parked without its record or the reason: {body}")));
         }
         (!is_rightly).then(|| Finding::Broken(format!("6: a good record was parked: {body}")))
     }
 
     /// Promise 6: a shard's place moves past what is settled or parked, and nothing else.
-    #[must_use]
-    pub fn passed(&self, sequence: u128) -> Option<Finding> {
+    pub fn passed(&mut self, sequence: u128) -> Option<Finding> {
+        self.checked(6);
         let due = self.due.get(&sequence)?;
         if self.parked.contains(&sequence) {
             return None;
@@ -495,8 +509,13 @@ impl Watch {
     /// nobody harm: its own first record brings it.
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
-            let is_off = matches!(self.facts.get(*fact), Some(State::Is(looks)) if looks.starts_with(OFF));
-            let is_harmless = is_off && !self.actual.contains_key(*fact);
+            let user = match fact {
+                Fact::User(user) | Fact::Attribute(user, _) => Some(Fact::User(user.clone())),
+                Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => None,
+            };
+            let is_harmless = user.is_some_and(|user| {
+                self.facts.get(&user) == Some(&State::Is(OFF.to_owned())) && !self.actual.contains_key(&user)
+            });
             !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }
@@ -524,7 +543,7 @@ impl Watch {
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
             Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),
-            Fact::Member(..) | Fact::User(_) | Fact::Group(_) => {
+            Fact::Member(..) | Fact::User(_) | Fact::Attribute(..) | Fact::Group(_) => {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };

@@ -63,7 +63,11 @@ impl Applied {
 
 /// What one effect did, call by call.
 #[derive(Debug, Default)]
-pub(crate) struct Lines(Vec<EffectReport>);
+pub(crate) struct Lines {
+    reports: Vec<EffectReport>,
+    /// Why something that it brings can never be: code and reason.
+    refused: Option<(&'static str, String)>,
+}
 
 impl Lines {
     fn add(
@@ -74,7 +78,14 @@ impl Lines {
         outcome: Done,
         why: Option<String>,
     ) {
-        self.0.push(EffectReport { records: Vec::new(), service, operation, target: target.into(), outcome, why });
+        self.reports.push(EffectReport {
+            records: Vec::new(),
+            service,
+            operation,
+            target: target.into(),
+            outcome,
+            why,
+        });
     }
 }
 
@@ -117,8 +128,9 @@ impl Held {
     fn note(&self, effect: &Effect, applied: &Applied, lines: &Lines) {
         let mut known = self.known();
         if let Effect::AddMember { group_of, user_of, .. } = effect {
-            let made =
-                |operation: &str| lines.0.iter().any(|line| line.operation == operation && line.outcome == Done::Done);
+            let made = |operation: &str| {
+                lines.reports.iter().any(|line| line.operation == operation && line.outcome == Done::Done)
+            };
             let group = group_of.iter().filter(|_| made("CreateGroup"));
             let user = user_of.iter().filter(|_| made("AdminCreateUser"));
             for thing in group.chain(user) {
@@ -182,13 +194,16 @@ impl Instep {
             let applied = self.effect(&effect, held, run, &mut lines).await;
             held.note(&effect, &applied, &lines);
             if let Applied::Failed(why) | Applied::Refused { reason: why, .. } = &applied
-                && !lines.0.iter().any(|line| line.outcome == Done::Undone)
+                && !lines.reports.iter().any(|line| line.outcome == Done::Undone)
             {
                 let (service, operation, target) = name(&effect);
                 lines.add(service, operation, target, Done::Undone, Some(why.clone()));
             }
             reports.extend(
-                lines.0.into_iter().map(|line| EffectReport { records: records.iter().copied().collect(), ..line }),
+                lines
+                    .reports
+                    .into_iter()
+                    .map(|line| EffectReport { records: records.iter().copied().collect(), ..line }),
             );
             outcomes.push((effect, records, applied));
         }

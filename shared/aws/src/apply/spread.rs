@@ -68,6 +68,9 @@ impl Instep {
                 .await
                 .map(|end| (end, None)),
         };
+        if let (Ok(_), Some((code, reason))) = (&done, lines.refused.take()) {
+            return Applied::Refused { code, reason };
+        }
         match done {
             Ok((End::Finished, _)) => Applied::Held,
             Ok((End::Unfinished(job), seen)) => self.defer(spread, seen, &job, run).await,
@@ -158,7 +161,7 @@ impl Instep {
         let mut lines = Lines::default();
         let applied = self.resume_job(key, started, run, &mut lines).await;
         let records: Vec<usize> = records.iter().copied().collect();
-        reports.extend(lines.0.into_iter().map(|line| EffectReport { records: records.clone(), ..line }));
+        reports.extend(lines.reports.into_iter().map(|line| EffectReport { records: records.clone(), ..line }));
         applied
     }
 
@@ -194,7 +197,12 @@ impl Instep {
         };
         // A place from another life of the thing leads nowhere.
         let job = if job.gone == gone { job } else { Job { pass, gone, ..Job::default() } };
-        match self.pass(&thing, gone, job, &Held::default(), run, lines).await {
+        let end = self.pass(&thing, gone, job, &Held::default(), run, lines).await;
+        if let Some((code, reason)) = lines.refused.take() {
+            // The job stays where it is, for whoever runs its record again.
+            return Applied::Refused { code, reason };
+        }
+        match end {
             Ok(End::Finished) => {
                 let again = (!last && self.has_last_pass(&thing)).then(|| self.last_pass(pass + 1, run));
                 self.put_job(&thing, removed_at, Some(item.clone()), again.as_ref(), run).await
@@ -334,6 +342,7 @@ impl Instep {
             return self.delete_units(behind.thing, page.units, run, lines).await;
         }
         let mut asked = page.settled.effects;
+        let mut items = page.items;
         let mut holds: BTreeSet<Effect> = asked.keys().filter(|effect| held.contains(effect)).cloned().collect();
         for _ in 0..ROUNDS_MAX {
             let mut due = asked.clone();
@@ -353,10 +362,12 @@ impl Instep {
                 .await
                 .map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
             let again = self.look_through(&mut truth, run, |truth| {
-                let settled = settle::again(&self.model, truth, &context, &page.items);
-                (settled.asks.clone(), settled)
+                let (settled, now) = settle::again(&self.model, truth, &context, &items);
+                (settled.asks.clone(), (settled, now))
             });
-            asked = again.await?.effects;
+            let (settled, now) = again.await?;
+            asked = settled.effects;
+            items.extend(now);
         }
         Err(Stop::Moved)
     }
@@ -388,15 +399,16 @@ impl Instep {
     ) -> Result<BTreeSet<Effect>, Stop> {
         let mut reports = Vec::new();
         let outcomes = Box::pin(self.apply(due, held, run, &mut reports)).await;
-        lines.0.extend(reports);
+        lines.reports.extend(reports);
         let mut moved = BTreeSet::new();
         for (effect, _, applied) in outcomes {
             match applied {
                 Applied::Moved => {
                     moved.insert(effect);
                 }
-                // The item that cannot be served was parked by its own record.
-                Applied::Held | Applied::Left | Applied::Refused { .. } => {}
+                Applied::Held | Applied::Left => {}
+                // INVARIANT 6: it waits behind the record that brought it; the others go on.
+                Applied::Refused { code, reason } => lines.refused = lines.refused.take().or(Some((code, reason))),
                 Applied::Failed(why) => return Err(Stop::Failed("", Failure::Transient(why))),
             }
         }

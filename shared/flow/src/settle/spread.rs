@@ -18,7 +18,7 @@ pub struct Page {
     /// Where the thing is there: what is ensured.
     pub settled: Settled,
     /// Where the thing is there: the items behind the rows, as they were looked at.
-    pub items: Vec<(Thing, Item)>,
+    pub items: BTreeSet<(Thing, Item)>,
 }
 
 /// Deletions that belong together.
@@ -51,7 +51,7 @@ pub fn page(
 ) -> Page {
     let mut settling = Settling::new(model, truth, context);
     let mut units = Vec::new();
-    let mut items = Vec::new();
+    let mut items = BTreeSet::new();
     for row in rows {
         let Some((key, from, item)) = settling.row(link, thing, row) else { continue };
         if gone {
@@ -61,20 +61,30 @@ pub fn page(
             }
         } else {
             settling.thing(&from, &refresh(None));
-            items.push((from, item));
+            items.insert((from, item));
         }
     }
     Page { units, settled: settling.finish(), items }
 }
 
-/// What the items of a page ask for when they are looked at again: one that went or changed meanwhile has what it gave undone.
+/// What the items of a page ask for when they are looked at again, and what they are now: one that went or changed meanwhile has
+/// undone what it gave, as it was at whichever look.
 #[must_use]
-pub fn again(model: &Model, truth: &Truth, context: &Context, items: &[(Thing, Item)]) -> Settled {
+pub fn again(
+    model: &Model,
+    truth: &Truth,
+    context: &Context,
+    items: &BTreeSet<(Thing, Item)>,
+) -> (Settled, BTreeSet<(Thing, Item)>) {
     let mut settling = Settling::new(model, truth, context);
+    let mut now = BTreeSet::new();
     for (thing, was) in items {
         settling.thing(thing, &refresh(Some(was.clone())));
+        if let Found::Present(_, item) = settling.view.thing(thing) {
+            now.insert((thing.clone(), item.clone()));
+        }
     }
-    settling.finish()
+    (settling.finish(), now)
 }
 
 /// Seen for no change of its own.

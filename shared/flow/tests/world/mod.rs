@@ -315,7 +315,7 @@ impl World {
             }
             let Some(query) = find::query(&model, id, &spread.thing) else { continue };
             let rows = self.rows(&query);
-            let (units, effects, items) = self.settled(|truth| {
+            let (units, effects, mut items) = self.settled(|truth| {
                 let page = settle::page(&model, truth, &context, id, &spread.thing, gone.is_some(), &rows);
                 (page.settled.asks, (page.units, page.settled.effects, page.items))
             });
@@ -342,10 +342,12 @@ impl World {
                     }
                 }
                 holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
-                asked = self.settled(|truth| {
-                    let settled = settle::again(&model, truth, &context, &items);
-                    (settled.asks, settled.effects)
+                let (effects, now) = self.settled(|truth| {
+                    let (settled, now) = settle::again(&model, truth, &context, &items);
+                    (settled.asks, (settled.effects, now))
                 });
+                asked = effects;
+                items.extend(now);
             }
         }
     }

@@ -81,7 +81,8 @@ pub fn corpus_and_mutations(name: &str, check: Check, further: &[&str], mutation
         judge(name, check, &file, &bytes);
         inputs.push(bytes);
     }
-    let mut mutated = Mutations::new(SEED, inputs, &read(&own.join(format!("{name}.dict"))));
+    let dictionary = read(&own.join(format!("{name}.dict")));
+    let mut mutated = Mutations::new(SEED, inputs, &String::from_utf8_lossy(&dictionary));
     // Written before it is run: what ends the whole process is found there, too.
     let file = std::env::temp_dir().join(format!("instep-fuzz-{name}"));
     for _ in 0..mutations {

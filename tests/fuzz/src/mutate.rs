@@ -16,10 +16,10 @@ pub(crate) struct Mutations {
 }
 
 impl Mutations {
-    /// `words` is a dictionary as libFuzzer reads it, each entry also a JSON text.
-    pub(crate) fn new(seed: u64, inputs: Vec<Vec<u8>>, words: &[u8]) -> Self {
-        let words = words.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<String>(line).ok());
-        Self { random: Rng::with_seed(seed), inputs, words: words.map(String::into_bytes).collect() }
+    /// `dictionary` is one of libFuzzer's: a line for each word, in quotes.
+    pub(crate) fn new(seed: u64, inputs: Vec<Vec<u8>>, dictionary: &str) -> Self {
+        let words = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"')).map(unescaped);
+        Self { random: Rng::with_seed(seed), inputs, words: words.collect() }
     }
 
     pub(crate) fn next(&mut self) -> Vec<u8> {
@@ -53,4 +53,23 @@ impl Mutations {
         let longest = if self.random.bool() { 8 } else { STRETCH_MAX };
         start..(start + self.random.usize(0..=longest)).min(len)
     }
+}
+
+/// A word of a dictionary: `\\`, `\"` and `\xAB` stand for one byte.
+fn unescaped(word: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut chars = word.bytes();
+    while let Some(byte) = chars.next() {
+        let escaped = if byte == b'\\' { chars.next() } else { None };
+        bytes.push(match escaped {
+            Some(b'x') => chars.by_ref().take(2).fold(0, |sum, digit| sum * 16 + hex(digit)),
+            Some(escaped) => escaped,
+            None => byte,
+        });
+    }
+    bytes
+}
+
+fn hex(digit: u8) -> u8 {
+    char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok()).unwrap_or_default()
 }

@@ -52,7 +52,10 @@ fn what_is_read_has_that_key(model: &Model, key: &Key) {
         Identity::Item { thing, .. } => {
             let keys = model.keys(&thing);
             let can_be_a_key = key.pk.len() <= PARTITION_KEY_MAX && key.sk.len() <= SORT_KEY_MAX;
-            assert!(!can_be_a_key || keys.as_ref().is_ok_and(|keys| keys.contains(key)), "{key:?}: {thing:?}, {keys:?}");
+            assert!(
+                !can_be_a_key || keys.as_ref().is_ok_and(|keys| keys.contains(key)),
+                "{key:?}: {thing:?}, {keys:?}"
+            );
         }
         Identity::Bookkeeping => assert!(key.pk.starts_with(BOOKKEEPING_PREFIX)),
         Identity::Unknown { forged, name, .. } => assert!(!forged || name.is_some()),
@@ -104,9 +107,11 @@ fn what_is_noted_is_told_apart(model: &Model, things: &[Thing]) {
         assert_eq!(bookkeeping::job(&open), Some((job, Timestamp::MAX)));
         let done = bookkeeping::tombstone(model, &gone_key, thing, Timestamp::MAX, None);
         assert_eq!((bookkeeping::job(&done), bookkeeping::removed_at(&done)), (None, Some(Timestamp::MAX)));
-        for (kind, key, item) in
-            [(Kind::Reference, &reference_key, &reference), (Kind::Claim, &claim_key, &claim), (Kind::Gone, &gone_key, &open)]
-        {
+        for (kind, key, item) in [
+            (Kind::Reference, &reference_key, &reference),
+            (Kind::Claim, &claim_key, &claim),
+            (Kind::Gone, &gone_key, &open),
+        ] {
             assert_eq!(Kind::of(key), Some(kind));
             assert_eq!(model.identify(key), Identity::Bookkeeping);
             assert_eq!(model.table.key_of(item).as_ref(), Some(key));

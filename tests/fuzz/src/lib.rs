@@ -16,6 +16,7 @@
 pub mod designs;
 pub mod flow;
 mod mutate;
+pub mod notes;
 
 use std::io;
 use std::panic::catch_unwind;

@@ -3,20 +3,13 @@
 
 #![cfg_attr(feature = "libfuzzer", no_main)]
 
-use std::collections::BTreeMap;
-
 use fuzz::designs::DESIGNS;
 use fuzz::flow::SECRET;
-use instep_flow::bookkeeping::{self, Job, Kind};
+use fuzz::notes::{self, PARTITION_KEY_MAX, SORT_KEY_MAX};
 use instep_model::template::Template;
 use instep_model::{BOOKKEEPING_PREFIX, Identity, Key, Model, Names, Thing, TypeId};
-use jiff::Timestamp;
 
 fuzz::target!("keys", check, further: [], mutations: 1_000);
-
-/// DynamoDB's limits on key values, in bytes.
-const PARTITION_KEY_MAX: usize = 2_048;
-const SORT_KEY_MAX: usize = 1_024;
 
 fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
@@ -27,7 +20,7 @@ fn check(bytes: &[u8]) {
     for design in DESIGNS.iter() {
         what_is_read_has_that_key(&design.model, &key);
         let things = what_is_rendered_is_read_back(&design.model, &lines);
-        what_is_noted_is_told_apart(&design.model, &things);
+        notes::told_apart(&design.model, &things);
     }
 }
 
@@ -87,35 +80,4 @@ fn what_is_rendered_is_read_back(model: &Model, lines: &[&str]) -> Vec<Thing> {
         }
     }
     things
-}
-
-/// INVARIANT 2: no two things share a back-reference, a tombstone or a claim, and each says what it is of.
-fn what_is_noted_is_told_apart(model: &Model, things: &[Thing]) {
-    let mut partitions: BTreeMap<String, &Thing> = BTreeMap::new();
-    for (thing, other) in things.iter().zip(things.iter().cycle().skip(1)) {
-        let (reference_key, reference) = bookkeeping::reference(model, thing, other);
-        let (claim_key, claim) = bookkeeping::claim(model, thing, other, Timestamp::UNIX_EPOCH);
-        let gone_key = bookkeeping::gone_key(model, thing);
-        let before = partitions.insert(gone_key.pk.clone(), thing);
-        assert!(before.is_none_or(|before| before == thing), "{before:?} and {thing:?} share {gone_key:?}");
-        assert_eq!(bookkeeping::thing(model, &reference).as_ref(), Some(other));
-        assert_eq!(bookkeeping::thing(model, &claim).as_ref(), Some(other));
-        assert_eq!(bookkeeping::claimed_guard(model, &claim).as_ref(), Some(thing));
-        assert_eq!(bookkeeping::since(&claim), Some(Timestamp::UNIX_EPOCH));
-        let job = Job { pass: 3, gone: true, link: 1, cursor: Some(reference.clone()), not_before_ms: Some(-1) };
-        let open = bookkeeping::tombstone(model, &gone_key, thing, Timestamp::MAX, Some(&job));
-        assert_eq!(bookkeeping::job(&open), Some((job, Timestamp::MAX)));
-        let done = bookkeeping::tombstone(model, &gone_key, thing, Timestamp::MAX, None);
-        assert_eq!((bookkeeping::job(&done), bookkeeping::removed_at(&done)), (None, Some(Timestamp::MAX)));
-        for (kind, key, item) in [
-            (Kind::Reference, &reference_key, &reference),
-            (Kind::Claim, &claim_key, &claim),
-            (Kind::Gone, &gone_key, &open),
-        ] {
-            assert_eq!(Kind::of(key), Some(kind));
-            assert_eq!(model.identify(key), Identity::Bookkeeping);
-            assert_eq!(model.table.key_of(item).as_ref(), Some(key));
-            assert!(key.pk.len() <= PARTITION_KEY_MAX && key.sk.len() <= SORT_KEY_MAX, "{key:?}");
-        }
-    }
 }

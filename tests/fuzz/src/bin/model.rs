@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use fuzz::designs::Design;
 use fuzz::flow::follow;
+use fuzz::notes;
 use instep_flow::filter::PATTERNS_MAX;
 use instep_model::{Identity, Item, Key, Model, ModelErrors, Names, Thing, TypeId, Value, describe};
 use serde_json::json;
@@ -50,7 +51,7 @@ fn keeps_its_promises(model: Model) {
         assert!(pattern.len() <= PATTERN_CHARS_MAX, "a pattern that Lambda does not take: {pattern}");
     }
     let model = &design.model;
-    let mut records = Vec::new();
+    let (mut records, mut things) = (Vec::new(), Vec::new());
     for (place, item) in model.items.iter().enumerate() {
         for (form, text) in item.forms.iter().flat_map(|form| TEXTS.map(|text| (form, text))) {
             let names: Names = form.names.iter().map(|name| (name.clone(), filled(model, name, text, 0))).collect();
@@ -59,9 +60,11 @@ fn keeps_its_promises(model: Model) {
                 let read = model.identify(&key);
                 assert!(matches!(&read, Identity::Item { thing: same, .. } if *same == thing), "{thing:?} is {read:?}");
                 records.extend(written(model, &thing, &key, records.len()));
+                things.push(thing.clone());
             }
         }
     }
+    notes::told_apart(model, &things);
     // A few of each type come together, so that they refer to each other.
     for batch in records.chunks(8).take(8) {
         follow(&design, batch);

@@ -18,6 +18,7 @@ pub const SORT_KEY_MAX: usize = 1_024;
 pub fn told_apart(model: &Model, things: &[Thing]) {
     let mut partitions: BTreeMap<String, &Thing> = BTreeMap::new();
     for (thing, other) in things.iter().zip(things.iter().cycle().skip(1)) {
+        no_text_passes_for_a_boundary(model, thing);
         let (reference_key, reference) = bookkeeping::reference(model, thing, other);
         let (claim_key, claim) = bookkeeping::claim(model, thing, other, Timestamp::UNIX_EPOCH);
         let gone_key = bookkeeping::gone_key(model, thing);
@@ -45,4 +46,16 @@ pub fn told_apart(model: &Model, things: &[Thing]) {
             assert!(key.pk.len() <= PARTITION_KEY_MAX && key.sk.len() <= SORT_KEY_MAX, "{key:?}");
         }
     }
+}
+
+/// Where one name's text ends and the next begins can be told, whatever the texts hold.
+fn no_text_passes_for_a_boundary(model: &Model, thing: &Thing) {
+    let mut names = thing.names.keys();
+    let (Some(first), Some(second)) = (names.next(), names.next()) else { return };
+    let partition = |one: &str, other: &str| {
+        let mut thing = thing.clone();
+        thing.names.extend([(first.clone(), one.to_owned()), (second.clone(), other.to_owned())]);
+        bookkeeping::partition(model, Kind::Gone, &thing)
+    };
+    assert_ne!(partition(&format!("1/{second}=2"), "3"), partition("1", &format!("2/{second}=3")), "{thing:?}");
 }

@@ -7,7 +7,7 @@ use fuzz::flow::follow;
 use instep_flow::forms::{Entry, entries};
 use serde_json::value::RawValue;
 
-fuzz::target!("captures", check, further: ["events"], mutations: 300);
+fuzz::target!("captures", check, further: ["events"], mutations: 200);
 
 /// Records followed of one input: enough for a batch, few enough for speed.
 const RECORDS_MAX: usize = 8;

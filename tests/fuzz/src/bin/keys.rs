@@ -9,7 +9,7 @@ use fuzz::notes::{self, PARTITION_KEY_MAX, SORT_KEY_MAX};
 use instep_model::template::Template;
 use instep_model::{BOOKKEEPING_PREFIX, Identity, Key, Model, Names, Thing, TypeId};
 
-fuzz::target!("keys", check, further: [], mutations: 1_000);
+fuzz::target!("keys", check, further: [], mutations: 300);
 
 fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);

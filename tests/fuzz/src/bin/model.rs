@@ -12,7 +12,7 @@ use instep_model::{Identity, Item, Key, Model, ModelErrors, Names, Thing, TypeId
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-fuzz::target!("model", check, further: ["shared/model/models", "shared/model/tests/refusals"], mutations: 500);
+fuzz::target!("model", check, further: ["shared/model/models", "shared/model/tests/refusals"], mutations: 1_000);
 
 /// Texts that names are given.
 const TEXTS: [&str; 5] = ["1", "a", "A@b.example", "urn:a:b::c", "/x"];

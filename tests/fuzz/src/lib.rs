@@ -4,12 +4,13 @@
 //! from a fixed seed. For hours instead of seconds, guided by coverage (`cargo install cargo-fuzz`; the stable toolchain will do):
 //!
 //! ```sh
-//! CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none cargo fuzz run --fuzz-dir tests/fuzz --features libfuzzer --sanitizer none captures \
-//!   tests/fuzz/corpus/captures events -- -dict=tests/fuzz/corpus/captures.dict -timeout=10
+//! mkdir -p target/found
+//! CARGO_PROFILE_RELEASE_LTO=off cargo fuzz run --fuzz-dir tests/fuzz --features libfuzzer --sanitizer none captures \
+//!   target/found tests/fuzz/corpus/captures events -- -dict=tests/fuzz/corpus/captures.dict -timeout=10
 //! ```
 //!
 //! A file that fails is run again by `cargo run -p fuzz --bin captures -- FILE`. One that found something goes into the corpus, under a
-//! name that says what.
+//! name that says what; one that reaches new code, under its hash.
 
 #![expect(clippy::panic, reason = "a check stops where something does not hold")]
 

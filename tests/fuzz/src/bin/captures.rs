@@ -42,7 +42,7 @@ const LAST: &str = r#"{"eventID":"last","eventName":"REMOVE","dynamodb":{}}"#;
 /// its own or opens nothing that the last could be a part of.
 fn harms_only_itself(text: &str) {
     let capture = format!(r#"{{"Records":[{FIRST},{text},{LAST}]}}"#);
-    let entries = entries("capture", &capture).unwrap_or_else(|error| panic!("{error}"));
+    let entries = entries("capture", &capture).unwrap_or_default();
     let is = |entry: Option<&Entry>, good: &str| matches!(entry, Some(Entry::Record(record)) if record.get() == good);
     assert!(is(entries.first(), FIRST), "the first record is gone: {entries:?}");
     if serde_json::from_str::<&RawValue>(text).is_ok() || !text.contains(['{', '[']) {

@@ -32,8 +32,9 @@ fn say_where(errors: &ModelErrors) {
     assert!(!errors.problems().is_empty());
     for problem in errors.problems() {
         let place: Vec<&str> = problem.place().rsplitn(3, ':').collect();
-        let [column, line, file] = place.as_slice() else { panic!("no place: {}", problem.place()) };
-        assert!(file.ends_with(".toml") && line.parse::<usize>().is_ok() && column.parse::<usize>().is_ok());
+        let is_number = |text: &&str| text.parse::<usize>().is_ok();
+        let has_place = place.len() == 3 && place.iter().take(2).all(is_number);
+        assert!(has_place, "no place: {}", problem.place());
     }
     let mut shown = String::new();
     let handler = miette::NarratableReportHandler::new();

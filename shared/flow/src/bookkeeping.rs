@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Model, Names, Thing, Value};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, Names, Thing, Value};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 const GONE_SK: &str = "GONE";
 
 /// The one attribute of a bookkeeping item beside its key and its time to live: so none can stand where an index looks.
-pub const FIELDS: &str = "instep";
+pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
 
 /// Longest readable text of an identity in a key; a longer one is hashed. A sort key holds 1,024 bytes.
 /// Source: DynamoDB developer guide, "Service, account, and table quotas".

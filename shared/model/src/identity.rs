@@ -9,6 +9,9 @@ use crate::template::base;
 /// What the partition keys of Instep's own items begin with. No item type's templates may.
 pub const BOOKKEEPING_PREFIX: &str = "INSTEP#";
 
+/// The attribute in which Instep's own items say what they say: no key is in it, nor a time to live.
+pub const BOOKKEEPING_ATTRIBUTE: &str = "instep";
+
 /// DynamoDB's limits on key values, in bytes of UTF-8.
 const PARTITION_KEY_MAX_BYTES: usize = 2048;
 const SORT_KEY_MAX_BYTES: usize = 1024;

@@ -15,7 +15,7 @@ mod value;
 pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError};
 pub use describe::describe;
 pub use file::{ModelErrors, Problem};
-pub use identity::{BOOKKEEPING_PREFIX, Identity, RenderError};
+pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};
 pub use model::*;
 pub use shipped::shipped_names;
 pub use value::*;

@@ -35,15 +35,35 @@ pub(super) struct Position {
     column: usize,
 }
 
-impl Position {
+/// Tells the places of a text. Asked in order it reads the text once: a capture of many damaged lines would otherwise cost the
+/// square of its length.
+#[derive(Debug)]
+pub(super) struct Places<'t> {
+    pub(super) text: &'t str,
+    offset: usize,
+    position: Position,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, offset: 0, position: Position { line: 1, column: 1 } }
+    }
+
     /// The place of the byte at `offset`.
-    pub(super) fn of(text: &str, offset: usize) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Self {
-            line: before.matches('\n').count() + 1,
-            column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+    pub(super) fn of(&mut self, offset: usize) -> Position {
+        if offset < self.offset {
+            *self = Self::new(self.text);
         }
+        let more = self.text.get(self.offset..offset).unwrap_or_default();
+        match more.rsplit_once('\n') {
+            Some((_, last)) => {
+                self.position.line += more.matches('\n').count();
+                self.position.column = last.chars().count() + 1;
+            }
+            None => self.position.column += more.chars().count(),
+        }
+        self.offset += more.len();
+        self.position
     }
 }
 
@@ -157,7 +177,8 @@ fn records_start(text: &str) -> usize {
 
 /// The beginning of the next whole record after `from`, or the end.
 fn next_record(text: &str, from: usize, budget: &mut usize) -> usize {
-    let mut at = from + 1;
+    let first = text.get(from..).and_then(|rest| rest.chars().next());
+    let mut at = from + first.map_or(1, char::len_utf8);
     while let Some(found) = text.get(at..).and_then(|rest| rest.find('{')) {
         let start = at + found;
         let rest = text.get(start..).unwrap_or_default();

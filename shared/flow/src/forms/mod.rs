@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use damage::Position;
+use damage::{Places, Position};
 
 /// The keys of a stream record: a JSON object with none of them is something else.
 const RECORD_KEYS: [&str; 4] = ["dynamodb", "eventName", "eventID", "eventSourceARN"];
@@ -118,10 +118,11 @@ impl NotACapture {
 /// The text is no capture: no record is in it and nothing of it looks like one.
 pub fn entries(file: &str, text: &str) -> Result<Vec<Entry>, NotACapture> {
     let mut entries = Vec::new();
+    let places = &mut Places::new(text);
     let outcome = match documents(text) {
-        Ok(values) => expand_all(&mut entries, file, text, &values),
-        Err(error) if is_lines(text) => lines(&mut entries, file, text, &error),
-        Err(error) => damaged(&mut entries, file, text, text, &error),
+        Ok(values) => expand_all(&mut entries, file, places, &values),
+        Err(error) if is_lines(text) => lines(&mut entries, file, places, &error),
+        Err(error) => damaged(&mut entries, file, places, text, &error, 0),
     };
     match outcome {
         Ok(()) => Ok(entries),
@@ -150,13 +151,18 @@ fn is_whole(line: &str) -> bool {
     serde_json::from_str::<&RawValue>(line).is_ok()
 }
 
-fn expand_all(entries: &mut Vec<Entry>, file: &str, text: &str, values: &[&RawValue]) -> Result<(), Other> {
+fn expand_all(
+    entries: &mut Vec<Entry>,
+    file: &str,
+    places: &mut Places<'_>,
+    values: &[&RawValue],
+) -> Result<(), Other> {
     if values.is_empty() {
         return Err(Other("it is empty".to_owned()));
     }
     for value in values {
         if !expand(entries, value, 0) {
-            let at = Position::of(text, damage::offset_in(text, value.get()));
+            let at = places.of(damage::offset_in(places.text, value.get()));
             if values.len() == 1 {
                 return Err(Other(format!("at {at} is JSON of another kind")));
             }
@@ -280,7 +286,7 @@ impl Envelope<'_> {
 fn text_within(entries: &mut Vec<Entry>, text: &str, depth: usize) -> bool {
     match serde_json::from_str::<&RawValue>(text) {
         Ok(value) => expand(entries, value, depth + 1),
-        Err(error) => damaged(entries, "payload", text, text, &error).is_ok(),
+        Err(error) => damaged(entries, "payload", &mut Places::new(text), text, &error, depth + 1).is_ok(),
     }
 }
 
@@ -328,7 +334,13 @@ pub(super) fn is_record(text: &str) -> bool {
         && damage::top_level_keys(text).iter().any(|key| RECORD_KEYS.contains(&key.as_str()))
 }
 
-fn lines(entries: &mut Vec<Entry>, file: &str, text: &str, error: &serde_json::Error) -> Result<(), Other> {
+fn lines(
+    entries: &mut Vec<Entry>,
+    file: &str,
+    places: &mut Places<'_>,
+    error: &serde_json::Error,
+) -> Result<(), Other> {
+    let text = places.text;
     let before = entries.len();
     let mut records = false;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -336,13 +348,12 @@ fn lines(entries: &mut Vec<Entry>, file: &str, text: &str, error: &serde_json::E
         match serde_json::from_str::<&RawValue>(trimmed) {
             Ok(value) if expand(entries, value, 0) => records = true,
             Ok(value) => {
-                let at = Position::of(text, damage::offset_in(text, value.get()));
+                let at = places.of(damage::offset_in(places.text, value.get()));
                 entries.push(garbled(file, at, "is no stream record", value.get()));
             }
             Err(error) => {
-                if damaged(entries, file, text, trimmed, &error).is_err() {
-                    let at =
-                        Position::of(text, damage::offset_in(text, trimmed) + damage::error_offset(trimmed, &error));
+                if damaged(entries, file, places, trimmed, &error, 0).is_err() {
+                    let at = places.of(damage::offset_in(text, trimmed) + damage::error_offset(trimmed, &error));
                     entries.push(garbled(file, at, &damage::plain(&error), trimmed));
                 }
             }
@@ -355,25 +366,26 @@ fn lines(entries: &mut Vec<Entry>, file: &str, text: &str, error: &serde_json::E
     Ok(())
 }
 
-/// Takes what is whole out of `part` of `text`, and what is not as garbled.
+/// Takes what is whole out of `part` of a text, and what is not as garbled.
 fn damaged(
     entries: &mut Vec<Entry>,
     file: &str,
-    text: &str,
+    places: &mut Places<'_>,
     part: &str,
     error: &serde_json::Error,
+    depth: usize,
 ) -> Result<(), Other> {
     if !looks_like_capture(part) {
         return Err(not_json(error));
     }
-    let base = damage::offset_in(text, part);
+    let base = damage::offset_in(places.text, part);
     for piece in damage::pieces(part) {
         match piece {
             damage::Piece::Whole(value) => {
-                element(entries, value, 0);
+                element(entries, value, depth);
             }
             damage::Piece::Broken { offset, at, why } => {
-                let at = Position::of(text, base + at);
+                let at = places.of(base + at);
                 entries.push(garbled(file, at, &why, part.get(offset.clone()).unwrap_or_default()));
             }
         }

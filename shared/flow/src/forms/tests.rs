@@ -181,3 +181,29 @@ fn a_message_that_is_no_json_is_garbled_by_itself() {
     assert_eq!(read(&text).len(), 2);
     assert_eq!(read(&text)[1], "1");
 }
+
+#[test]
+fn damage_may_begin_with_any_character() {
+    let read = read(&format!(r#"{{"Records":[{},é,{}]}}"#, record(1), record(2)));
+    assert_eq!(read.len(), 3, "{read:?}");
+    assert_eq!((read[0].as_str(), read[2].as_str()), ("1", "2"));
+}
+
+#[test]
+fn damaged_texts_in_each_other_end() {
+    let mut text = format!("[{},x", record(1));
+    for _ in 0..500 {
+        // Written so, a text in a text grows by a few characters only.
+        let inner = text.replace('\\', "\u{1}").replace('"', "\\u0022").replace('\u{1}', "\\u005c");
+        text = format!(r#"[{{"payload":"{inner}"}},"#);
+    }
+    assert_eq!(read(&text).len(), 1);
+}
+
+#[test]
+fn many_damaged_lines_are_read_once() {
+    let text = format!("{}\n{}", record(1), "{\"dynamodb\":{\n".repeat(100_000));
+    let read = read(&text);
+    assert_eq!(read.len(), 100_001);
+    assert!(read[100_000].contains("line 100001, column"), "{}", read[100_000]);
+}

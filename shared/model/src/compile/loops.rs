@@ -13,6 +13,9 @@ use crate::value::Value;
 use super::context::{Context, Entry};
 use super::items::kept;
 
+/// States that are walked through for one rule, at most: ten rules that have nothing to do with each other come to half of that.
+const STATES_MAX: usize = 1_000;
+
 pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistakes) {
     for entry in &context.items {
         check_kept(context, entry, mistakes);
@@ -73,39 +76,57 @@ fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
                 "say for which values it holds, such as `when = { status = \"active\" }`, one of which `set` changes";
             let mistake = Mistake::new(due.span, "this stays due for ever", "nothing says when it is done");
             mistakes.add(mistake.help(help));
-        } else if let Some(way) = comes_again(due, &entry.draft.due) {
-            let message = "this becomes due again by being done";
-            let mut mistake = Mistake::new(due.span, message, "what it sets leaves `when` true");
-            if let Some(other) = way {
-                mistake = Mistake::new(due.span, message, "after this").also(other.span, "this makes it due again");
-            }
-            mistakes
-                .add(mistake.help("`set` has to give some attribute of `when` another value, and nothing may undo it"));
+            continue;
         }
+        let message = "this becomes due again by being done";
+        let help = "`set` has to give some attribute of `when` another value, and nothing may undo it";
+        let mistake = match comes_again(due, &entry.draft.due) {
+            None => continue,
+            Some(Again::AtOnce) => Mistake::new(due.span, message, "what it sets leaves `when` true").help(help),
+            Some(Again::After(other)) => {
+                let mistake = Mistake::new(due.span, message, "after this");
+                mistake.also(other.span, "this makes it due again").help(help)
+            }
+            Some(Again::Unknown) => {
+                let message = "whether this becomes due again cannot be told";
+                mistakes.add(Mistake::new(due.span, message, "too many rules").help("leave out some of the rules"));
+                return;
+            }
+        };
+        mistakes.add(mistake);
     }
 }
 
-/// Whether a rule can be due again after itself, by way of another (the last one before it) or at once.
-fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Option<&'a DraftDue>> {
+/// How a rule can be due again after itself.
+enum Again<'a> {
+    AtOnce,
+    /// By way of others, of which this is the last.
+    After(&'a DraftDue),
+    /// There are more ways than are tried.
+    Unknown,
+}
+
+fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Again<'a>> {
     let mut start: State<'a> = state(&due.when);
     start.extend(state(&due.set));
     if agrees(&start, &due.when) {
-        return Some(None);
+        return Some(Again::AtOnce);
     }
     let mut open = vec![start];
-    let mut seen: Vec<State<'a>> = Vec::new();
-    // Ends: a state holds values that stand in these rules, and there are finitely many.
+    let mut seen: BTreeSet<State<'a>> = BTreeSet::new();
     while let Some(state_now) = open.pop() {
         for other in all.iter().filter(|other| agrees(&state_now, &other.when)) {
             let mut after = state_now.clone();
             after.extend(state(&other.when));
             after.extend(state(&other.set));
             if agrees(&after, &due.when) && !std::ptr::eq(other, due) {
-                return Some(Some(other));
+                return Some(Again::After(other));
             }
-            if !seen.contains(&after) {
-                seen.push(after.clone());
+            if seen.insert(after.clone()) {
                 open.push(after);
+            }
+            if seen.len() > STATES_MAX {
+                return Some(Again::Unknown);
             }
         }
     }

@@ -13,7 +13,7 @@ mod paths;
 mod targets;
 
 use crate::file::{At, Draft, Mistake, Mistakes, near_word};
-use crate::identity::BOOKKEEPING_PREFIX;
+use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
 use crate::model::{Derived, LinkId, Model, Table, TypeId};
 use context::Context;
 
@@ -49,7 +49,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         pk: draft.table.pk.value.clone(),
         sk: draft.table.sk.value.clone(),
         type_attribute: draft.table.type_attribute.clone(),
-        ttl: draft.table.ttl.clone(),
+        ttl: draft.table.ttl.value.clone(),
         unknown: draft.table.unknown,
     };
     Some(Model {
@@ -84,6 +84,17 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
                 .also(draft.table.pk.span, "as this")
                 .help("Instep's tables have both a partition and a sort key"),
         );
+    }
+    for key in [&draft.table.pk, &draft.table.sk].into_iter().filter(|key| key.value == draft.table.ttl.value) {
+        let message = format!("`{}` is both a key and the TTL attribute", key.value);
+        let mistake = Mistake::new(draft.table.ttl.span, message, "the same").also(key.span, "as this");
+        mistakes.add(mistake.help("DynamoDB wants a number in the one and a text in the other"));
+    }
+    for own in [&draft.table.pk, &draft.table.sk, &draft.table.ttl] {
+        if own.value == BOOKKEEPING_ATTRIBUTE {
+            let message = format!("the attribute `{BOOKKEEPING_ATTRIBUTE}` holds what Instep's own items say");
+            mistakes.add(Mistake::new(own.span, message, "not free").help("the table needs another attribute here"));
+        }
     }
     if draft.items.is_empty() && mistakes.is_empty() {
         let help = "add a table such as `[items.User]` with `pk` and `sk`";

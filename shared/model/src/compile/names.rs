@@ -7,6 +7,9 @@ use crate::matching::Texts;
 use crate::model::NameRule;
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
+/// Parts that a shape comes to with the shapes in it taken apart, at most: that doubles with each shape that stands twice in the next.
+const SHAPE_PARTS_MAX: usize = 64;
+
 /// What is known of names before there is a model.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
@@ -41,6 +44,7 @@ pub(super) fn rules(draft: &Draft, mistakes: &mut Mistakes) -> Rules {
         rules.values.insert(item.name.value.clone(), values.collect());
     }
     check_shapes(draft, &rules, mistakes);
+    check_sizes(draft, mistakes);
     if !mistakes.is_empty() {
         return rules;
     }
@@ -107,6 +111,24 @@ fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
                 within.extend(deeper.into_iter().flat_map(Template::names));
             }
         }
+    }
+}
+
+/// Shapes stay small when they are taken apart.
+fn check_sizes(draft: &Draft, mistakes: &mut Mistakes) {
+    let shapes = || draft.names.iter().filter_map(|(name, said)| Some((name.value.as_str(), said.like.as_ref()?)));
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    // A shape stands no deeper in others than there are shapes.
+    for _ in shapes() {
+        for (name, like) in shapes() {
+            let within = like.value.names().map(|inner| sizes.get(inner).copied().unwrap_or(1));
+            let size = within.fold(like.value.parts().len(), usize::saturating_add);
+            sizes.insert(name, size);
+        }
+    }
+    for (name, like) in shapes().filter(|(name, _)| sizes.get(name).is_some_and(|size| *size > SHAPE_PARTS_MAX)) {
+        let message = format!("the shape of `{name}` has more than {SHAPE_PARTS_MAX} parts, with the shapes in it");
+        mistakes.add(Mistake::new(like.span, message, "too many").help("use names without a shape in it"));
     }
 }
 

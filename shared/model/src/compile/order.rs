@@ -16,6 +16,9 @@ pub(super) struct Form {
     pub(super) sk: Span,
 }
 
+/// Forms of one item type, at most: each is compared with each of every other.
+const FORMS_MAX: usize = 16;
+
 /// How two forms' keys lie to each other.
 #[derive(Debug, PartialEq, Eq)]
 enum Relation {
@@ -29,6 +32,11 @@ enum Relation {
 /// Item types in the order in which they are tried, each with its forms: places in the draft. None where there is no
 /// such order.
 pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Option<Vec<(usize, Vec<Form>)>> {
+    for item in draft.items.iter().filter(|item| item.pk.len().saturating_mul(item.sk.len()) > FORMS_MAX) {
+        let message = format!("`{}` has more than {FORMS_MAX} forms of its key", item.name.value);
+        let help = "each of `pk` goes with each of `sk`: leave spellings out, or split it into two item types";
+        mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
+    }
     if !mistakes.is_empty() {
         return None;
     }

@@ -32,7 +32,7 @@ pub(crate) struct DraftTable {
     pub(crate) pk: At<String>,
     pub(crate) sk: At<String>,
     pub(crate) type_attribute: Option<String>,
-    pub(crate) ttl: String,
+    pub(crate) ttl: At<String>,
     pub(crate) unknown: Unknown,
     pub(crate) secret: Vec<At<String>>,
 }
@@ -117,7 +117,7 @@ fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
         }
     }
     let type_attribute = words.text("type", mistakes).map(|attribute| attribute.value);
-    let ttl = words.text("ttl", mistakes).map_or_else(|| TTL_DEFAULT.to_owned(), |attribute| attribute.value);
+    let ttl = words.text("ttl", mistakes).unwrap_or_else(|| At::new(words.span, TTL_DEFAULT.to_owned()));
     let choices = [("park", Unknown::Park), ("skip", Unknown::Skip)];
     let unknown = words.choice("unknown", &choices, mistakes).unwrap_or(Unknown::Park);
     let secret = words.texts("secret", mistakes);

@@ -142,6 +142,8 @@ const VERBS: [(&str, Verb); 6] = [
 pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mistakes) -> Option<DraftItem> {
     let mut words = Words::of(&entry.node, "an item type", mistakes)?;
     words.span = entry.key_span;
+    let name = At::new(entry.key_span, entry.key.clone());
+    check_type_name(&name, mistakes);
     let pk = words.templates("pk", mistakes);
     let sk = words.templates("sk", mistakes);
     for (word, found) in [("pk", words.get("pk")), ("sk", words.get("sk"))] {
@@ -156,7 +158,7 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
     let claims: Vec<DraftClaim> = claims.map(Iterator::collect).unwrap_or_default();
     let guard = words.get("guard").and_then(|node| read_guard(node, mistakes));
     let item = DraftItem {
-        name: At::new(entry.key_span, entry.key.clone()),
+        name,
         pk,
         sk,
         type_values: words.texts("type", mistakes),
@@ -428,6 +430,20 @@ pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
         let help = "an item type's index keys stand under the index's name: another index name is needed";
         mistakes.add(Mistake::new(name.span, message, "taken").help(help));
     }
+}
+
+/// Longest name of an item type, in bytes: it is part of Instep's own keys.
+const TYPE_NAME_MAX: usize = 100;
+
+/// INVARIANT 2: an item type's name begins the text of an identity in Instep's own keys, and a `/` ends it there.
+fn check_type_name(name: &At<String>, mistakes: &mut Mistakes) {
+    let message = match name.value.as_str() {
+        "" => "an item type has no name".to_owned(),
+        text if text.contains('/') => format!("`{text}` cannot be the name of an item type: it holds `/`"),
+        text if text.len() > TYPE_NAME_MAX => format!("the name of an item type has more than {TYPE_NAME_MAX} bytes"),
+        _ => return,
+    };
+    mistakes.add(Mistake::new(name.span, message, "here").help("write a short name, such as `[items.User]`"));
 }
 
 /// A reference to an item type that is not there.

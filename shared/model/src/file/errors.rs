@@ -10,6 +10,9 @@ use super::{Source, Span};
 /// How much alike two words are for one to be taken for the other, of 1 (Damerau–Levenshtein, normalised).
 const NEAR_ENOUGH: f64 = 0.6;
 
+/// Longest word, in bytes, that is compared: that costs time and memory by the product of both lengths.
+const WORD_MAX: usize = 100;
+
 /// A mistake, before it is known in which text its spans are.
 #[derive(Debug)]
 pub(crate) struct Mistake {
@@ -55,7 +58,8 @@ pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option
         let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
         strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
     };
-    let scored = known.iter().map(|known| (likeness(known.as_ref()), known.as_ref()));
+    let known = known.iter().map(AsRef::as_ref).filter(|known| known.len() <= WORD_MAX && word.len() <= WORD_MAX);
+    let scored = known.map(|known| (likeness(known), known));
     let best = scored.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     (best.0 >= NEAR_ENOUGH).then_some(best.1)
 }

@@ -51,3 +51,15 @@ fn a_mistake_in_an_extended_file_points_there() {
     assert_eq!(ring.unwrap_err().problems()[0].to_string(), "`ring.toml` extends itself");
     assert!(absent.unwrap_err().problems()[0].to_string().contains("cannot be read"));
 }
+
+/// What was meant is guessed of short words only: it costs the product of both lengths.
+#[test]
+fn a_word_of_any_length_is_refused_at_once() {
+    let (known, unknown) = ("I".repeat(20_000), "I".repeat(19_000));
+    let head = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
+    let text = format!(
+        "{head}[indexes]\n{known} = {{ pk = \"P\" }}\n[items.A]\npk = \"A#{{id}}\"\nsk = \"A\"\n{unknown} = {{ pk = \"A\" }}\n"
+    );
+    let errors = Model::parse("long.toml", &text).unwrap_err();
+    assert!(errors.problems()[0].place().starts_with("long.toml:8:"), "{}", errors.problems()[0].place());
+}

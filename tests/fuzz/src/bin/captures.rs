@@ -1,0 +1,51 @@
+//! Captures: any text is taken for what failed work may lie about as, and every record in it goes through every model.
+
+#![cfg_attr(feature = "libfuzzer", no_main)]
+
+use fuzz::designs::DESIGNS;
+use fuzz::flow::follow;
+use instep_flow::forms::{Entry, entries};
+use serde_json::value::RawValue;
+
+fuzz::target!("captures", check, further: ["events"], mutations: 200);
+
+/// Records followed of one input: enough for a batch, few enough for speed.
+const RECORDS_MAX: usize = 8;
+
+fn check(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    harms_only_itself(&text);
+    let records = match entries("capture", &text) {
+        Ok(entries) => entries.into_iter().filter_map(record).take(RECORDS_MAX).collect::<Vec<_>>(),
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    for design in DESIGNS.iter() {
+        follow(design, &records);
+    }
+}
+
+fn record(entry: Entry) -> Option<Box<RawValue>> {
+    match entry.record() {
+        Ok(record) => Some(record),
+        Err(garbled) => {
+            assert!(!garbled.code.is_empty() && !garbled.reason.is_empty());
+            assert!(serde_json::from_str::<String>(garbled.text.get()).is_ok(), "no JSON string: {}", garbled.text);
+            None
+        }
+    }
+}
+
+const FIRST: &str = r#"{"eventID":"first","eventName":"REMOVE","dynamodb":{}}"#;
+const LAST: &str = r#"{"eventID":"last","eventName":"REMOVE","dynamodb":{}}"#;
+
+/// INVARIANT 6: whatever stands between two good records, the first is found; and the last, where what stands between is a value of
+/// its own or opens nothing that the last could be a part of.
+fn harms_only_itself(text: &str) {
+    let capture = format!(r#"{{"Records":[{FIRST},{text},{LAST}]}}"#);
+    let entries = entries("capture", &capture).unwrap_or_default();
+    let is = |entry: Option<&Entry>, good: &str| matches!(entry, Some(Entry::Record(record)) if record.get() == good);
+    assert!(is(entries.first(), FIRST), "the first record is gone: {entries:?}");
+    if serde_json::from_str::<&RawValue>(text).is_ok() || !text.contains(['{', '[']) {
+        assert!(is(entries.last(), LAST), "the last record is gone: {entries:?}");
+    }
+}

@@ -1,0 +1,227 @@
+//! What must hold of any record, whatever it says: decoded or refused, planned, settled, told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_flow::decode::{Change, Decoded, decode};
+use instep_flow::effect::{Action, Effect};
+use instep_flow::events::{Publishing, events};
+use instep_flow::mask;
+use instep_flow::plan::Plan;
+use instep_flow::report::Entry;
+use instep_flow::settle::{Context, Settled, settle};
+use instep_flow::truth::{Query, Truth};
+use instep_model::{Identity, Item, Key, Model, Value};
+use jiff::Timestamp;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::designs::Design;
+
+/// What a secret is, wherever one is put. Cognito takes no white space, so it is also what nothing can be named.
+pub const SECRET: &str = "s3cr3t m4rk";
+
+/// Looks after which settling has to know enough.
+const LOOKS_MAX: usize = 20;
+
+const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, parked: false };
+
+/// The promises, over a batch of records and over each by itself.
+///
+/// # Panics
+/// One does not hold.
+pub fn follow(design: &Design, records: &[Box<RawValue>]) {
+    for record in records {
+        alone(design, record);
+        shows_no_secret(&design.secretive, record, |model, name| model.secret.contains(name));
+        shows_no_secret(&design.model, record, |model, name| model.secret.contains(name));
+        shows_no_value_where_refused(&design.model, record);
+    }
+    let decoded: Vec<Decoded> = records.iter().filter_map(|record| decode(&design.model, None, record).ok()).collect();
+    let plan = plan(&design.model, &decoded);
+    for truth in [BTreeMap::new(), as_written(&design.model, &decoded)] {
+        drop(settled(&design.model, &plan, &truth));
+    }
+}
+
+/// One record: whatever follows from it, the filters let it through.
+fn alone(design: &Design, record: &RawValue) {
+    let model = &design.model;
+    let decoded = match decode(model, None, record) {
+        Ok(decoded) => [decoded],
+        Err(reject) => {
+            assert!(!reject.code.is_empty() && !reject.reason.is_empty());
+            let there = reject.change.as_ref().and_then(|change| change.new.clone());
+            drop(reject.clone().mended(model, there.as_ref()));
+            drop(reject.mended(model, None));
+            return;
+        }
+    };
+    let plan = plan(model, &decoded);
+    let mut follows = !plan.references.is_empty() || !plan.jobs.is_empty();
+    for truth in [BTreeMap::new(), as_written(model, &decoded)] {
+        let settled = settled(model, &plan, &truth);
+        follows |= !settled.effects.is_empty() || !told(model, &decoded, &settled).is_empty();
+    }
+    for filter in &design.filters {
+        assert!(!follows || filter.lets_through(record), "left out, though something follows: {record}");
+    }
+}
+
+fn plan<'a>(model: &Model, decoded: &'a [Decoded]) -> Plan<'a> {
+    let mut plan = Plan::default();
+    for (place, decoded) in decoded.iter().enumerate() {
+        match decoded {
+            Decoded::Change(change) => plan.add(model, place, change),
+            Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, place, change),
+            Decoded::Nothing(_) => {}
+        }
+    }
+    plan
+}
+
+/// The table as the records leave it.
+fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
+    let mut table = BTreeMap::new();
+    for decoded in decoded {
+        let (key, new) = match decoded {
+            Decoded::Change(change) => (&change.key, &change.new),
+            Decoded::Bookkeeping(change) => (&change.key, &change.new),
+            Decoded::Nothing(_) => continue,
+        };
+        match new {
+            // What is not under its own key is no item of a table.
+            Some(item) if model.table.key_of(item).as_ref() == Some(key) => table.insert(key.clone(), item.clone()),
+            Some(_) | None => table.remove(key),
+        };
+    }
+    table
+}
+
+/// Settles, answering what is asked for from `table`.
+fn settled(model: &Model, plan: &Plan<'_>, table: &BTreeMap<Key, Item>) -> Settled {
+    let context = Context { now: Timestamp::UNIX_EPOCH, live: true, made: BTreeMap::new() };
+    let mut truth = Truth::default();
+    for _ in 0..LOOKS_MAX {
+        let settled = settle(plan, model, &truth, &context);
+        if settled.asks.is_empty() {
+            settled.effects.keys().for_each(|effect| can_be_made(model, effect));
+            return settled;
+        }
+        for key in settled.asks.keys {
+            truth.insert(key.clone(), table.get(&key).cloned());
+        }
+        for query in settled.asks.queries {
+            let rows = table.values().filter(|item| is_in(&query, item)).cloned().collect();
+            truth.insert_rows(query, rows);
+        }
+    }
+    panic!("one look leads to another without end");
+}
+
+fn is_in(query: &Query, item: &Item) -> bool {
+    let text = |name: &str| item.get(name).and_then(Value::as_s);
+    text(&query.pk_attribute) == Some(&query.pk)
+        && (query.sk_prefix.is_empty()
+            || text(&query.sk_attribute).is_some_and(|text| text.starts_with(&query.sk_prefix)))
+}
+
+/// What DynamoDB and Cognito would take: no item twice in a transaction, no key of what the model does not describe, no name with
+/// white space.
+fn can_be_made(model: &Model, effect: &Effect) {
+    let named = |name: &String| assert!(!name.is_empty() && !name.contains(char::is_whitespace), "{effect:?}");
+    match effect {
+        Effect::Write(write) => {
+            let keys = write.checks.iter().map(|check| &check.key).chain(write.actions.iter().map(Action::key));
+            let mut seen = BTreeSet::new();
+            for key in keys {
+                assert!(seen.insert(key), "one item twice in a transaction: {write:?}");
+                assert!(!matches!(model.identify(key), Identity::Unknown { .. }), "a key of nothing: {write:?}");
+            }
+        }
+        Effect::DeleteGroup { group } | Effect::EnsureGroup { group } => named(group),
+        Effect::RemoveMember { user, group } | Effect::AddMember { user, group, .. } => {
+            named(user);
+            named(group);
+        }
+        Effect::DisableUser { user } | Effect::DeleteUser { user } => named(user),
+        Effect::EnsureUser(ensure) => named(&ensure.user),
+        Effect::Spread(_) | Effect::EndSubject(_) => {}
+    }
+}
+
+/// The events of all records, which carry what the model lists and nothing else.
+fn told(model: &Model, decoded: &[Decoded], settled: &Settled) -> Vec<Entry> {
+    let mut told = Vec::new();
+    for (place, decoded) in decoded.iter().enumerate() {
+        let Decoded::Change(change) = decoded else { continue };
+        let conflicts: Vec<_> = settled.conflicts.iter().filter(|conflict| conflict.record == place).collect();
+        let entries = events(model, change, &conflicts, PUBLISHING);
+        let ids: BTreeSet<_> = entries.iter().map(|entry| listed_only(model, change, entry)).collect();
+        assert_eq!(ids.len(), entries.len(), "two events with one id: {change:?}");
+        assert!(entries.is_empty() || !model.item(change.thing.of).secret, "an event of a secret item: {change:?}");
+        told.extend(entries);
+    }
+    told
+}
+
+/// Asserts that an event carries only what is listed, and gives its id.
+fn listed_only(model: &Model, change: &Change, entry: &Entry) -> String {
+    assert!(!entry.source.is_empty() && !entry.detail_type.is_empty(), "{entry:?}");
+    let detail: serde_json::Value =
+        serde_json::from_str(&entry.detail).unwrap_or_else(|error| panic!("{error}: {}", entry.detail));
+    let listed = &model.item(change.thing.of).attributes;
+    for part in ["/data/old", "/data/new"] {
+        let shown = detail.pointer(part).and_then(serde_json::Value::as_object);
+        for name in shown.into_iter().flat_map(serde_json::Map::keys) {
+            assert!(listed.contains(name), "`{name}` is not listed: {}", entry.detail);
+        }
+    }
+    detail.pointer("/metadata/id").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// INVARIANT 9: a secret is in no event, no note, no label, no reason, and not in what is parked.
+fn shows_no_secret(model: &Model, record: &RawValue, is_secret: impl Fn(&Model, &str) -> bool) {
+    let is_key = |name: &str| name == model.table.pk || name == model.table.sk;
+    let Some(record) = with_secrets(record, |name| !is_key(name) && is_secret(model, name)) else { return };
+    let parked = mask::record(model, &record);
+    assert!(!parked.get().contains(SECRET), "a secret is parked: {parked}");
+    let decoded = match decode(model, None, &record) {
+        Ok(decoded) => [decoded],
+        Err(reject) => return assert!(!reject.reason.contains(SECRET), "a secret in a reason: {}", reject.reason),
+    };
+    let plan = plan(model, &decoded);
+    let settled = settled(model, &plan, &as_written(model, &decoded));
+    for entry in told(model, &decoded, &settled) {
+        assert!(!format!("{entry:?}").contains(SECRET), "a secret is published: {entry:?}");
+    }
+    for (_, note) in &settled.notes {
+        assert!(!note.contains(SECRET), "a secret is noted: {note}");
+    }
+}
+
+/// INVARIANT 9: why a record is refused is told without the value of any attribute.
+fn shows_no_value_where_refused(model: &Model, record: &RawValue) {
+    let is_key = |name: &str| name == model.table.pk || name == model.table.sk;
+    let Some(record) = with_secrets(record, |name| !is_key(name)) else { return };
+    if let Err(reject) = decode(model, None, &record) {
+        assert!(!reject.reason.contains(SECRET), "{}", reject.reason);
+    }
+}
+
+/// The record with [`SECRET`] in these attributes and nowhere else; none where it has none of them.
+fn with_secrets(record: &RawValue, is_secret: impl Fn(&str) -> bool) -> Option<Box<RawValue>> {
+    if record.get().contains(SECRET) {
+        return None;
+    }
+    let mut record: serde_json::Value = serde_json::from_str(record.get()).ok()?;
+    let body = record.get_mut("dynamodb")?.as_object_mut()?;
+    let mut any = false;
+    for image in ["OldImage", "NewImage"] {
+        for (name, value) in body.get_mut(image).and_then(|image| image.as_object_mut()).into_iter().flatten() {
+            if is_secret(name) {
+                *value = serde_json::json!({ "S": SECRET });
+                any = true;
+            }
+        }
+    }
+    any.then(|| to_raw_value(&record).ok()).flatten()
+}

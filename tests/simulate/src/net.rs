@@ -445,8 +445,13 @@ impl Net {
 
     /// Promise 8: no limit of a call is exceeded. The stand-ins refuse what the services would.
     fn check_limits(&self, operation: &str, request: &HttpRequest, answer: &HttpResponse) {
-        const INVALID: [&str; 5] =
-            ["ValidationException", "InvalidParameter", "TooManyEntries", "BatchRequestTooLong", "InvalidMessageContents"];
+        const INVALID: [&str; 5] = [
+            "ValidationException",
+            "InvalidParameter",
+            "TooManyEntries",
+            "BatchRequestTooLong",
+            "InvalidMessageContents",
+        ];
         let text = answer.body().bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
         if answer.status().as_u16() == 400 && INVALID.iter().any(|code| text.contains(code)) {
             self.broken(format!("8: {operation} is refused: {text}"));

@@ -413,7 +413,10 @@ impl Writer<'_> {
     fn is_read(&self, ty: &instep_model::ItemType, name: &str) -> bool {
         let of = self.model.type_named(&ty.name);
         let keys = ty.forms.iter().flat_map(|form| &form.names).any(|key| key == name);
-        let roles = ty.grant.iter().any(|grant| matches!(&grant.roles, Roles::Attribute(names) if names.iter().any(|own| own == name)));
+        let roles = ty
+            .grant
+            .iter()
+            .any(|grant| matches!(&grant.roles, Roles::Attribute(names) if names.iter().any(|own| own == name)));
         keys || roles || self.is_key(name) || of.is_some_and(|of| self.attributes(of).contains_key(name))
     }
 

@@ -176,7 +176,7 @@ pub(crate) fn has_no_answer<E>(error: &SdkError<E, HttpResponse>) -> bool {
     match error {
         SdkError::ServiceError(context) => context.raw().status().as_u16() >= 500,
         SdkError::ConstructionFailure(_) => false,
-        _ => true,
+        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) | _ => true,
     }
 }
 

@@ -36,113 +36,172 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
 /// there are.
 #[must_use]
 pub fn random(chance: &Chance) -> String {
-    let one = |of: &[&'static str]| chance.pick(of).copied().unwrap_or_default();
-    let often = |thousandths| chance.of_thousand(thousandths);
-    let (pk, sk, sep) = (one(&["pk", "hash"]), one(&["sk", "range"]), one(&["#", ":", "/"]));
-    let mut text = format!("model = \"random\"\n[table]\npk = \"{pk}\"\nsk = \"{sk}\"\n");
-    let _ = writeln!(text, "unknown = \"{}\"", one(&["park", "skip"]));
-    if often(300) {
-        text.push_str("secret = [\"pin\"]\n");
+    let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
+    let mut draft = Draft { chance, sep, text: String::new() };
+    draft.table();
+    // Teams bring their groups, one for each role, or groups are made for their members.
+    let has_roles = draft.often(600);
+    if has_roles {
+        draft.line("[names]\nrole = [\"owner\", \"guest\"]");
     }
-    let by_index = often(500);
-    text.push_str("[indexes]\nGSI1 = { pk = \"g1p\", sk = \"g1s\" }\nGSI2 = { pk = \"g2p\", sk = \"g2s\" }\n");
-    let closed = often(600);
-    if closed {
-        text.push_str("[names]\nrole = [\"owner\", \"guest\"]\n");
+    draft.people();
+    let brings = has_roles && draft.often(600);
+    draft.teams(brings);
+    draft.seats(brings);
+    if draft.often(600) {
+        draft.boards();
     }
-    // People, who may be users, with a value of their own.
-    let lower = if often(300) { "|lower" } else { "" };
-    let _ = writeln!(text, "[items.Person]\npk = \"P{sep}{{personId}}\"\nsk = \"{}\"", one(&["P", "PERSON"]));
-    let _ = writeln!(text, "entity = \"Person\"\nevents = [\"email\", \"state\"]");
-    let disabled = if often(500) { ", disabled = { state = \"off\" }" } else { "" };
-    let create = one(&["\"silent\"", "\"invite\""]);
-    let _ = writeln!(
-        text,
-        "cognito.user = {{ name = \"{{personId{lower}}}\", create = {create}{disabled}, attributes = {{ email = \"{{email}}\" }} }}"
-    );
-    if often(700) {
-        let _ = writeln!(text, "[items.Email]\npk = \"E{sep}{{email}}\"\nsk = \"E\"\nguard = {{ owner = \"Person\" }}");
-        if often(400) {
-            text.push_str("[[items.Email.claims]]\nemail = \"{email}\"\ntransfer = { when = { state = \"sure\" } }\n");
+    if draft.often(400) {
+        draft.nodes();
+    }
+    if draft.often(300) {
+        let of = draft.key("pk", "P", "personId");
+        let key = draft.key("sk", "KEY", "keyId");
+        draft.line(&format!("[items.Key]\n{of}\n{key}\nparent = \"Person\"\nsecret = true"));
+    }
+    draft.text
+}
+
+/// A model file as it is written.
+struct Draft<'a> {
+    chance: &'a Chance,
+    sep: &'static str,
+    text: String,
+}
+
+impl Draft<'_> {
+    fn often(&self, thousandths: usize) -> bool {
+        self.chance.of_thousand(thousandths)
+    }
+
+    fn one(&self, of: &[&'static str]) -> &'static str {
+        self.chance.pick(of).copied().unwrap_or_default()
+    }
+
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    /// `pk = "P#{personId}"`.
+    fn key(&self, attribute: &str, prefix: &str, name: &str) -> String {
+        format!("{attribute} = \"{prefix}{}{{{name}}}\"", self.sep)
+    }
+
+    /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
+    fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
+        format!("{index} = {{ {}, {} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
+    }
+
+    fn table(&mut self) {
+        let (pk, sk) = (self.one(&["pk", "hash"]), self.one(&["sk", "range"]));
+        let unknown = self.one(&["park", "skip"]);
+        self.line(&format!("model = \"random\"\n[table]\npk = \"{pk}\"\nsk = \"{sk}\"\nunknown = \"{unknown}\""));
+        if self.often(300) {
+            self.line("secret = [\"pin\"]");
+        }
+        self.line("[indexes]\nGSI1 = { pk = \"g1p\", sk = \"g1s\" }\nGSI2 = { pk = \"g2p\", sk = \"g2s\" }");
+    }
+
+    /// People, who are users, some with a value of their own.
+    fn people(&mut self) {
+        let (pk, sk) = (self.key("pk", "P", "personId"), self.one(&["P", "PERSON"]));
+        self.line(&format!(
+            "[items.Person]\n{pk}\nsk = \"{sk}\"\nentity = \"Person\"\nevents = [\"email\", \"state\"]"
+        ));
+        let name = self.one(&["{personId}", "{personId|lower}"]);
+        let disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
+        let create = self.one(&["silent", "invite"]);
+        let user =
+            format!("name = \"{name}\", create = \"{create}\"{disabled}, attributes = {{ email = \"{{email}}\" }}");
+        self.line(&format!("cognito.user = {{ {user} }}"));
+        if self.often(700) {
+            let pk = self.key("pk", "E", "email");
+            self.line(&format!("[items.Email]\n{pk}\nsk = \"E\"\nguard = {{ owner = \"Person\" }}"));
+            if self.often(400) {
+                self.line("[[items.Email.claims]]\nemail = \"{email}\"\ntransfer = { when = { state = \"sure\" } }");
+            }
         }
     }
-    // Teams, with groups of their own or made on demand; what they belong to, if anything.
-    let has_house = often(600);
-    if has_house {
-        let _ = writeln!(text, "[items.House]\npk = \"H{sep}{{houseId}}\"\nsk = \"H\"\nentity = \"House\"");
-    }
-    let brings = closed && often(600);
-    let _ =
-        writeln!(text, "[items.Team]\npk = \"T{sep}{{teamId}}\"\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]");
-    if brings {
-        let _ = writeln!(text, "cognito.groups = \"team|{{teamId}}|{{role}}\"");
-    }
-    if has_house {
-        let _ =
-            writeln!(text, "GSI2 = {{ pk = \"H{sep}{{houseId}}\", sk = \"T{sep}{{teamId}}\" }}\nparent = \"House\"");
-    }
-    // Seats: under the team or under the person, the other way by an index or by back-references.
-    let (under, other) =
-        if often(500) { (("T", "teamId"), ("P", "personId")) } else { (("P", "personId"), ("T", "teamId")) };
-    let _ = writeln!(text, "[items.Seat]\npk = \"{}{sep}{{{}}}\"\nsk = \"SEAT{sep}{{{}}}\"", under.0, under.1, other.1);
-    let (of_team, of_person) = if by_index {
-        let _ =
-            writeln!(text, "GSI1 = {{ pk = \"{}{sep}{{{}}}\", sk = \"SEAT{sep}{{{}}}\" }}", other.0, other.1, under.1);
-        ("\"Team\"", "\"Person\"")
-    } else if under.0 == "T" {
-        ("\"Team\"", "{ type = \"Person\", find = \"back-reference\" }")
-    } else {
-        ("{ type = \"Team\", find = \"back-reference\" }", "\"Person\"")
-    };
-    let _ = writeln!(text, "parent = [{of_team}, {of_person}]\nevents = [\"role\"]");
-    let group =
-        if brings { "\"Team\"".to_owned() } else { "\"team|{teamId}|{role}\", made = \"on-demand\"".to_owned() };
-    let _ = writeln!(text, "cognito.member = {{ user = \"Person\", group = {group} }}");
-    let _ = writeln!(text, "[items.Seat.grant]\nsubject = \"Person\"\nscope = \"Team\"\nroles = \"role\"");
-    if often(400) {
-        text.push_str("from = \"opens\"\nuntil = \"closes\"\n");
-    }
-    if often(300) {
-        text.push_str("last = { delete = \"subject\", written = [\"updatedAt\"] }\n");
-    }
-    // Things below a team, and below those; the lower ones may know their parent by its id alone.
-    if often(600) {
-        let _ = writeln!(
-            text,
-            "[items.Board]\npk = \"T{sep}{{teamId}}\"\nsk = \"B{sep}{{boardId}}\"\nGSI1 = {{ pk = \"B{sep}{{boardId}}\", sk = \"B\" }}\nentity = \"Board\"\nid = \"{{boardId}}\"\nparent = \"Team\""
-        );
-        let kept = often(400);
-        if kept {
-            let _ = writeln!(
-                text,
-                "GSI2 = {{ pk = \"S{sep}{{status}}\", sk = \"{{boardId}}\", keep = true }}\nvalues.status = [\"open\", \"shut\"]"
-            );
+
+    /// Teams, some of which belong to a house that only an index leads from.
+    fn teams(&mut self, brings: bool) {
+        let has_house = self.often(600);
+        if has_house {
+            let pk = self.key("pk", "H", "houseId");
+            self.line(&format!("[items.House]\n{pk}\nsk = \"H\"\nentity = \"House\""));
         }
-        let _ = writeln!(
-            text,
-            "[items.Card]\npk = \"B{sep}{{boardId}}\"\nsk = \"C{sep}{{cardId}}\"\nentity = \"Card\"\nparent = \"Board\""
-        );
+        let pk = self.key("pk", "T", "teamId");
+        self.line(&format!("[items.Team]\n{pk}\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]"));
+        if brings {
+            self.line("cognito.groups = \"team|{teamId}|{role}\"");
+        }
+        if has_house {
+            let index = self.index("GSI2", ("H", "houseId"), ("T", "teamId"));
+            self.line(&format!("{index}\nparent = \"House\""));
+        }
     }
-    // Things in things, which go with the last that holds them.
-    if often(400) {
-        let _ = writeln!(text, "[items.Node]\npk = \"N{sep}{{nodeId}}\"\nsk = \"N\"\nentity = \"Node\"");
-        let takes = if often(600) { ", takes = \"child\"" } else { "" };
-        let (find, index) = if often(500) {
-            let index = format!("GSI1 = {{ pk = \"N{sep}{{child.nodeId}}\", sk = \"UP{sep}{{parent.nodeId}}\" }}\n");
-            ("child = \"Node\"", index)
+
+    /// Seats, under the team or under the person; the other way leads an index or back-references.
+    fn seats(&mut self, brings: bool) {
+        const TEAM: (&str, &str) = ("T", "teamId");
+        const PERSON: (&str, &str) = ("P", "personId");
+        let (under, other) = if self.often(500) { (TEAM, PERSON) } else { (PERSON, TEAM) };
+        let (pk, sk) = (self.key("pk", under.0, under.1), self.key("sk", "SEAT", other.1));
+        self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"role\"]"));
+        let mut parents = ["\"Team\"", "\"Person\""];
+        if self.often(500) {
+            let index = self.index("GSI1", other, ("SEAT", under.1));
+            self.line(&index);
+        } else if under == TEAM {
+            parents[1] = "{ type = \"Person\", find = \"back-reference\" }";
         } else {
-            ("child = { type = \"Node\", find = \"back-reference\" }", String::new())
+            parents[0] = "{ type = \"Team\", find = \"back-reference\" }";
+        }
+        let group = if brings { "\"Team\"" } else { "\"team|{teamId}|{role}\", made = \"on-demand\"" };
+        self.line(&format!(
+            "parent = [{}]\ncognito.member = {{ user = \"Person\", group = {group} }}",
+            parents.join(", ")
+        ));
+        self.line("[items.Seat.grant]\nsubject = \"Person\"\nscope = \"Team\"\nroles = \"role\"");
+        if self.often(400) {
+            self.line("from = \"opens\"\nuntil = \"closes\"");
+        }
+        if self.often(300) {
+            self.line("last = { delete = \"subject\", written = [\"updatedAt\"] }");
+        }
+    }
+
+    /// Things below a team, and below those others that know their parent by its id alone; some with an index that is kept.
+    fn boards(&mut self) {
+        let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
+        let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
+        self.line(&format!(
+            "[items.Board]\n{pk}\n{sk}\n{index}\nentity = \"Board\"\nid = \"{{boardId}}\"\nparent = \"Team\""
+        ));
+        if self.often(400) {
+            let pk = self.key("pk", "S", "status");
+            self.line(&format!(
+                "GSI2 = {{ {pk}, sk = \"{{boardId}}\", keep = true }}\nvalues.status = [\"open\", \"shut\"]"
+            ));
+        }
+        let (pk, sk) = (self.key("pk", "B", "boardId"), self.key("sk", "C", "cardId"));
+        self.line(&format!("[items.Card]\n{pk}\n{sk}\nentity = \"Card\"\nparent = \"Board\""));
+    }
+
+    /// Things in things, some of which go with the last that holds them.
+    fn nodes(&mut self) {
+        let pk = self.key("pk", "N", "nodeId");
+        self.line(&format!("[items.Node]\n{pk}\nsk = \"N\"\nentity = \"Node\""));
+        let (pk, sk) = (self.key("pk", "N", "parent.nodeId"), self.key("sk", "IN", "child.nodeId"));
+        self.line(&format!("[items.Within]\n{pk}\n{sk}"));
+        let takes = self.one(&["", ", takes = \"child\""]);
+        let child = if self.often(500) {
+            let index = self.index("GSI1", ("N", "child.nodeId"), ("UP", "parent.nodeId"));
+            self.line(&index);
+            "\"Node\""
+        } else {
+            "{ type = \"Node\", find = \"back-reference\" }"
         };
-        let _ = writeln!(
-            text,
-            "[items.Within]\npk = \"N{sep}{{parent.nodeId}}\"\nsk = \"IN{sep}{{child.nodeId}}\"\n{index}edge = {{ parent = \"Node\", {find}{takes} }}"
-        );
+        self.line(&format!("edge = {{ parent = \"Node\", child = {child}{takes} }}"));
     }
-    if often(300) {
-        let _ = writeln!(
-            text,
-            "[items.Key]\npk = \"P{sep}{{personId}}\"\nsk = \"KEY{sep}{{keyId}}\"\nparent = \"Person\"\nsecret = true"
-        );
-    }
-    text
 }

@@ -344,10 +344,8 @@ impl Implied {
         };
         ty.grant.iter().for_each(|grant| subject(&grant.subject));
         ty.member.iter().for_each(|member| subject(&member.user));
-        if let Some(grant) = &ty.grant {
-            if let Scope::Links(ids) = &grant.scope {
-                links.extend(ids);
-            }
+        if let Some(Scope::Links(ids)) = ty.grant.as_ref().map(|grant| &grant.scope) {
+            links.extend(ids);
         }
         links.extend(ty.member.iter().filter_map(|member| member.group_of));
         links
@@ -551,6 +549,6 @@ fn moment(value: &Value) -> Option<bool> {
 
 fn is_open(grant: Option<&instep_model::Grant>, item: &Item) -> bool {
     let Some(grant) = grant else { return true };
-    let past = |names: &[String]| names.iter().find_map(|name| item.get(name)).map(|value| moment(value));
+    let past = |names: &[String]| names.iter().find_map(|name| item.get(name)).map(moment);
     past(&grant.from).is_none_or(|past| past == Some(true)) && past(&grant.until).is_none_or(|past| past == Some(false))
 }

@@ -539,7 +539,7 @@ impl Watch {
     pub fn wrong(&self, crashed: bool) -> (Vec<String>, usize, usize) {
         let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
         let is_empty = |fact: &&Fact| matches!(fact, Fact::Group(group) if !self.is_member(group) && !self.facts.contains_key(*fact));
-        let (empty, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| crashed && is_empty(&fact));
+        let (empty, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| crashed && is_empty(fact));
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
             Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),

@@ -433,7 +433,14 @@ impl Net {
             self.found(found);
         }
         match answer {
-            Ok(answer) => response(200, &answer),
+            Ok(answer) => {
+                let found =
+                    answer.pointer("/Items").or_else(|| answer.pointer(&format!("/Responses/{}", self.table().name)));
+                let rows = found.and_then(Value::as_array).map_or(0, Vec::len);
+                let found = self.watch().reads(process, rows);
+                self.found(found);
+                response(200, &answer)
+            }
             Err(refused) => {
                 if refused.code == "ValidationException" {
                     self.broken(format!("8: DynamoDB refuses {operation}: {body}"));

@@ -47,15 +47,15 @@ pub async fn write(net: &Net, times: usize) {
     }
 }
 
-/// Somebody writes a parent with many children, and deletes it.
-pub async fn write_wide(net: &Net) {
+/// Somebody writes a parent with so many children, and deletes it.
+pub async fn write_wide(net: &Net, children: usize) {
     let writer = Writer { net, model: &net.model };
     let links = net.model.links.iter().filter(|link| link.goes && link.takes.is_none() && !writer.is_guard(link.from));
     let Some(link) = writer.one(&links.collect::<Vec<_>>()) else { return };
     let Some((key, parent)) = writer.place(link.to, &Names::new()) else { return };
     let item = writer.item(&key, &parent, None);
     net.write(key.clone(), Some(item));
-    for place in 0..30 + net.chance.below(120) {
+    for place in 0..children {
         let mut given = back_to(link, &parent);
         for name in net.model.key_order(link.from) {
             given.entry(name.to_owned()).or_insert_with(|| format!("w{place}"));

@@ -51,7 +51,16 @@ struct Invocation {
     began: u64,
     moved: BTreeSet<Fact>,
     gave: bool,
+    /// Records handed to it, and items that it was answered.
+    records: usize,
+    rows: usize,
 }
+
+/// Items that an invocation may read beside those for its records: a pass over what depends on a thing has at most so many, and its
+/// last pass may come in the same invocation.
+const PASS_ROWS: usize = 2 * 2_000;
+/// Items that an invocation may read for a record, all rounds and looks taken together.
+const RECORD_ROWS: usize = 200;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -387,7 +396,7 @@ impl Watch {
     pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>) {
         let batch =
             sequences.filter_map(|sequence| self.due.get(&sequence)).flat_map(|due| due.facts.clone()).collect();
-        self.invocations.insert(process, Invocation { began: self.tick, moved: batch, gave: false });
+        self.invocations.insert(process, Invocation { began: self.tick, moved: batch, gave: false, records, rows: 0 });
     }
 
     /// An invocation ended.
@@ -403,6 +412,14 @@ impl Watch {
         let is_late = invocation.gave && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
         (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was taken after something was given")))
+    }
+
+    /// Promise 8: what an invocation reads, and so what it can hold, does not grow with the width of a cascade.
+    pub fn reads(&mut self, process: usize, rows: usize) -> Option<Finding> {
+        let invocation = self.invocations.get_mut(&process)?;
+        invocation.rows += rows;
+        let is_many = invocation.rows > PASS_ROWS + RECORD_ROWS * invocation.records;
+        is_many.then(|| Finding::Broken(format!("8: an invocation read {} items", invocation.rows)))
     }
 
     /// Something was given.

@@ -3,11 +3,12 @@
 //! runs a sketch of it through all that are small enough.
 //!
 //! Pure stages are no steps: nobody sees them. So a step is a write, a delivery, a crash, or one call ([`Call`]) of a run, and what stands
-//! between two calls is computed with the one before. Publishing and the report change nothing that is looked at here: a run ends with
-//! its last look. A call that fails ends its run as a crash does.
+//! between two calls is computed with the one before. Publishing changes nothing that is looked at here: a run ends with its last look.
 //!
-//! Left out: users (to memberships they are what groups are), what goes with a removed group (its grants stay and wait), guards, indexes
-//! that lag, parking.
+//! Left out: users (to memberships they are much what groups are), what goes with a removed group (its grants stay and wait), tombstones,
+//! windows of grants, guards, indexes that lag, parking, marks of groups, more dependents than fit one page, and the limits of rounds.
+//! Each thing has a shard of its own: no batch has records of two things. So a call that fails ends its run as a crash does, and all of
+//! the batch comes again; in a batch of several things, those before the one whose call failed would not.
 
 pub mod run;
 pub mod settle;
@@ -63,14 +64,16 @@ pub const TAKEN_FIRST: Promise =
 pub enum Variant {
     /// As it is shipped.
     Shipped,
-    /// A proposal, which closes windows. Who brings a group's members remembers what every look said of them, and notes it before it
-    /// gives, for the run after a crash. Who finds a group missing leaves it to a job, whose own record brings the group and its members:
-    /// so nobody makes or deletes a group that their record does not name.
+    /// A proposal, which closes the windows that a crash goes through. Who brings a group's members notes what they are before it gives,
+    /// for the run after a crash (here notes stay for good). Who finds a group missing leaves it to a job, whose own record brings the
+    /// group and its members: so nobody makes or deletes a group that their record does not name.
     Mended,
     /// The images of records say what is true.
     EffectsFromImages,
     /// Nothing is looked at after acting.
     OneRead,
+    /// Who brings a group's members takes back what the first look at them gave, not what a later one did.
+    RememberTheFirstLook,
     /// The deletion of a group ends a run.
     NoLookAfterDelete,
     /// A group whose removal was seen and that lives is restored without its members.

@@ -92,6 +92,21 @@ impl Run {
         self.work.next == Next::End
     }
 
+    /// Whether it is bringing members.
+    #[must_use]
+    pub const fn is_in_page(&self) -> bool {
+        self.page.is_some()
+    }
+
+    /// The place of the first record that asked for anything that is due (`Report::retry_from`). Nobody asked for what
+    /// `settle::made` states.
+    #[must_use]
+    pub fn first_left(&self) -> Option<usize> {
+        let Next::Apply(due) = &self.work.next else { return None };
+        let things: BTreeSet<_> = due.iter().map(Effect::thing).collect();
+        self.records.iter().position(|record| things.contains(&record.thing))
+    }
+
     /// The calls that may come next. Within a phase different subjects are served at the same time: in any order.
     #[must_use]
     pub fn calls(&self, protocol: &Protocol) -> Vec<Call> {

@@ -54,6 +54,15 @@ impl Effect {
         !matches!(self.phase(), Phase::Follow)
     }
 
+    /// The thing that it follows from.
+    #[must_use]
+    pub const fn thing(&self) -> Thing {
+        match self {
+            Self::DeleteGroup(_) | Self::EnsureGroup(_) | Self::Spread => Thing::Group,
+            Self::RemoveMember(user, _) | Self::AddMember(user, _) | Self::DeleteReference(user) => Thing::Grant(*user),
+        }
+    }
+
     /// `Effect::undoes`.
     #[must_use]
     pub fn undoes(&self, other: &Self) -> bool {

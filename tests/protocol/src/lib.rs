@@ -3,11 +3,11 @@
 //! runs a sketch of it through all that are small enough.
 //!
 //! Pure stages are no steps: nobody sees them. So a step is a write, a delivery, a crash, or one call ([`Call`]) of a run, and what stands
-//! between two calls is computed with the one before. Publishing and the report change nothing that is looked at here: a run ends with
-//! its last look. A call that fails ends its run as a crash does.
+//! between two calls is computed with the one before. Publishing changes nothing that is looked at here: a run ends with its last look.
 //!
-//! Left out: users (to memberships they are what groups are), what goes with a removed group (its grants stay and wait), guards, indexes
-//! that lag, parking.
+//! Left out: users (to memberships they are much what groups are), what goes with a removed group (its grants stay and wait), tombstones,
+//! windows of grants, guards, indexes that lag, parking, marks of groups, more dependents than fit one page, the limits of rounds, and
+//! batches that have both a group and grants.
 
 pub mod run;
 pub mod settle;
@@ -63,14 +63,16 @@ pub const TAKEN_FIRST: Promise =
 pub enum Variant {
     /// As it is shipped.
     Shipped,
-    /// A proposal, which closes windows. Who brings a group's members remembers what every look said of them, and notes it before it
-    /// gives, for the run after a crash. Who finds a group missing leaves it to a job, whose own record brings the group and its members:
-    /// so nobody makes or deletes a group that their record does not name.
+    /// A proposal, which closes the windows that a crash goes through. Who brings a group's members notes what they are before it gives,
+    /// for the run after a crash (here notes stay for good). Who finds a group missing leaves it to a job, whose own record brings the
+    /// group and its members: so nobody makes or deletes a group that their record does not name.
     Mended,
     /// The images of records say what is true.
     EffectsFromImages,
     /// Nothing is looked at after acting.
     OneRead,
+    /// Who brings a group's members takes back what the first look at them gave, not what a later one did.
+    RememberTheFirstLook,
     /// The deletion of a group ends a run.
     NoLookAfterDelete,
     /// A group whose removal was seen and that lives is restored without its members.
@@ -88,8 +90,10 @@ pub struct Protocol {
     pub variant: Variant,
     /// Roles that can be granted.
     pub roles: &'static [Role],
-    /// Things that can be written, and so shards: each has one of its own.
+    /// Things that can be written, and so shards: each has one of its own, unless grants are together.
     pub things: &'static [Thing],
+    /// Grants have one shard, that of the first, and so may be in one batch.
+    pub grants_together: bool,
     /// The table to begin with; Cognito is in step with it.
     pub table: Table,
     /// Writes, of anything at any time.
@@ -100,6 +104,8 @@ pub struct Protocol {
     pub replays: u8,
     /// Crashes; what crashed runs again.
     pub crashes: u8,
+    /// Calls of streams to Cognito that fail and change nothing; none of those that a page makes.
+    pub failures: u8,
     /// Replays that are broken off and do not run again.
     pub abandoned: u8,
     /// Requests that land in Cognito after the run that made them was given up.
@@ -111,7 +117,7 @@ pub struct Protocol {
 /// Where a run comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// The shard of a thing: one run at a time, and its records again until one has ended.
+    /// The shard of a thing, or of all grants: one run at a time, and its records again until one has ended.
     Shard(Thing),
     /// A redrive or replay, by number.
     Replay(u8),
@@ -145,6 +151,7 @@ struct Left {
     writes: u8,
     replays: u8,
     crashes: u8,
+    failures: u8,
     abandoned: u8,
     late: u8,
 }
@@ -164,6 +171,8 @@ pub enum Step {
     Call(Origin, Call),
     /// A run dies, and what it had to do is delivered again.
     Crash(Origin),
+    /// A call fails, the last of its phase: the phases after it are held back.
+    Fail(Origin, Effect),
     /// A replay is broken off for good.
     Abandon(Origin),
     /// A run dies with a request to Cognito under way.
@@ -197,11 +206,13 @@ impl Protocol {
             variant: Variant::Shipped,
             roles: &[Role::Admin],
             things,
+            grants_together: false,
             table: Table::with(items.iter().copied()),
             writes: 0,
             batch: 1,
             replays: 0,
             crashes: 0,
+            failures: 0,
             abandoned: 0,
             late: 0,
             promise: IN_STEP,
@@ -221,6 +232,12 @@ impl Protocol {
     #[must_use]
     pub fn restores_members(&self) -> bool {
         self.variant != Variant::RestoreTheGroupAlone
+    }
+
+    /// The thing whose shard has its records.
+    fn shard(&self, thing: Thing) -> Thing {
+        let first = self.things.iter().copied().find(|thing| thing.user().is_some());
+        first.filter(|_| self.grants_together && thing.user().is_some()).unwrap_or(thing)
     }
 
     /// The items that a thing can be.
@@ -292,6 +309,14 @@ impl State {
         self.runs.remove(&origin);
     }
 
+    /// A run ended with a call that failed: what is before the first record that asked for anything left undone is settled.
+    fn failed(&mut self, thing: Thing) {
+        let Some(run) = self.runs.remove(&Origin::Shard(thing)) else { return };
+        if let Some(shard) = self.shards.get_mut(&thing) {
+            shard.drain(..run.first_left().unwrap_or(run.records.len()));
+        }
+    }
+
     /// What a run was about to do is to be done again.
     fn again(&mut self, origin: Origin, protocol: &Protocol) {
         let Some(run) = self.runs.remove(&origin) else { return };
@@ -306,7 +331,7 @@ impl Model for Protocol {
     type Action = Step;
 
     fn init_states(&self) -> Vec<State> {
-        let Self { writes, replays, crashes, abandoned, late, .. } = *self;
+        let Self { writes, replays, crashes, failures, abandoned, late, .. } = *self;
         let mut state = State {
             table: self.table.clone(),
             cognito: self.table.implied(self.roles),
@@ -315,7 +340,7 @@ impl Model for Protocol {
             late: None,
             been: BTreeSet::new(),
             implied: BTreeSet::new(),
-            left: Left { writes, replays, crashes, abandoned, late },
+            left: Left { writes, replays, crashes, failures, abandoned, late },
         };
         state.remember(self);
         vec![state]
@@ -328,7 +353,7 @@ impl Model for Protocol {
                 let new = self.items(*thing).into_iter().filter(|item| *item != state.table.get(*thing));
                 steps.extend(new.map(|item| Step::Write(*thing, item)));
             }
-            if !state.runs.contains_key(&Origin::Shard(*thing)) {
+            if self.shard(*thing) == *thing && !state.runs.contains_key(&Origin::Shard(*thing)) {
                 let records = state.shards.get(thing).map_or(0, Vec::len).min(self.batch);
                 steps.extend((1..=records).map(|count| Step::Plan(*thing, count)));
             }
@@ -350,6 +375,13 @@ impl Model for Protocol {
                 }
                 steps.push(Step::Call(*origin, *call));
             }
+            if let ([Call::Apply(effect)], Origin::Shard(_)) = (calls.as_slice(), origin)
+                && left.failures > 0
+                && effect.is_of_cognito()
+                && !run.is_in_page()
+            {
+                steps.push(Step::Fail(*origin, *effect));
+            }
             if left.crashes > 0 {
                 steps.push(Step::Crash(*origin));
             }
@@ -366,7 +398,7 @@ impl Model for Protocol {
             Step::Write(thing, item) => {
                 state.left.writes -= 1;
                 let record = state.table.write(thing, item)?;
-                state.shards.entry(thing).or_default().push(record);
+                state.shards.entry(self.shard(thing)).or_default().push(record);
                 state.remember(self);
             }
             Step::Plan(thing, count) => {
@@ -388,6 +420,11 @@ impl Model for Protocol {
             Step::Crash(origin) => {
                 state.left.crashes -= 1;
                 state.again(origin, self);
+            }
+            Step::Fail(origin, _) => {
+                state.left.failures -= 1;
+                let Origin::Shard(thing) = origin else { return None };
+                state.failed(thing);
             }
             Step::Abandon(origin) => {
                 state.left.abandoned -= 1;
@@ -421,6 +458,7 @@ impl Display for Step {
             Self::Resume => f.write_str("job: plan"),
             Self::Call(origin, call) => write!(f, "{origin}: {call:?}"),
             Self::Crash(origin) => write!(f, "{origin}: crash"),
+            Self::Fail(origin, effect) => write!(f, "{origin}: {effect:?} fails"),
             Self::Abandon(origin) => write!(f, "{origin}: abandoned"),
             Self::TimeOut(origin, effect) => write!(f, "{origin}: {effect:?} times out"),
             Self::Land(effect) => write!(f, "{effect:?} lands"),

@@ -50,8 +50,10 @@ impl Default for Next {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Page {
     rows: BTreeSet<User>,
-    /// The grants behind the rows as they were looked at first; none before that.
+    /// The grants behind the rows as they were at each look; none before the first.
     items: Option<BTreeSet<(User, Item)>>,
+    /// What runs before this one noted, until the first look ([`Variant::Mended`]).
+    noted: BTreeSet<(User, Item)>,
     holds: BTreeSet<Effect>,
     work: Work,
 }
@@ -88,6 +90,21 @@ impl Run {
     #[must_use]
     pub fn ended(&self) -> bool {
         self.work.next == Next::End
+    }
+
+    /// Whether it is bringing members.
+    #[must_use]
+    pub const fn is_in_page(&self) -> bool {
+        self.page.is_some()
+    }
+
+    /// The place of the first record that asked for anything that is due (`Report::retry_from`). Nobody asked for what
+    /// `settle::made` states.
+    #[must_use]
+    pub fn first_left(&self) -> Option<usize> {
+        let Next::Apply(due) = &self.work.next else { return None };
+        let things: BTreeSet<_> = due.iter().map(Effect::thing).collect();
+        self.records.iter().position(|record| things.contains(&record.thing))
     }
 
     /// The calls that may come next. Within a phase different subjects are served at the same time: in any order.
@@ -147,28 +164,25 @@ impl Run {
             let settled = settle::settle(protocol, &settle::plan(&self.records), &self.work.truth, self.made);
             return self.settled(settled, protocol);
         };
-        let settled = match &mut page.items {
-            None => {
-                let (settled, items) = settle::page(protocol, &page.rows, &page.work.truth);
-                if settled.asks.is_empty() {
-                    page.items = Some(items);
-                    page.holds = settled.effects.intersection(&self.held).copied().collect();
-                }
-                settled
-            }
-            Some(items) if protocol.variant == Variant::Mended => {
-                let (mut settled, there) = settle::page(protocol, &page.rows, &page.work.truth);
-                items.extend(there);
-                let again = settle::again(protocol, items, &page.work.truth);
-                settled.effects.extend(again.effects);
-                settled.asks.extend(again.asks);
-                settled
-            }
+        let (mut settled, now) = match &page.items {
+            None => settle::page(protocol, &page.rows, &page.work.truth),
             Some(items) => settle::again(protocol, items, &page.work.truth),
         };
+        // None after the first look: then they are among the items.
+        let (noted, _) = settle::again(protocol, &page.noted, &page.work.truth);
+        settled.effects.extend(noted.effects);
+        settled.asks.extend(noted.asks);
         if !settled.asks.is_empty() {
             page.work.next = Next::Look(settled.asks);
             return;
+        }
+        match &mut page.items {
+            None => {
+                page.holds = settled.effects.intersection(&self.held).copied().collect();
+                page.items = Some(now.into_iter().chain(std::mem::take(&mut page.noted)).collect());
+            }
+            Some(_) if protocol.variant == Variant::RememberTheFirstLook => {}
+            Some(items) => items.extend(now),
         }
         let due: BTreeSet<_> = settled.effects.difference(&page.holds).copied().collect();
         page.holds = settled.effects;
@@ -218,10 +232,8 @@ impl Run {
                 gone
             }
             Effect::Spread => {
-                let mut rows = table.references.clone();
-                rows.extend(table.given.iter().map(|(user, _)| user));
-                let items = (protocol.variant == Variant::Mended).then(|| table.given.clone());
-                self.page = Some(Page { rows, items, holds: BTreeSet::new(), work: Work::default() });
+                let (rows, noted) = (table.references.clone(), table.given.clone());
+                self.page = Some(Page { rows, noted, items: None, holds: BTreeSet::new(), work: Work::default() });
                 false
             }
             Effect::DeleteGroup(_) | Effect::RemoveMember(..) | Effect::EnsureGroup(_) | Effect::AddMember(..) => {
@@ -267,6 +279,7 @@ impl Run {
             Variant::NoLookAfterDelete => !matches!(last, Effect::DeleteGroup(_)),
             Variant::Shipped
             | Variant::Mended
+            | Variant::RememberTheFirstLook
             | Variant::RestoreTheGroupAlone
             | Variant::LookBeforeReference
             | Variant::GiveBeforeTake => true,

@@ -54,6 +54,15 @@ impl Effect {
         !matches!(self.phase(), Phase::Follow)
     }
 
+    /// The thing that it follows from.
+    #[must_use]
+    pub const fn thing(&self) -> Thing {
+        match self {
+            Self::DeleteGroup(_) | Self::EnsureGroup(_) | Self::Spread => Thing::Group,
+            Self::RemoveMember(user, _) | Self::AddMember(user, _) | Self::DeleteReference(user) => Thing::Grant(*user),
+        }
+    }
+
     /// `Effect::undoes`.
     #[must_use]
     pub fn undoes(&self, other: &Self) -> bool {
@@ -80,7 +89,7 @@ pub struct Seen {
     pub changes: Vec<Record>,
     /// It is brought in step for something that it depends on came.
     pub refresh: bool,
-    /// What it was when this run looked at it first.
+    /// What it was at a look before this one.
     pub was: Option<Item>,
 }
 
@@ -138,15 +147,19 @@ pub fn page(protocol: &Protocol, rows: &BTreeSet<User>, truth: &Truth) -> (Settl
     (settling.settled, items)
 }
 
-/// `settle::again`: what the grants of a page ask for when they are looked at again.
+/// `settle::again`: what the grants of a page ask for when they are looked at again, and what they are now.
 #[must_use]
-pub fn again(protocol: &Protocol, items: &BTreeSet<(User, Item)>, truth: &Truth) -> Settled {
+pub fn again(protocol: &Protocol, items: &BTreeSet<(User, Item)>, truth: &Truth) -> (Settled, BTreeSet<(User, Item)>) {
     let mut settling = Settling { protocol, truth, settled: Settled::default() };
+    let mut now = BTreeSet::new();
     for (user, was) in items {
         let seen = Seen { refresh: true, was: Some(*was), ..Seen::default() };
         settling.thing(Thing::Grant(*user), &seen);
+        if let Some(Some(item)) = settling.look(Thing::Grant(*user)) {
+            now.insert((*user, item));
+        }
     }
-    settling.settled
+    (settling.settled, now)
 }
 
 struct Settling<'a> {

@@ -1,4 +1,4 @@
-//! What the protocol would be without one of its rules: the shortest history that breaks it.
+//! What the protocol would be without one of its rules: a history of fewest steps that breaks it.
 
 use expect_test::expect;
 use protocol::{Item, MEMBERS_IN_STEP, NEVER_MADE_UP, Protocol, Role, TAKEN_FIRST, Thing, Variant};
@@ -115,6 +115,42 @@ fn the_group_restored_alone() {
         replay: Look(Group)
     "#]]
     .assert_eq(&breaks(Variant::RestoreTheGroupAlone, &replayed));
+}
+
+/// What was given after the second look is not taken back after the third; the grant's own run had taken it before it was given.
+#[test]
+fn the_first_look_remembered_alone() {
+    let changed =
+        Protocol { roles: ROLES, writes: 3, batch: 2, promise: MEMBERS_IN_STEP, ..Protocol::shipped(BOTH, &[ADMIN]) };
+    expect![[r#"
+        writer: put Group, Group
+        stream of Group: plan, records: 1
+        stream of Group: Look(Group)
+        stream of Group: Apply(EnsureGroup(Admin))
+        stream of Group: Apply(EnsureGroup(Reader))
+        stream of Group: Apply(Spread)
+        stream of Group: Look(Grant(0))
+        writer: put Grant(0), Grant(Reader)
+        stream of Group: Look(Group)
+        stream of Group: Apply(AddMember(0, Admin))
+        stream of Group: Look(Group)
+        stream of Group: Look(Grant(0))
+        writer: delete Grant(0)
+        stream of Grant(0): plan, records: 2
+        stream of Group: Apply(RemoveMember(0, Admin))
+        stream of Grant(0): Look(Group)
+        stream of Grant(0): Look(Grant(0))
+        stream of Grant(0): Apply(RemoveMember(0, Admin))
+        stream of Grant(0): Apply(RemoveMember(0, Reader))
+        stream of Group: Apply(AddMember(0, Reader))
+        stream of Group: Look(Group)
+        stream of Group: Look(Grant(0))
+        stream of Group: Look(Group)
+        stream of Grant(0): Apply(DeleteReference(0))
+        stream of Grant(0): Look(Group)
+        stream of Grant(0): Look(Grant(0))
+    "#]]
+    .assert_eq(&breaks(Variant::RememberTheFirstLook, &changed));
 }
 
 /// A grant waits for its group for ever: the group's run looked for it too early, and it for the group.

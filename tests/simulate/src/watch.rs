@@ -394,8 +394,10 @@ impl Watch {
 
     /// An invocation begins.
     pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>) {
+        let sequences: Vec<u128> = sequences.collect();
+        let records = sequences.len();
         let batch =
-            sequences.filter_map(|sequence| self.due.get(&sequence)).flat_map(|due| due.facts.clone()).collect();
+            sequences.iter().filter_map(|sequence| self.due.get(sequence)).flat_map(|due| due.facts.clone()).collect();
         self.invocations.insert(process, Invocation { began: self.tick, moved: batch, gave: false, records, rows: 0 });
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_flow::bookkeeping::{self, Job};
-use instep_flow::effect::{Action, Effect, Expect, Spread};
+use instep_flow::effect::{Action, Effect, Expect, Phase, Spread};
 use instep_flow::find;
 use instep_flow::report::EffectReport;
 use instep_flow::settle;
@@ -350,7 +350,7 @@ impl Instep {
             if due.is_empty() {
                 return Ok(());
             }
-            let moved = self.apply_page(due, held, run, lines).await?;
+            let (moved, stop) = self.apply_page(due, held, run, lines).await;
             holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
             if run.dry_run {
                 return Ok(());
@@ -368,6 +368,12 @@ impl Instep {
             let (settled, now) = again.await?;
             asked = settled.effects;
             items.extend(now);
+            if let Some(stop) = stop {
+                // Nobody else knows what was given here: what of it no longer holds is taken back before the rest is left.
+                asked.retain(|effect, _| effect.phase() == Phase::Take && !holds.contains(effect));
+                let _ = self.apply_page(asked, held, run, lines).await;
+                return Err(stop);
+            }
         }
         Err(Stop::Moved)
     }
@@ -389,18 +395,19 @@ impl Instep {
         Err(Stop::Moved)
     }
 
-    /// Applies effects of a page; those that the truth moved away from are returned.
+    /// Applies effects of a page: those that do not hold after it, and why the rest of the page has to be left, if it has.
     async fn apply_page(
         &self,
         due: BTreeMap<Effect, BTreeSet<usize>>,
         held: &Held,
         run: &Run,
         lines: &mut Lines,
-    ) -> Result<BTreeSet<Effect>, Stop> {
+    ) -> (BTreeSet<Effect>, Option<Stop>) {
         let mut reports = Vec::new();
         let outcomes = Box::pin(self.apply(due, held, run, &mut reports)).await;
         lines.reports.extend(reports);
         let mut moved = BTreeSet::new();
+        let mut stop = None;
         for (effect, _, applied) in outcomes {
             match applied {
                 Applied::Moved => {
@@ -409,10 +416,13 @@ impl Instep {
                 Applied::Held | Applied::Left => {}
                 // INVARIANT 6: it waits behind the record that brought it; the others go on.
                 Applied::Refused { code, reason } => lines.refused = lines.refused.take().or(Some((code, reason))),
-                Applied::Failed(why) => return Err(Stop::Failed("", Failure::Transient(why))),
+                Applied::Failed(why) => {
+                    moved.insert(effect);
+                    stop = stop.or(Some(Stop::Failed("", Failure::Transient(why))));
+                }
             }
         }
-        Ok(moved)
+        (moved, stop)
     }
 }
 

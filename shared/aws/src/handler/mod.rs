@@ -206,7 +206,7 @@ impl Instep {
             }
         }
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
-        let worked = self.work(&plan, &work, &mut report.effects).await;
+        let worked = self.work(&plan, &work, run, &mut report.effects).await;
         drop(plan);
         report.conflicts = worked.conflicts.len();
         let mut standings = Standings::new(&self.model, decoded, records);
@@ -273,8 +273,8 @@ impl Instep {
         decode(&self.model, self.settings.records_of.as_deref(), raw)
     }
 
-    /// Settles and applies until the truth stands still.
-    async fn work(&self, plan: &Plan<'_>, run: &Run, reports: &mut Vec<EffectReport>) -> Worked {
+    /// Settles and applies until the truth stands still. `closing` is the run with the time that is kept for what comes after.
+    async fn work(&self, plan: &Plan<'_>, run: &Run, closing: &Run, reports: &mut Vec<EffectReport>) -> Worked {
         let mut worked = Worked::default();
         let everything = everything(plan);
         if everything.is_empty() {
@@ -311,7 +311,12 @@ impl Instep {
             held.retain(&settled.effects);
             held.undone(settled.undone);
             let outcomes = self.apply(due, &held, run, reports).await;
-            if worked.judge(outcomes) || run.dry_run {
+            let ends = worked.judge(outcomes, &everything);
+            if run.dry_run {
+                break;
+            }
+            if ends {
+                self.look_last(plan, &truth, (&held, &everything), closing, &mut worked).await;
                 break;
             }
             truth = match self.look_again(&truth, run).await {
@@ -327,6 +332,31 @@ impl Instep {
             worked.verdict(records.clone(), applied);
         }
         worked
+    }
+
+    /// A failing service ends the work. INVARIANT 1: what was done before is looked at all the same; where it no longer is all that is
+    /// asked for, its records come again.
+    async fn look_last(
+        &self,
+        plan: &Plan<'_>,
+        truth: &Truth,
+        (held, everything): (&Held, &BTreeSet<usize>),
+        run: &Run,
+        worked: &mut Worked,
+    ) {
+        let settled = match self.look_again(truth, run).await {
+            Ok(mut truth) => self.settle(plan, &mut truth, &run.context(held.made()), run).await,
+            Err(failure) => Err(failure.words("BatchGetItem")),
+        };
+        match settled {
+            Ok(settled) => {
+                let due = settled.effects.into_iter().filter(|(effect, _)| !held.contains(effect));
+                for (_, records) in due {
+                    worked.failed(or_all(records, everything), "a service failed before it was done".to_owned());
+                }
+            }
+            Err(why) => worked.failed(everything.clone(), why),
+        }
     }
 
     /// INVARIANT 2: a back-reference is written before what it refers to is looked at, so that of two racing sides one sees
@@ -424,7 +454,7 @@ impl Worked {
     }
 
     /// Notes what came of effects; whether a failing service ends the work.
-    fn judge(&mut self, outcomes: Outcomes) -> bool {
+    fn judge(&mut self, outcomes: Outcomes, everything: &BTreeSet<usize>) -> bool {
         let mut ends = false;
         for (_, records, applied) in outcomes {
             match &applied {
@@ -434,12 +464,17 @@ impl Worked {
                 }
                 Applied::Failed(_) => {
                     ends = true;
-                    self.verdicts.push((records, applied));
+                    self.verdicts.push((or_all(records, everything), applied));
                 }
             }
         }
         ends
     }
+}
+
+/// The records of an effect; of one that undoes what the run itself made, all of them.
+fn or_all(records: BTreeSet<usize>, everything: &BTreeSet<usize>) -> BTreeSet<usize> {
+    if records.is_empty() { everything.clone() } else { records }
 }
 
 /// The places in the batch of all records that ask for anything.

@@ -75,8 +75,6 @@ pub struct Options {
     pub traced: bool,
     /// Requests to Cognito may land after their timeout. Nothing but a sweep can mend what that breaks.
     pub late: bool,
-    /// Beside others somebody writes a parent with so many children, and deletes it; 0: as it comes.
-    pub children: usize,
 }
 
 /// Runs the world of a seed.
@@ -111,7 +109,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
     });
     net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates(&net.chance) });
-    storm(&lambda, shards, options.children).await;
+    storm(&lambda, shards).await;
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
     people::tidy(&net);
@@ -172,16 +170,15 @@ fn rates(chance: &Chance) -> Rates {
 }
 
 /// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
-async fn storm(lambda: &Arc<Lambda>, shards: usize, children: usize) {
+async fn storm(lambda: &Arc<Lambda>, shards: usize) {
     let net = &lambda.net;
     let mut writers = tokio::task::JoinSet::new();
     for _ in 0..=net.chance.below(3) {
         let (net, times) = (Arc::clone(net), 3 + net.chance.below(20));
         writers.spawn_local(async move { people::write(&net, times).await });
     }
-    let children = if net.chance.of_thousand(30) { 30 + net.chance.below(120) } else { 0 }.max(children);
-    if children > 0 {
-        let net = Arc::clone(net);
+    if net.chance.of_thousand(30) {
+        let (net, children) = (Arc::clone(net), 30 + net.chance.below(120));
         writers.spawn_local(async move { people::write_wide(&net, children).await });
     }
     let mut others = tokio::task::JoinSet::new();

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 
 fn one(seed: u64, late: bool) -> ExitCode {
     let mut out = std::io::stdout().lock();
-    match run(seed, Options { traced: true, late, ..Options::default() }) {
+    match run(seed, Options { traced: true, late }) {
         Ok(Outcome { broken, trace, table, .. }) => {
             let _ = writeln!(out, "{}\n\nthe table:\n{table}", trace.join("\n"));
             let _ = writeln!(out, "{} broken\n{}", broken.len(), broken.join("\n"));

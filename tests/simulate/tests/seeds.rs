@@ -19,14 +19,6 @@ fn the_promises_hold() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// Promise 8: a cascade as wide as many invocations ends, and none of them reads more than a pass may.
-#[test]
-fn a_cascade_wider_than_an_invocation_ends() {
-    let run = run(2, Options { children: 6_000, ..Options::default() }).unwrap();
-    assert!(run.broken.is_empty(), "{:?}", run.broken);
-    assert!(run.calls["TransactWriteItems"] > 60, "{:?}", run.calls);
-}
-
 /// The same seed is the same run, to the letter.
 #[test]
 fn a_seed_is_one_run() {

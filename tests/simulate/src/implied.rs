@@ -369,7 +369,9 @@ impl Implied {
         self.model.cognito_name(thing.of, &user.name, &lookup).ok()
     }
 
-    fn groups(&self, thing: &Thing) -> Vec<String> {
+    /// The Cognito groups that an item brings.
+    #[must_use]
+    pub fn groups(&self, thing: &Thing) -> Vec<String> {
         let Some(groups) = &self.model.item(thing.of).groups else { return Vec::new() };
         let lookup = self.model.lookup(thing.of, &thing.names, None);
         let each: Vec<Option<(&String, &String)>> = match &groups.each {

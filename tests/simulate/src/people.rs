@@ -33,6 +33,9 @@ fn base(name: &str) -> &str {
 pub async fn write(net: &Net, times: usize) {
     let writer = Writer { net, model: &net.model };
     for _ in 0..times {
+        if net.chance.of_thousand(30) {
+            grant_again(net).await;
+        }
         for (key, item) in writer.once() {
             net.write(key, item);
             // Two writes of one thought, and somebody between them.
@@ -75,6 +78,25 @@ fn back_to(link: &Link, parent: &Thing) -> Names {
         Some((own.to_owned(), parent.names.get(name)?.clone()))
     });
     names.collect()
+}
+
+/// Somebody revokes a grant that may be the last, and grants it anew.
+pub async fn grant_again(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let is_last = |of: TypeId| net.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
+    let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| is_last(thing.of)).collect();
+    let Some((key, _, item)) = writer.one(&grants) else { return };
+    net.write(key.clone(), None);
+    pause(net, 1_500).await;
+    net.write(key, Some(item));
+}
+
+/// Names of groups that items ask for, and that somebody else made before.
+pub fn groups_alike(net: &Net) -> Vec<String> {
+    let writer = Writer { net, model: &net.model };
+    let types = (0..net.model.items.len()).map(TypeId).filter(|of| net.model.item(*of).groups.is_some());
+    let things = types.filter(|_| writer.often(200)).filter_map(|of| Some(writer.place(of, &Names::new())?.1));
+    things.filter_map(|thing| net.watch().implied.groups(&thing).into_iter().next()).collect()
 }
 
 /// Deletes what is garbage, so that its records can be settled.

@@ -153,6 +153,7 @@ impl Writer<'_> {
             (50..53, Some((key, _, item))) => vec![(key, Some(item))],
             (53..60, Some((key, thing, _))) => self.gone_while_children_come(key, &thing),
             (60..65, Some((key, thing, item))) => self.elsewhere(key, &thing, &item),
+            (65..75, _) => self.whole(),
             (_, _) => self.something(),
         }
     }
@@ -173,6 +174,25 @@ impl Writer<'_> {
             return Vec::new();
         };
         self.fresh(of, &Names::new())
+    }
+
+    /// Something that gives comes with all that it needs, in any order.
+    fn whole(&self) -> Writes {
+        let gives = |of: &TypeId| self.model.item(*of).grant.is_some() || self.model.item(*of).member.is_some();
+        let types = (0..self.model.items.len()).map(TypeId).filter(gives).collect::<Vec<_>>();
+        let placed = self.one(&types).and_then(|of| self.place(of, &Names::new()));
+        let Some((key, thing)) = placed else { return self.something() };
+        let item = self.item(&key, &thing, None);
+        let links = self.model.links_from(thing.of);
+        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, &thing, &item)).collect();
+        let mut writes = vec![(key, Some(item))];
+        for needed in targets {
+            let key = self.model.keys(&needed).ok().and_then(|keys| keys.into_iter().next());
+            let Some(key) = key.filter(|key| self.item_at(key).is_none()) else { continue };
+            let item = self.item(&key, &needed, None);
+            writes.insert(self.below(writes.len() + 1), (key, Some(item)));
+        }
+        writes
     }
 
     /// An item of a type, with these names where they fit; now and then with the guards that its writer brings along.

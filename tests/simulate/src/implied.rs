@@ -161,7 +161,13 @@ impl Implied {
     /// Whether an item goes with something that went.
     #[must_use]
     pub fn is_orphan(&self, row: &Row) -> bool {
-        row.parents.iter().any(|parent| match self.model.link(parent.link).up {
+        row.parents.iter().any(|parent| self.went(parent))
+    }
+
+    /// Whether a parent went.
+    #[must_use]
+    pub fn went(&self, parent: &Parent) -> bool {
+        match self.model.link(parent.link).up {
             // Nothing says whether another of that id is there.
             Up::Unknown => {
                 let mut gone = self.removed.iter().filter(|thing| is_like(&parent.known, thing));
@@ -169,7 +175,7 @@ impl Implied {
             }
             Up::Key => !self.is_there(&parent.known) && self.was_removed(&parent.known),
             Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_removed(&parent.known),
-        })
+        }
     }
 
     /// The items that a parent which is known by an index may be.

@@ -166,7 +166,8 @@ impl Draft<'_> {
         if self.often(400) {
             self.line("from = \"opens\"\nuntil = \"closes\"");
         }
-        if self.often(300) {
+        // Elsewhere a grant that came a moment ago cannot be seen.
+        if under == PERSON && self.often(600) {
             self.line("last = { delete = \"subject\", written = [\"updatedAt\"] }");
         }
     }

@@ -127,7 +127,7 @@ impl Implied {
             Some(item) => drop(self.rows.insert(key.clone(), self.row(thing, canonical, item))),
             None => {
                 self.rows.remove(key);
-                if !self.is_there(&thing) {
+                if !self.rows.values().any(|row| row.thing == thing) {
                     self.removed.insert(thing);
                 }
             }
@@ -161,7 +161,13 @@ impl Implied {
     /// Whether an item goes with something that went.
     #[must_use]
     pub fn is_orphan(&self, row: &Row) -> bool {
-        row.parents.iter().any(|parent| match self.model.link(parent.link).up {
+        row.parents.iter().any(|parent| self.went(parent))
+    }
+
+    /// Whether a parent went.
+    #[must_use]
+    pub fn went(&self, parent: &Parent) -> bool {
+        match self.model.link(parent.link).up {
             // Nothing says whether another of that id is there.
             Up::Unknown => {
                 let mut gone = self.removed.iter().filter(|thing| is_like(&parent.known, thing));
@@ -169,7 +175,7 @@ impl Implied {
             }
             Up::Key => !self.is_there(&parent.known) && self.was_removed(&parent.known),
             Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_removed(&parent.known),
-        })
+        }
     }
 
     /// The items that a parent which is known by an index may be.
@@ -367,7 +373,9 @@ impl Implied {
         self.model.cognito_name(thing.of, &user.name, &lookup).ok()
     }
 
-    fn groups(&self, thing: &Thing) -> Vec<String> {
+    /// The Cognito groups that an item brings.
+    #[must_use]
+    pub fn groups(&self, thing: &Thing) -> Vec<String> {
         let Some(groups) = &self.model.item(thing.of).groups else { return Vec::new() };
         let lookup = self.model.lookup(thing.of, &thing.names, None);
         let each: Vec<Option<(&String, &String)>> = match &groups.each {

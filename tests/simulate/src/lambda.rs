@@ -8,14 +8,14 @@ use std::time::Duration;
 use instep_aws::handler::{Instep, Origin, Run};
 use instep_aws::redrive::{Listener, Redrive, Source, Tally};
 use instep_flow::filter::Filter;
-use instep_flow::report::Report;
+use instep_flow::report::{Outcome, Report};
 use instep_stream_function::response;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use crate::net::{Net, pause};
+use crate::net::{Net, QUOTA, pause};
 use crate::{BUCKET, QUEUE};
 
 /// How long an invocation may take beyond its deadline before it counts as cut off.
@@ -66,9 +66,15 @@ impl Lambda {
     async fn invoke(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        self.net.watch().began(process.id, records.iter().filter_map(|record| sequence_of(record)));
+        let sequences = records.iter().filter_map(|record| sequence_of(record));
+        let now_ms = self.net.now().as_millisecond();
+        self.net.watch().began(process.id, sequences, now_ms, origin == Origin::Captured);
         let ended = self.handled(process, records, origin, budget).await;
-        self.net.watch().finished(process.id);
+        if matches!(ended, Ended::Crashed) {
+            self.net.watch().disturbed(process.id);
+        }
+        let found = self.net.watch().finished(process.id);
+        self.net.found(found);
         ended
     }
 
@@ -193,6 +199,10 @@ impl Lambda {
                     }
                 }
                 Ended::Reported(report) => {
+                    let is_quota = |outcome: &Outcome| matches!(outcome, Outcome::Retry { why } if why.contains(QUOTA));
+                    if report.records.iter().any(|record| is_quota(&record.outcome)) {
+                        self.net.broken("6: what a hard quota refuses is left to retry".to_owned());
+                    }
                     let failed = response(&records, &report).batch_item_failures;
                     if !failed.is_empty() && !calm {
                         self.net.count("BatchItemFailures");

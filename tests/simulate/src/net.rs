@@ -38,6 +38,12 @@ const LATE_MS: usize = 30_000;
 /// How long after a creation or a deletion Cognito may answer as if it had not been.
 const FLAPS: Duration = Duration::from_millis(800);
 
+/// How long Cognito has no room for a group, once it has none.
+const FULL: Duration = Duration::from_secs(10);
+
+/// What it answers then.
+pub const QUOTA: &str = "LimitExceededException";
+
 /// How often in a thousand calls each fault comes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rates {
@@ -115,6 +121,8 @@ pub struct Net {
     watch: Mutex<Watch>,
     /// Users and groups that were made or went a moment ago, and whether they are there now.
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
+    /// Since when Cognito has no room for a group.
+    full: Mutex<Option<Instant>>,
     clock: Clock,
     table: Mutex<Table>,
     rates: Mutex<Rates>,
@@ -143,6 +151,7 @@ impl Net {
             model: Arc::clone(model),
             watch: Mutex::new(Watch::new(model)),
             recent: Mutex::default(),
+            full: Mutex::default(),
             clock,
             table: Mutex::new(table),
             rates: Mutex::default(),
@@ -234,7 +243,7 @@ impl Net {
             table.put((key.pk, key.sk), item.and_then(|item| Some(json!(item).as_object()?.clone())), now, lag);
             table.written()
         };
-        let found = self.watch().written(written, false);
+        let found = self.watch().written(written, None);
         self.found(found);
     }
 
@@ -244,12 +253,14 @@ impl Net {
     /// The pool refuses.
     pub fn people(&self, by_hand: &[String]) -> Result<(), String> {
         let pool = instep_local::USER_POOL;
-        for group in by_hand.iter().map(String::as_str).chain([OTHERS]) {
+        let alike = crate::people::groups_alike(self);
+        for group in by_hand.iter().chain(&alike).map(String::as_str).chain([OTHERS]) {
             self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
         }
         self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": STRANGER}))?;
         self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": STRANGER, "GroupName": OTHERS}))?;
         self.watch().implied.by_hand.extend(by_hand.iter().cloned());
+        self.watch().of_others.extend(alike);
         self.pool();
         Ok(())
     }
@@ -315,7 +326,14 @@ impl Net {
             (if flaps { rates.flap } else { 0 }, Fate::Flap),
             (if is_cognito { rates.late } else { 0 }, Fate::Late),
         ];
-        kinds.into_iter().find(|(rate, _)| self.chance.of_thousand(*rate)).map_or(Fate::Fine, |(_, fate)| fate)
+        let drawn =
+            kinds.into_iter().find(|(rate, _)| self.chance.of_thousand(*rate)).map_or(Fate::Fine, |(_, fate)| fate);
+        let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = operation == "CreateGroup" && rates.quota > 0 && full.is_some_and(|at| at.elapsed() < FULL);
+        if drawn == Fate::Quota {
+            *full = Some(Instant::now());
+        }
+        if drawn == Fate::Fine && is_full { Fate::Quota } else { drawn }
     }
 
     async fn call(self: Arc<Self>, process: usize, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
@@ -329,6 +347,7 @@ impl Net {
         *self.log().calls.entry(operation.clone()).or_default() += 1;
         if fate != Fate::Fine {
             self.count(&format!("{fate:?}"));
+            self.watch().disturbed(process);
         }
         tokio::time::sleep(took.0).await;
         self.note(|| format!("process {process} {operation} {fate:?} {}", plain(&body)));
@@ -336,7 +355,7 @@ impl Net {
         match fate {
             Fate::Throttle => return refuse(&request, 400, throttle(&operation, &request)),
             Fate::Server => return refuse(&request, 500, "InternalServerError"),
-            Fate::Quota => return refuse(&request, 400, "LimitExceededException"),
+            Fate::Quota => return refuse(&request, 400, QUOTA),
             Fate::Flap => return refuse(&request, 400, flap.unwrap_or_default()),
             Fate::Conflict => return conflict(&body),
             Fate::TimeoutBefore => {
@@ -427,7 +446,7 @@ impl Net {
         };
         if !written.is_empty() {
             let mut watch = self.watch();
-            let found = watch.written(written.clone(), true);
+            let found = watch.written(written.clone(), Some(process));
             watch.ended(&written);
             drop(watch);
             self.found(found);
@@ -487,7 +506,14 @@ impl Net {
                 self.watch().gives(process, Fact::Member(user, group));
             }
             "CreateGroup" => recent("group", "GroupName", true),
-            "DeleteGroup" => recent("group", "GroupName", false),
+            // Its description marks it.
+            "UpdateGroup" => drop(self.watch().of_others.remove(&text("GroupName"))),
+            "DeleteGroup" => {
+                recent("group", "GroupName", false);
+                if self.watch().of_others.remove(&text("GroupName")) {
+                    self.broken(format!("9: {}, which somebody else made, was deleted", text("GroupName")));
+                }
+            }
             "AdminCreateUser" => recent("user", "Username", true),
             "AdminDeleteUser" => recent("user", "Username", false),
             "PutEvents" => {

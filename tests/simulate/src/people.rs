@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Thing, TypeId, Value};
+use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Thing, TypeId, Up, Value};
 
 use crate::net::{Net, pause};
 
@@ -33,6 +33,9 @@ fn base(name: &str) -> &str {
 pub async fn write(net: &Net, times: usize) {
     let writer = Writer { net, model: &net.model };
     for _ in 0..times {
+        if net.chance.of_thousand(30) {
+            grant_again(net).await;
+        }
         for (key, item) in writer.once() {
             net.write(key, item);
             // Two writes of one thought, and somebody between them.
@@ -75,6 +78,25 @@ fn back_to(link: &Link, parent: &Thing) -> Names {
         Some((own.to_owned(), parent.names.get(name)?.clone()))
     });
     names.collect()
+}
+
+/// Somebody revokes a grant that may be the last, and grants it anew.
+pub async fn grant_again(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let is_last = |of: TypeId| net.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
+    let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| is_last(thing.of)).collect();
+    let Some((key, _, item)) = writer.one(&grants) else { return };
+    net.write(key.clone(), None);
+    pause(net, 1_500).await;
+    net.write(key, Some(item));
+}
+
+/// Names of groups that items ask for, and that somebody else made before.
+pub fn groups_alike(net: &Net) -> Vec<String> {
+    let writer = Writer { net, model: &net.model };
+    let types = (0..net.model.items.len()).map(TypeId).filter(|of| net.model.item(*of).groups.is_some());
+    let things = types.filter(|_| writer.often(200)).filter_map(|of| Some(writer.place(of, &Names::new())?.1));
+    things.filter_map(|thing| net.watch().implied.groups(&thing).into_iter().next()).collect()
 }
 
 /// Deletes what is garbage, so that its records can be settled.
@@ -131,6 +153,7 @@ impl Writer<'_> {
             (50..53, Some((key, _, item))) => vec![(key, Some(item))],
             (53..60, Some((key, thing, _))) => self.gone_while_children_come(key, &thing),
             (60..65, Some((key, thing, item))) => self.elsewhere(key, &thing, &item),
+            (65..75, _) => self.whole(),
             (_, _) => self.something(),
         }
     }
@@ -151,6 +174,25 @@ impl Writer<'_> {
             return Vec::new();
         };
         self.fresh(of, &Names::new())
+    }
+
+    /// Something that gives comes with all that it needs, in any order.
+    fn whole(&self) -> Writes {
+        let gives = |of: &TypeId| self.model.item(*of).grant.is_some() || self.model.item(*of).member.is_some();
+        let types = (0..self.model.items.len()).map(TypeId).filter(gives).collect::<Vec<_>>();
+        let placed = self.one(&types).and_then(|of| self.place(of, &Names::new()));
+        let Some((key, thing)) = placed else { return self.something() };
+        let item = self.item(&key, &thing, None);
+        let links = self.model.links_from(thing.of);
+        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, &thing, &item)).collect();
+        let mut writes = vec![(key, Some(item))];
+        for needed in targets {
+            let key = self.model.keys(&needed).ok().and_then(|keys| keys.into_iter().next());
+            let Some(key) = key.filter(|key| self.item_at(key).is_none()) else { continue };
+            let item = self.item(&key, &needed, None);
+            writes.insert(self.below(writes.len() + 1), (key, Some(item)));
+        }
+        writes
     }
 
     /// An item of a type, with these names where they fit; now and then with the guards that its writer brings along.
@@ -187,7 +229,7 @@ impl Writer<'_> {
     fn place(&self, of: TypeId, given: &Names) -> Option<(Key, Thing)> {
         let form: &KeyForm = self.net.chance.pick(&self.model.item(of).forms)?;
         let names = form.names.iter().map(|name| (name.clone(), self.name(of, name, given)));
-        let thing = Thing { of, names: names.collect() };
+        let thing = self.alone(Thing { of, names: names.collect() });
         // Nothing is its own ancestor where a child goes with its last parent.
         if let [Some(one), Some(other)] = self.ends(&thing)
             && one <= other
@@ -198,6 +240,22 @@ impl Writer<'_> {
         let there = keys.iter().find(|key| self.item_at(key).is_some());
         let key = there.cloned().or_else(|| if self.often(800) { keys.first().cloned() } else { self.one(&keys) })?;
         Some((key, thing))
+    }
+
+    /// A thing whose id others know and nothing else of it, where no index leads to it: no other has that id, or nobody could tell them
+    /// apart.
+    fn alone(&self, thing: Thing) -> Thing {
+        let mut links = self.model.links_to(thing.of).map(|(_, link)| link);
+        let Some(link) = links.find(|link| matches!(link.up, Up::Unknown)) else { return thing };
+        let Some(id) = thing.names.iter().find_map(|(name, id)| link.names.contains_key(name).then_some(id)) else {
+            return thing;
+        };
+        let forms = &self.model.item(thing.of).forms;
+        let Some(form) = forms.get(id.bytes().map(usize::from).sum::<usize>() % forms.len()) else { return thing };
+        let name = |name: &String| {
+            (name.clone(), thing.names.get(name).filter(|_| link.names.contains_key(name)).unwrap_or(id).clone())
+        };
+        Thing { of: thing.of, names: form.names.iter().map(name).collect() }
     }
 
     /// The two ends of an edge that takes one of them.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_local::{GroupState, UserState};
-use instep_model::{Identity, Item, Key, Model, Thing, Unknown, Verb};
+use instep_model::{Find, Identity, Item, Key, Model, Thing, Unknown, Verb};
 use serde_json::Value;
 
 use crate::implied::{Fact, Heard, Implied, OFF, Row, State, moved, user_facts};
@@ -49,6 +49,9 @@ pub struct Due {
 #[derive(Debug, Default)]
 struct Invocation {
     began: u64,
+    began_ms: i64,
+    /// It runs captures.
+    is_capture: bool,
     moved: BTreeSet<Fact>,
     gave: bool,
     /// Records handed to it, and items that it was answered.
@@ -100,6 +103,10 @@ pub struct Watch {
     parked: BTreeSet<u128>,
     /// Subjects that Instep deleted.
     ended: BTreeMap<Key, Item>,
+    /// Those of them that had a grant by then, and the process that has to put them back.
+    owed: BTreeMap<Key, (usize, Thing)>,
+    /// Groups that somebody else made under a name that items ask for.
+    pub of_others: BTreeSet<String>,
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a request touched which landed after its timeout.
     pub late: BTreeSet<Fact>,
@@ -129,6 +136,8 @@ impl Watch {
             ids: BTreeMap::new(),
             parked: BTreeSet::new(),
             ended: BTreeMap::new(),
+            owed: BTreeMap::new(),
+            of_others: BTreeSet::new(),
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
             checks: BTreeMap::new(),
@@ -140,9 +149,10 @@ impl Watch {
         *self.checks.entry(promise).or_default() += 1;
     }
 
-    /// Takes note of writes that were made together.
-    pub fn written(&mut self, writes: Vec<Written>, by_instep: bool) -> Vec<Finding> {
-        let found = if by_instep { self.judge(&writes) } else { Vec::new() };
+    /// Takes note of writes that were made together, by a process or by somebody else.
+    pub fn written(&mut self, writes: Vec<Written>, process: Option<usize>) -> Vec<Finding> {
+        let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
+        self.owed.retain(|key, _| writes.iter().all(|write| write.key != *key || write.new.is_none()));
         for Written { key, old, new, sequence, at_ms } in writes {
             if let (Identity::Item { thing, .. }, None) = (self.implied.model.identify(&key), &old) {
                 self.came.insert(thing, at_ms);
@@ -231,8 +241,9 @@ impl Watch {
             .map(|(fact, _)| fact.clone())
             .collect();
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
-        // Groups that were made for a member stay.
-        wrong.extend(strays.filter(|fact| !matches!(fact, Fact::Group(_)) || self.ever.contains(fact)).cloned());
+        // Groups that were made for a member stay, and so do those of others.
+        let stays = |fact: &Fact| matches!(fact, Fact::Group(name) if !self.ever.contains(fact) || self.of_others.contains(name));
+        wrong.extend(strays.filter(|fact| !stays(fact)).cloned());
         wrong.extend(self.implied.wrong_values().into_keys());
         self.wrong.retain(|fact, _| wrong.contains(fact));
         for fact in wrong {
@@ -242,8 +253,11 @@ impl Watch {
     }
 
     /// Holds what Instep writes against what it may write.
-    fn judge(&mut self, writes: &[Written]) -> Vec<Finding> {
+    fn judge(&mut self, writes: &[Written], process: usize) -> Vec<Finding> {
         self.checked(2);
+        let owed: Vec<_> =
+            writes.iter().filter_map(|write| Some((write.key.clone(), self.granted_subject(write)?))).collect();
+        self.owed.extend(owed.into_iter().map(|(key, subject)| (key, (process, subject))));
         let found = writes.iter().filter_map(|write| {
             let Identity::Item { thing, canonical } = self.implied.model.identify(&write.key) else {
                 let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
@@ -251,7 +265,7 @@ impl Watch {
             };
             let row = self.implied.rows().get(&write.key);
             match (row, &write.new) {
-                (Some(row), None) => self.judge_delete(row, writes),
+                (Some(row), None) => self.judge_delete(row, writes, process),
                 (_, Some(new)) => self.judge_put(&write.key, row, &self.implied.row(thing, canonical, new.clone())),
                 (None, None) => None,
             }
@@ -259,7 +273,37 @@ impl Watch {
         found.collect()
     }
 
-    fn judge_delete(&self, row: &Row, writes: &[Written]) -> Option<Finding> {
+    /// A subject that is deleted although it has a grant.
+    fn granted_subject(&self, write: &Written) -> Option<Thing> {
+        let row = self.implied.rows().get(&write.key).filter(|_| write.new.is_none())?;
+        (self.is_subject(&row.thing) && self.has_grants(&row.thing)).then(|| row.thing.clone())
+    }
+
+    /// The links by which grants whose last revocation counts lead to their subjects.
+    fn last_links(&self) -> impl Iterator<Item = (usize, instep_model::LinkId)> {
+        let types = self.implied.model.items.iter().enumerate();
+        types.filter_map(|(of, ty)| {
+            let grant = ty.grant.as_ref().filter(|grant| grant.last.is_some())?;
+            match grant.subject {
+                instep_model::Subject::Link(link) => Some((of, link)),
+                instep_model::Subject::Itself => None,
+            }
+        })
+    }
+
+    /// Whether a thing goes with its last grant.
+    fn is_subject(&self, thing: &Thing) -> bool {
+        self.last_links().any(|(_, link)| self.implied.model.link(link).to == thing.of)
+    }
+
+    fn has_grants(&self, subject: &Thing) -> bool {
+        self.last_links().any(|(of, link)| {
+            let leads = |row: &Row| self.implied.target(link, &row.thing, &row.item).as_ref() == Some(subject);
+            self.implied.rows().values().any(|row| row.thing.of.0 == of && leads(row))
+        })
+    }
+
+    fn judge_delete(&self, row: &Row, writes: &[Written], process: usize) -> Option<Finding> {
         let model = &self.implied.model;
         if model.item(row.thing.of).guard.is_some() {
             let holder = row.owner.as_ref()?;
@@ -281,16 +325,21 @@ impl Watch {
                 let child = model.link(link).takes.and_then(leads);
                 child.as_ref() == Some(&row.thing) && parent.is_some_and(|parent| self.implied.is_there(&parent))
             };
-            let other = self.implied.rows().values().find(is_other);
-            return other.map(|_| Finding::Window("an edge came while its child went"));
+            let other = self.implied.rows().values().find(is_other)?;
+            // By an index it was there to be seen before the work began; a back-reference may be written later.
+            let is_indexed =
+                matches!(model.link(link).takes.map(|end| &model.link(end).find), Some(Find::Index { .. }));
+            let came = self.came.get(&other.thing).copied().unwrap_or_default();
+            let began = self.invocations.get(&process).map_or(0, |invocation| invocation.began_ms);
+            return Some(if is_indexed && came + INDEX_LAG_MS < began {
+                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.thing, other.thing))
+            } else {
+                Finding::Window("an edge came while its child went")
+            });
         }
-        let mut grants = model.items.iter().filter_map(|ty| ty.grant.as_ref()).filter(|grant| grant.last.is_some());
-        let is_subject = grants.any(|grant| match grant.subject {
-            instep_model::Subject::Link(link) => model.link(link).to == row.thing.of,
-            instep_model::Subject::Itself => false,
-        });
-        if is_subject {
-            return None;
+        if self.is_subject(&row.thing) {
+            let is_capture = self.invocations.get(&process).is_some_and(|invocation| invocation.is_capture);
+            return is_capture.then(|| Finding::Broken(format!("2: a capture ended {:?}", row.thing)));
         }
         Some(Finding::Broken(format!("2: Instep deleted {:?}, and nothing that it belongs to went", row.thing)))
     }
@@ -393,17 +442,28 @@ impl Watch {
     }
 
     /// An invocation begins.
-    pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>) {
+    pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>, now_ms: i64, is_capture: bool) {
         let sequences: Vec<u128> = sequences.collect();
-        let records = sequences.len();
-        let batch =
-            sequences.iter().filter_map(|sequence| self.due.get(sequence)).flat_map(|due| due.facts.clone()).collect();
-        self.invocations.insert(process, Invocation { began: self.tick, moved: batch, gave: false, records, rows: 0 });
+        let due = sequences.iter().filter_map(|sequence| self.due.get(sequence));
+        let moved = due.flat_map(|due| due.facts.clone()).collect();
+        let (began, began_ms, records) = (self.tick, now_ms, sequences.len());
+        self.invocations
+            .insert(process, Invocation { began, began_ms, is_capture, moved, gave: false, records, rows: 0 });
     }
 
     /// An invocation ended.
-    pub fn finished(&mut self, process: usize) {
+    #[must_use]
+    pub fn finished(&mut self, process: usize) -> Option<Finding> {
         self.invocations.remove(&process);
+        let owed = self.disturbed(process);
+        let lost = owed.into_iter().find(|subject| self.has_grants(subject));
+        lost.map(|subject| Finding::Broken(format!("2: {subject:?} was granted anew, and is not put back")))
+    }
+
+    /// A call of a process failed, or the process: it need not put back what it deleted. Gives what that was.
+    pub fn disturbed(&mut self, process: usize) -> Vec<Thing> {
+        let owed = self.owed.extract_if(.., |_, (by, _)| *by == process);
+        owed.map(|(_, (_, subject))| subject).collect()
     }
 
     /// Promise 3: before something is given, all that the batch takes away is gone. Called before the effect.
@@ -411,6 +471,9 @@ impl Watch {
         self.checked(3);
         let invocation = self.invocations.get(&process)?;
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
+        if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
+            return Some(Finding::Broken(format!("2: {fact:?} was taken, and is implied")));
+        }
         let is_late = invocation.gave && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
         (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was taken after something was given")))

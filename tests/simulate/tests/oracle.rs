@@ -10,8 +10,10 @@ use simulate::chance::Chance;
 use simulate::designs;
 use simulate::implied::{Fact, Implied, OFF, State};
 
-/// A table: partition key, sort key, and text attributes.
-fn table(model: &str, items: &[(&str, &str, &[(&str, &str)])]) -> Implied {
+/// Partition key, sort key, and text attributes.
+type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+
+fn table(model: &str, items: &[Row<'_>]) -> Implied {
     let model = Arc::new(Model::shipped(model).unwrap());
     let mut implied = Implied::new(Arc::clone(&model));
     implied.by_hand.insert("staff".to_owned());
@@ -39,9 +41,9 @@ fn members(implied: &Implied) -> Vec<String> {
 
 #[test]
 fn a_membership_needs_its_user_and_its_group() {
-    const USER: (&str, &str, &[(&str, &str)]) = ("U:ann", "U", &[("state", "disabled")]);
-    const GROUP: (&str, &str, &[(&str, &str)]) = ("G:/a", "G:/a", &[]);
-    const GRANT: (&str, &str, &[(&str, &str)]) = ("U:ann", "G:/a", &[("role", "reader")]);
+    const USER: Row<'_> = ("U:ann", "U", &[("state", "disabled")]);
+    const GROUP: Row<'_> = ("G:/a", "G:/a", &[]);
+    const GRANT: Row<'_> = ("U:ann", "G:/a", &[("role", "reader")]);
     let of = |items: &[_]| members(&table("access-management", items));
     assert_eq!(of(&[USER, GROUP, GRANT]), ["ann in /a|||reader"]);
     assert!(of(&[USER, GRANT]).is_empty() && of(&[GROUP, GRANT]).is_empty() && of(&[USER, GROUP]).is_empty());

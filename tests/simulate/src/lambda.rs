@@ -102,11 +102,12 @@ impl Lambda {
         }
     }
 
-    /// What crashed is begun again, as Lambda and people do.
-    async fn until_reported(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) {
+    /// What crashed or is left to retry is begun again, as Lambda and people do.
+    async fn until_settled(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) {
         for _ in 0..ATTEMPTS_CALM {
-            if matches!(self.invoke(records, origin, budget).await, Ended::Reported(_)) {
-                return;
+            match self.invoke(records, origin, budget).await {
+                Ended::Reported(report) if report.retry_from().is_none() => return,
+                Ended::Reported(_) | Ended::Crashed => pause(&self.net, 2_000).await,
             }
         }
     }
@@ -212,7 +213,7 @@ impl Lambda {
                             self.move_past(shard, from, to);
                             if !calm && self.net.chance.of_thousand(80) {
                                 self.net.count("DeliveredTwice");
-                                self.until_reported(&records, Origin::Stream, self.budget(calm)).await;
+                                self.until_settled(&records, Origin::Stream, self.budget(calm)).await;
                             }
                             return;
                         }
@@ -258,7 +259,7 @@ impl Lambda {
         };
         if !records.is_empty() {
             self.net.count("Replayed");
-            self.until_reported(&records, Origin::Captured, Duration::from_secs(300)).await;
+            self.until_settled(&records, Origin::Captured, Duration::from_secs(300)).await;
         }
     }
 

@@ -32,6 +32,13 @@ use crate::watch::{Finding, OTHERS, STRANGER, Watch};
 const HANGS_MS: usize = 3_000;
 const COGNITO_HANGS_MS: usize = 1_000;
 
+/// How long a service fails where it fails for everybody: longer than a call is tried again.
+const OUTAGE_LEAST: Duration = Duration::from_secs(4);
+const OUTAGE_MORE_MS: usize = 12_000;
+
+/// Cognito, as the target of a request names it.
+const COGNITO: &str = "AWSCognitoIdentityProviderService";
+
 /// How long after its timeout a request may land.
 const LATE_MS: usize = 30_000;
 
@@ -69,6 +76,8 @@ pub struct Rates {
     pub conflict: usize,
     /// Cognito has no room for a group.
     pub quota: usize,
+    /// A service fails for some seconds, whoever calls it.
+    pub outage: usize,
     /// Cognito answers as if what was just made were not there, or what just went still were.
     pub flap: usize,
     /// A request to Cognito has its effect long after its timeout. Off unless asked for.
@@ -92,6 +101,7 @@ enum Fate {
     Quota,
     Flap,
     Late,
+    Outage,
 }
 
 /// What is remembered of a run.
@@ -123,6 +133,8 @@ pub struct Net {
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
     /// Since when Cognito has no room for a group.
     full: Mutex<Option<Instant>>,
+    /// The service that fails, and until when.
+    out: Mutex<Option<(String, Instant)>>,
     clock: Clock,
     table: Mutex<Table>,
     rates: Mutex<Rates>,
@@ -152,6 +164,7 @@ impl Net {
             watch: Mutex::new(Watch::new(model)),
             recent: Mutex::default(),
             full: Mutex::default(),
+            out: Mutex::default(),
             clock,
             table: Mutex::new(table),
             rates: Mutex::default(),
@@ -307,7 +320,8 @@ impl Net {
         }
     }
 
-    fn fate(&self, operation: &str, flaps: bool, is_cognito: bool) -> Fate {
+    fn fate(&self, operation: &str, service: &str, flaps: bool) -> Fate {
+        let is_cognito = service == COGNITO;
         let rates = *self.rates.lock().unwrap_or_else(PoisonError::into_inner);
         let is_batch = operation.starts_with("Batch");
         let is_entries = ["PutEvents", "SendMessageBatch"].contains(&operation);
@@ -333,16 +347,32 @@ impl Net {
         if drawn == Fate::Quota {
             *full = Some(Instant::now());
         }
-        if drawn == Fate::Fine && is_full { Fate::Quota } else { drawn }
+        if self.is_out(service, rates.outage) {
+            Fate::Outage
+        } else if drawn == Fate::Fine && is_full {
+            Fate::Quota
+        } else {
+            drawn
+        }
+    }
+
+    /// Whether a service fails for everybody, as it does now and then for some seconds.
+    fn is_out(&self, service: &str, often: usize) -> bool {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.chance.of_thousand(often) {
+            *out = Some((service.to_owned(), Instant::now() + OUTAGE_LEAST + self.chance.time(OUTAGE_MORE_MS)));
+        }
+        often > 0 && out.as_ref().is_some_and(|(of, until)| of == service && Instant::now() < *until)
     }
 
     async fn call(self: Arc<Self>, process: usize, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let operation = operation(&request);
         let body: Value =
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
-        let is_cognito = is_cognito(&request);
+        let service = service(&request).to_owned();
+        let is_cognito = service == COGNITO;
         let flap = self.flap(&operation, &body);
-        let fate = self.fate(&operation, flap.is_some(), is_cognito);
+        let fate = self.fate(&operation, &service, flap.is_some());
         let took = (self.chance.time(20), self.chance.time(20));
         *self.log().calls.entry(operation.clone()).or_default() += 1;
         if fate != Fate::Fine {
@@ -354,7 +384,7 @@ impl Net {
         let hangs = self.chance.time(if is_cognito { COGNITO_HANGS_MS } else { HANGS_MS });
         match fate {
             Fate::Throttle => return refuse(&request, 400, throttle(&operation, &request)),
-            Fate::Server => return refuse(&request, 500, "InternalServerError"),
+            Fate::Server | Fate::Outage => return refuse(&request, 500, "InternalServerError"),
             Fate::Quota => return refuse(&request, 400, QUOTA),
             Fate::Flap => return refuse(&request, 400, flap.unwrap_or_default()),
             Fate::Conflict => return conflict(&body),
@@ -548,8 +578,14 @@ impl Net {
     }
 }
 
+/// What a request is for: the service in its target; S3 has none.
+fn service(request: &HttpRequest) -> &str {
+    let target = request.headers().get("x-amz-target").unwrap_or_default();
+    target.split(['.', '_']).next().unwrap_or_default()
+}
+
 fn is_cognito(request: &HttpRequest) -> bool {
-    request.headers().get("x-amz-target").is_some_and(|target| target.starts_with("AWSCognito"))
+    service(request) == COGNITO
 }
 
 /// What a request to Cognito is about.

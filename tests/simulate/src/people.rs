@@ -39,8 +39,11 @@ pub async fn write(net: &Net, times: usize) {
         for (key, item) in writer.once() {
             net.write(key, item);
             // Two writes of one thought, and somebody between them.
-            if net.chance.of_thousand(200) {
-                pause(net, 200).await;
+            match net.chance.below(20) {
+                0..4 => pause(net, 200).await,
+                // Long enough for what came first to be settled.
+                4 => pause(net, 6_000).await,
+                _ => {}
             }
         }
         // Some write in one go.

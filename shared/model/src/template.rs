@@ -300,7 +300,8 @@ pub(crate) fn is_url_encoded(c: char) -> bool {
 }
 
 /// The name's last segment: `parent.groupId` and `child.groupId` follow one rule, that of `groupId`.
-pub(crate) fn base(name: &str) -> &str {
+#[must_use]
+pub fn base(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 

@@ -68,8 +68,8 @@ impl Instep {
                 .await
                 .map(|end| (end, None)),
         };
-        if let (Ok(_), Some((code, reason))) = (&done, lines.refused.take()) {
-            return Applied::Refused { code, reason };
+        if let Some(refused) = refused(&done, lines) {
+            return refused;
         }
         match done {
             Ok((End::Finished, _)) => Applied::Held,
@@ -198,9 +198,9 @@ impl Instep {
         // A place from another life of the thing leads nowhere.
         let job = if job.gone == gone { job } else { Job { pass, gone, ..Job::default() } };
         let end = self.pass(&thing, gone, job, &Held::default(), run, lines).await;
-        if let Some((code, reason)) = lines.refused.take() {
+        if let Some(refused) = refused(&end, lines) {
             // The job stays where it is, for whoever runs its record again.
-            return Applied::Refused { code, reason };
+            return refused;
         }
         match end {
             Ok(End::Finished) => {
@@ -424,6 +424,12 @@ impl Instep {
         }
         (moved, stop)
     }
+}
+
+/// What of all that was brought can never be; a failing service comes before it.
+fn refused<T>(ended: &Result<T, Stop>, lines: &mut Lines) -> Option<Applied> {
+    let (code, reason) = lines.refused.take().filter(|_| ended.is_ok())?;
+    Some(Applied::Refused { code, reason })
 }
 
 /// Whether the items behind a link are found through an index.

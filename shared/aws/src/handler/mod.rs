@@ -287,9 +287,12 @@ impl Instep {
         let started = Instant::now();
         let held = Held::default();
         let mut truth = Truth::default();
-        for round in 0..=ROUNDS_MAX {
+        let mut looking = run;
+        // Why nothing is applied any more.
+        let mut ends = None;
+        for round in 1.. {
             let context = run.context(held.made());
-            let settled = match self.settle(plan, &mut truth, &context, run).await {
+            let settled = match self.settle(plan, &mut truth, &context, looking).await {
                 Ok(settled) => settled,
                 Err(why) => {
                     worked.failed(everything, why);
@@ -300,26 +303,29 @@ impl Instep {
             worked.notes.extend(settled.notes);
             let due: BTreeMap<_, _> =
                 settled.effects.iter().filter(|(effect, _)| !held.contains(effect)).map(own).collect();
-            // INVARIANT 1: only a look that asks for nothing new ends the work.
-            if due.is_empty() {
+            // INVARIANT 1: only a look that asks for nothing new ends the work, also that of what was done before a service failed. Where
+            // nothing is applied any more, what is asked for comes again.
+            if let Some(why) = ends {
+                due.into_values().for_each(|records| worked.failed(or_all(records, &everything), why));
                 break;
             }
-            if round == ROUNDS_MAX {
-                worked.failed(due.into_values().flatten().collect(), "the items keep changing".to_owned());
+            if due.is_empty() {
                 break;
             }
             held.retain(&settled.effects);
             held.undone(settled.undone);
             let outcomes = self.apply(due, &held, run, reports).await;
-            let ends = worked.judge(outcomes, &everything);
+            let has_failed = worked.judge(outcomes, &everything);
             if run.dry_run {
                 break;
             }
-            if ends {
-                self.look_last(plan, &truth, (&held, &everything), closing, &mut worked).await;
-                break;
+            if has_failed {
+                looking = closing;
+                ends = Some("a service failed before it was done");
+            } else if round == ROUNDS_MAX {
+                ends = Some("the items keep changing");
             }
-            truth = match self.look_again(&truth, run).await {
+            truth = match self.look_again(&truth, looking).await {
                 Ok(truth) => truth,
                 Err(failure) => {
                     worked.failed(everything, failure.words("BatchGetItem"));
@@ -332,31 +338,6 @@ impl Instep {
             worked.verdict(records.clone(), applied);
         }
         worked
-    }
-
-    /// A failing service ends the work. INVARIANT 1: what was done before is looked at all the same; where it no longer is all that is
-    /// asked for, its records come again.
-    async fn look_last(
-        &self,
-        plan: &Plan<'_>,
-        truth: &Truth,
-        (held, everything): (&Held, &BTreeSet<usize>),
-        run: &Run,
-        worked: &mut Worked,
-    ) {
-        let settled = match self.look_again(truth, run).await {
-            Ok(mut truth) => self.settle(plan, &mut truth, &run.context(held.made()), run).await,
-            Err(failure) => Err(failure.words("BatchGetItem")),
-        };
-        match settled {
-            Ok(settled) => {
-                let due = settled.effects.into_iter().filter(|(effect, _)| !held.contains(effect));
-                for (_, records) in due {
-                    worked.failed(or_all(records, everything), "a service failed before it was done".to_owned());
-                }
-            }
-            Err(why) => worked.failed(everything.clone(), why),
-        }
     }
 
     /// INVARIANT 2: a back-reference is written before what it refers to is looked at, so that of two racing sides one sees
@@ -443,8 +424,8 @@ struct Worked {
 }
 
 impl Worked {
-    fn failed(&mut self, records: BTreeSet<usize>, why: String) {
-        self.verdicts.push((records, Applied::Failed(why)));
+    fn failed(&mut self, records: BTreeSet<usize>, why: impl Into<String>) {
+        self.verdicts.push((records, Applied::Failed(why.into())));
     }
 
     fn verdict(&mut self, records: BTreeSet<usize>, applied: Applied) {

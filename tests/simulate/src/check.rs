@@ -54,11 +54,9 @@ fn books(watch: &Watch) -> Vec<String> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
     let mut due: BTreeSet<Key> = BTreeSet::new();
     for row in implied.rows().values() {
-        for (id, link) in model.links_from(row.thing.of).filter(|(_, link)| matches!(link.find, Find::BackReference)) {
-            let _ = link;
-            let target = implied.target(id, &row.thing, &row.item);
-            due.extend(target.map(|target| bookkeeping::reference_key(model, &target, &row.thing)));
-        }
+        let links = model.links_from(row.thing.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
+        let targets = links.filter_map(|(id, _)| implied.target(id, &row.thing, &row.item));
+        due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.thing)));
     }
     let guards = implied.rows().values().filter(|row| row.owner.is_some() && model.item(row.thing.of).guard.is_some());
     for guard in guards {

@@ -417,59 +417,47 @@ impl Implied {
         values
     }
 
-    /// The roles that an item gives; none: its role is no role.
-    fn roles(&self, thing: &Thing, item: &Item) -> Option<BTreeSet<Option<String>>> {
-        let nameless = || Some(BTreeSet::from([None]));
+    /// The roles that an item names and that are roles, and whether all that it names are.
+    fn roles(&self, thing: &Thing, item: &Item) -> (BTreeSet<Option<String>>, bool) {
+        let nameless = || (BTreeSet::from([None]), true);
         let Some(grant) = &self.model.item(thing.of).grant else { return nameless() };
         match &grant.roles {
             Roles::None => nameless(),
             Roles::Template(template) => {
                 let text = template.render(&self.model.lookup(thing.of, &thing.names, Some(item))).ok();
-                Some(text.into_iter().map(Some).collect())
+                (text.into_iter().map(Some).collect(), true)
             }
             Roles::Attribute(spellings) => {
                 let texts = match spellings.iter().find_map(|name| item.get(name)) {
-                    None | Some(Value::Null(_)) => Vec::new(),
-                    Some(Value::S(text)) => vec![text.clone()],
-                    Some(Value::Ss(texts)) => texts.clone(),
-                    Some(Value::L(values)) => {
-                        values.iter().map(|value| value.as_s().map(str::to_owned)).collect::<Option<_>>()?
-                    }
-                    Some(_) => return None,
+                    None | Some(Value::Null(_)) => Some(Vec::new()),
+                    Some(Value::S(text)) => Some(vec![text.clone()]),
+                    Some(Value::Ss(texts)) => Some(texts.clone()),
+                    Some(Value::L(values)) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
+                    Some(_) => None,
                 };
+                let Some(texts) = texts else { return (BTreeSet::new(), false) };
                 let closed = spellings.first().map_or(&[][..], |name| self.closed(thing.of, name));
-                let texts: BTreeSet<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+                let named: BTreeSet<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+                let count = named.len();
                 let is_role = |text: &String| closed.is_empty() || closed.contains(text);
-                texts.iter().all(is_role).then(|| texts.into_iter().map(Some).collect())
+                let roles: BTreeSet<_> = named.into_iter().filter(is_role).map(Some).collect();
+                let are_all = roles.len() == count;
+                (roles, are_all)
             }
         }
     }
 
-    /// Roles as an image gives them, also where one of them is none.
+    /// The roles that an image gives while its window is open.
     fn given(&self, thing: &Thing, item: Option<&Item>) -> BTreeSet<Option<String>> {
-        let Some(item) = item else { return BTreeSet::new() };
         let grant = self.model.item(thing.of).grant.as_ref();
-        if !is_open(grant, item) {
-            return BTreeSet::new();
-        }
-        self.roles(thing, item).unwrap_or_else(|| {
-            let Some(Roles::Attribute(spellings)) = grant.map(|grant| &grant.roles) else { return BTreeSet::new() };
-            let closed = spellings.first().map_or(&[][..], |name| self.closed(thing.of, name));
-            let texts = match spellings.iter().find_map(|name| item.get(name)) {
-                Some(Value::S(text)) => vec![text.clone()],
-                Some(Value::Ss(texts)) => texts.clone(),
-                Some(Value::L(all)) => all.iter().filter_map(|value| value.as_s().map(str::to_owned)).collect(),
-                _ => Vec::new(),
-            };
-            texts.into_iter().filter(|text| closed.contains(text)).map(Some).collect()
-        })
+        item.filter(|item| is_open(grant, item)).map(|item| self.roles(thing, item).0).unwrap_or_default()
     }
 
     fn asks_the_impossible(&self, thing: &Thing, item: &Item) -> bool {
         let ty = self.model.item(thing.of);
         let Some(grant) = &ty.grant else { return false };
         let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
-        self.roles(thing, item).is_none() || !grant.from.iter().chain(&grant.until).all(is_moment)
+        !self.roles(thing, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
     }
 
     /// What must be heard of a write, in whatever order.

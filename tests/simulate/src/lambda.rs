@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use instep_aws::handler::{Instep, Origin, Run};
 use instep_aws::redrive::{Listener, Redrive, Source, Tally};
+use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;
 use instep_flow::report::{Outcome, Report};
 use instep_stream_function::response;
@@ -66,7 +67,7 @@ impl Lambda {
     async fn invoke(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        let sequences = records.iter().filter_map(|record| sequence_of(record));
+        let sequences = records.iter().filter_map(|record| sequence(record)?.parse().ok());
         let now_ms = self.net.now().as_millisecond();
         self.net.watch().began(process.id, sequences, now_ms, origin == Origin::Captured);
         let ended = self.handled(process, records, origin, budget).await;
@@ -286,11 +287,6 @@ impl Lambda {
         self.net.count("Redriven");
         redrive.tally().clone()
     }
-}
-
-fn sequence_of(raw: &RawValue) -> Option<u128> {
-    let record: serde_json::Value = serde_json::from_str(raw.get()).ok()?;
-    record.pointer("/dynamodb/SequenceNumber")?.as_str()?.parse().ok()
 }
 
 /// Who listens to nothing.

@@ -14,12 +14,11 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use instep_local::{Clock, Fault, Services, operation, refuse};
+use instep_model::{Item, Key, Model};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::Instant;
-
-use instep_model::{Item, Key, Model};
 
 use crate::chance::Chance;
 use crate::implied::Fact;
@@ -280,7 +279,7 @@ impl Net {
 
     fn by_hand(&self, operation: &str, body: &Value) -> Result<(), String> {
         let mut request = HttpRequest::new(SdkBody::from(body.to_string()));
-        request.headers_mut().insert("x-amz-target", format!("AWSCognitoIdentityProviderService.{operation}"));
+        request.headers_mut().insert("x-amz-target", format!("{COGNITO}.{operation}"));
         match self.services.answer(&request, None) {
             Some(Ok(answer)) if answer.status().is_success() => Ok(()),
             answer => Err(format!("{operation} by hand: {answer:?}")),
@@ -475,10 +474,7 @@ impl Net {
             (table.call(operation, body, now_ms, lag, spare), table.written())
         };
         if !written.is_empty() {
-            let mut watch = self.watch();
-            let found = watch.written(written.clone(), Some(process));
-            watch.ended(&written);
-            drop(watch);
+            let found = self.watch().written(written, Some(process));
             self.found(found);
         }
         match answer {
@@ -600,13 +596,10 @@ fn facts(operation: &str, body: &Value) -> Vec<Fact> {
 }
 
 fn throttle(operation: &str, request: &HttpRequest) -> &'static str {
-    let target = request.headers().get("x-amz-target").unwrap_or_default();
-    match (target, operation) {
+    match (service(request), operation) {
         ("", _) => "SlowDown",
-        (target, _) if target.starts_with("AWSCognito") => "TooManyRequestsException",
-        (target, "TransactWriteItems" | "PutItem" | "UpdateItem") if target.starts_with("DynamoDB") => {
-            "ProvisionedThroughputExceededException"
-        }
+        (COGNITO, _) => "TooManyRequestsException",
+        ("DynamoDB", "TransactWriteItems" | "PutItem" | "UpdateItem") => "ProvisionedThroughputExceededException",
         _ => "ThrottlingException",
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_model::template::base;
 use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Thing, TypeId, Up, Value};
 
 use crate::net::{Net, pause};
@@ -23,11 +24,6 @@ pub const SECRET: &str = "SECRET";
 
 /// In what only the table and a parked record may show: an attribute that the model does not name.
 pub const UNNAMED: &str = "UNNAMED";
-
-/// What a name is called without its prefix: `groupId` of `parent.groupId`.
-fn base(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
 
 /// One writer's life.
 pub async fn write(net: &Net, times: usize) {
@@ -347,7 +343,7 @@ impl Writer<'_> {
             // As much as an item holds, with both images: more than a message, and few of them in a call.
             let listed = self.one(&ty.attributes).filter(|name| !self.is_read(ty, name));
             let name = listed.filter(|_| self.often(700)).unwrap_or_else(|| "note".to_owned());
-            item.insert(name, Value::S(UNNAMED.get(..2).unwrap_or_default().repeat(FAT_BYTES / 2)));
+            item.insert(name, Value::S("x".repeat(FAT_BYTES)));
         }
         for name in &self.model.secret {
             item.insert(name.clone(), Value::S(format!("{SECRET}{}", self.below(3))));

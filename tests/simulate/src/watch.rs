@@ -157,6 +157,10 @@ impl Watch {
             if let (Identity::Item { thing, .. }, None) = (self.implied.model.identify(&key), &old) {
                 self.came.insert(thing, at_ms);
             }
+            // A subject that Instep deleted it may bring back as it was.
+            if let (Some(_), Some(old), None) = (process, &old, &new) {
+                self.ended.insert(key.clone(), old.clone());
+            }
             let before = self.implied.rows().get(&key).cloned();
             self.implied.write(&key, new.clone());
             self.sequence = sequence;
@@ -226,9 +230,7 @@ impl Watch {
     fn compare(&mut self, since: u128) {
         self.tick += 1;
         let facts = self.implied.facts();
-        let members = facts.keys().filter(|fact| matches!(fact, Fact::Member(..)));
-        self.ever.extend(members.cloned());
-        self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Group(_))).cloned());
+        self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Member(..) | Fact::Group(_))).cloned());
         for fact in facts.keys().chain(self.facts.keys()).filter(|fact| facts.get(*fact) != self.facts.get(*fact)) {
             self.ticks.insert(fact.clone(), self.tick);
         }
@@ -418,12 +420,6 @@ impl Watch {
             }
         }
         wrong
-    }
-
-    /// Takes note of subjects that Instep deleted: it may bring them back as they were.
-    pub fn ended(&mut self, writes: &[Written]) {
-        let gone = writes.iter().filter(|write| write.new.is_none());
-        self.ended.extend(gone.filter_map(|write| Some((write.key.clone(), write.old.clone()?))));
     }
 
     /// Promise 2: what is granted was implied at some moment. A look is no snapshot, so it may be made of parts that were not there at

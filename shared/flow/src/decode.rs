@@ -13,6 +13,8 @@ use crate::{mask, valid};
 pub enum Decoded {
     /// An item that the model describes was written.
     Change(Box<Change>),
+    /// An item was written that gave nothing and is gone: its events are all that is left to do.
+    Told(Box<Change>),
     /// One of Instep's own bookkeeping items was written.
     Bookkeeping(Box<BookkeepingChange>),
     /// Nothing follows from it.
@@ -80,22 +82,18 @@ impl Reject {
     ///
     /// # Errors
     /// The rejection, which still holds.
-    pub fn mended(self, model: &Model, present: Option<&Item>) -> Result<Decoded, Self> {
-        match (&self.change, present) {
-            _ if self.key.is_none() => Err(self),
-            (None, None) => Ok(Decoded::Nothing("the item is gone, which nobody knew")),
-            (None, Some(_)) => Err(self),
-            (Some(_), None) if self.code == NOT_CANONICAL => {
-                Ok(Decoded::Nothing("the item is gone, and nothing was given for it"))
-            }
-            (Some(_), Some(_)) if self.code == NOT_CANONICAL => Err(self),
-            (Some(change), present) => {
-                let now = Change { new: present.cloned(), ..(**change).clone() };
+    pub fn mended(mut self, model: &Model, present: Option<&Item>) -> Result<Decoded, Self> {
+        match (self.change.take(), present) {
+            (None, None) if self.key.is_some() => Ok(Decoded::Nothing("the item is gone, which nobody knew")),
+            (Some(change), None) if self.code == NOT_CANONICAL => Ok(Decoded::Told(change)),
+            (Some(change), present) if self.code != NOT_CANONICAL => {
+                let now = Change { new: present.cloned(), ..(*change).clone() };
                 match valid::change(model, &now, true) {
-                    Ok(()) => Ok(Decoded::Change(change.clone())),
-                    Err(_) => Err(self),
+                    Ok(()) => Ok(Decoded::Change(change)),
+                    Err(_) => Err(Self { change: Some(change), ..self }),
                 }
             }
+            (change, _) => Err(Self { change, ..self }),
         }
     }
 

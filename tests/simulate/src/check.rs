@@ -36,8 +36,9 @@ fn belonging(watch: &Watch) -> Vec<String> {
     let rows = watch.implied.rows();
     let must_go = |parent: &Parent| {
         let link = watch.implied.model.link(parent.link);
-        // Where several had its id and one of them is there, nobody knows which it was: staying and going are both right.
-        let is_one_of_several = matches!(link.up, Up::Unknown) && watch.implied.is_there(&parent.known);
+        // Where the id alone is known, or what else an item knows of it is wrong, and one of that id is there, nobody knows whether
+        // it is the one: staying and going are both right.
+        let is_one_of_several = !matches!(link.up, Up::Key) && watch.implied.is_there(&parent.known);
         watch.implied.went(parent) && !matches!(link.find, Find::Sweep) && !is_one_of_several
     };
     let left = rows.iter().filter(|(_, row)| row.parents.iter().any(must_go));

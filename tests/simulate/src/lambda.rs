@@ -22,8 +22,11 @@ use crate::{BUCKET, QUEUE};
 /// How long an invocation may take beyond its deadline before it counts as cut off.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// How long an invocation has where nothing is short.
+const LONG: Duration = Duration::from_secs(300);
+
 /// How often a batch is tried while faults come, and how often when they do not any more.
-const ATTEMPTS: usize = 6;
+const ATTEMPTS: usize = 4;
 const ATTEMPTS_CALM: usize = 40;
 
 /// A process of the function.
@@ -69,7 +72,7 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         let sequences = records.iter().filter_map(|record| sequence(record)?.parse().ok());
         let now_ms = self.net.now().as_millisecond();
-        self.net.watch().began(process.id, sequences, now_ms, origin == Origin::Captured);
+        self.net.watch().began(process.id, sequences, now_ms, (origin == Origin::Captured, budget < LONG));
         let ended = self.handled(process, records, origin, budget).await;
         if matches!(ended, Ended::Crashed) {
             self.net.watch().disturbed(process.id);
@@ -119,7 +122,7 @@ impl Lambda {
             self.net.count("ShortOfTime");
             Duration::from_secs(2) + self.net.chance.time(2_000)
         } else {
-            Duration::from_secs(300)
+            LONG
         }
     }
 
@@ -260,7 +263,7 @@ impl Lambda {
         };
         if !records.is_empty() {
             self.net.count("Replayed");
-            self.until_settled(&records, Origin::Captured, Duration::from_secs(300)).await;
+            self.until_settled(&records, Origin::Captured, LONG).await;
         }
     }
 

@@ -165,6 +165,7 @@ fn rates(chance: &Chance) -> Rates {
         conflict: rate(100),
         quota: rate(40),
         outage: rate(5),
+        slow: rate(40),
         flap: rate(300),
         late: 0,
     }
@@ -178,8 +179,8 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize) {
         let (net, times) = (Arc::clone(net), 3 + net.chance.below(20));
         writers.spawn_local(async move { people::write(&net, times).await });
     }
-    if net.chance.of_thousand(30) {
-        let (net, children) = (Arc::clone(net), 30 + net.chance.below(120));
+    if net.chance.of_thousand(40) {
+        let (net, children) = (Arc::clone(net), 30 + net.chance.below(150));
         writers.spawn_local(async move { people::write_wide(&net, children).await });
     }
     let mut others = tokio::task::JoinSet::new();

@@ -26,10 +26,10 @@ use crate::people::SECRET;
 use crate::table::{Refused, Table, plain};
 use crate::watch::{Finding, OTHERS, STRANGER, Watch};
 
-/// How long a request may hang before it is given up: to Cognito no longer than an invocation may outlive its deadline, for those
-/// are waited for.
+/// How long a request may hang before it is answered or given up: to Cognito no longer than an invocation may outlive its deadline, for
+/// those are waited for.
 const HANGS_MS: usize = 3_000;
-const COGNITO_HANGS_MS: usize = 1_000;
+const COGNITO_HANGS_MS: usize = 900;
 
 /// How long a service fails where it fails for everybody: longer than a call is tried again.
 const OUTAGE_LEAST: Duration = Duration::from_secs(4);
@@ -37,6 +37,9 @@ const OUTAGE_MORE_MS: usize = 12_000;
 
 /// Cognito, as the target of a request names it.
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
+
+/// The calls that take something away.
+const TAKING: [&str; 3] = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"];
 
 /// How long after its timeout a request may land.
 const LATE_MS: usize = 30_000;
@@ -75,8 +78,10 @@ pub struct Rates {
     pub conflict: usize,
     /// Cognito has no room for a group.
     pub quota: usize,
-    /// A service fails for some seconds, whoever calls it.
+    /// A service, or an operation of it, fails for some seconds, whoever calls it.
     pub outage: usize,
+    /// A request takes long to come, or its answer does.
+    pub slow: usize,
     /// Cognito answers as if what was just made were not there, or what just went still were.
     pub flap: usize,
     /// A request to Cognito has its effect long after its timeout. Off unless asked for.
@@ -101,6 +106,8 @@ enum Fate {
     Flap,
     Late,
     Outage,
+    SlowBefore,
+    SlowAfter,
 }
 
 /// What is remembered of a run.
@@ -132,7 +139,7 @@ pub struct Net {
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
     /// Since when Cognito has no room for a group.
     full: Mutex<Option<Instant>>,
-    /// The service that fails, and until when.
+    /// The service or operation that fails, and until when.
     out: Mutex<Option<(String, Instant)>>,
     clock: Clock,
     table: Mutex<Table>,
@@ -156,7 +163,7 @@ impl Net {
         let log = Log { trace: traced.then(Vec::new), ..Log::default() };
         let began = (Instant::now(), clock.now());
         Self {
-            is_fat: chance.of_thousand(10),
+            is_fat: chance.of_thousand(30),
             chance,
             services,
             model: Arc::clone(model),
@@ -338,6 +345,8 @@ impl Net {
             (if operation == "CreateGroup" { rates.quota } else { 0 }, Fate::Quota),
             (if flaps { rates.flap } else { 0 }, Fate::Flap),
             (if is_cognito { rates.late } else { 0 }, Fate::Late),
+            (rates.slow, Fate::SlowBefore),
+            (rates.slow, Fate::SlowAfter),
         ];
         let drawn =
             kinds.into_iter().find(|(rate, _)| self.chance.of_thousand(*rate)).map_or(Fate::Fine, |(_, fate)| fate);
@@ -346,22 +355,23 @@ impl Net {
         if drawn == Fate::Quota {
             *full = Some(Instant::now());
         }
-        if self.is_out(service, rates.outage) {
+        if self.is_out([service, operation], rates.outage) {
             Fate::Outage
-        } else if drawn == Fate::Fine && is_full {
+        } else if matches!(drawn, Fate::Fine | Fate::SlowBefore | Fate::SlowAfter) && is_full {
             Fate::Quota
         } else {
             drawn
         }
     }
 
-    /// Whether a service fails for everybody, as it does now and then for some seconds.
-    fn is_out(&self, service: &str, often: usize) -> bool {
+    /// Whether a service, or one operation of it, fails for everybody, as it does now and then for some seconds.
+    fn is_out(&self, what: [&str; 2], often: usize) -> bool {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         if self.chance.of_thousand(often) {
-            *out = Some((service.to_owned(), Instant::now() + OUTAGE_LEAST + self.chance.time(OUTAGE_MORE_MS)));
+            let of = self.chance.pick(&what).copied().unwrap_or_default().to_owned();
+            *out = Some((of, Instant::now() + OUTAGE_LEAST + self.chance.time(OUTAGE_MORE_MS)));
         }
-        often > 0 && out.as_ref().is_some_and(|(of, until)| of == service && Instant::now() < *until)
+        often > 0 && out.as_ref().is_some_and(|(of, until)| what.contains(&of.as_str()) && Instant::now() < *until)
     }
 
     async fn call(self: Arc<Self>, process: usize, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
@@ -376,7 +386,13 @@ impl Net {
         *self.log().calls.entry(operation.clone()).or_default() += 1;
         if fate != Fate::Fine {
             self.count(&format!("{fate:?}"));
+        }
+        let has_failed = !matches!(fate, Fate::Fine | Fate::SlowBefore | Fate::SlowAfter);
+        if has_failed {
             self.watch().disturbed(process);
+        }
+        if TAKING.contains(&operation.as_str()) {
+            self.watch().tried_to_take(process, facts(&operation, &body), has_failed);
         }
         tokio::time::sleep(took.0).await;
         self.note(|| format!("process {process} {operation} {fate:?} {}", plain(&body)));
@@ -398,12 +414,21 @@ impl Net {
                 return Err(ConnectorError::timeout("no answer yet".into()));
             }
             Fate::CrashBefore => return self.crash(process).await,
-            Fate::Fine | Fate::TimeoutAfter | Fate::Reset | Fate::CrashAfter | Fate::Unprocessed | Fate::Partial => {}
+            Fate::SlowBefore => tokio::time::sleep(hangs).await,
+            Fate::Fine
+            | Fate::TimeoutAfter
+            | Fate::Reset
+            | Fate::CrashAfter
+            | Fate::Unprocessed
+            | Fate::Partial
+            | Fate::SlowAfter => {}
         }
         let answer = self.answer(process, &operation, &request, &body, fate)?;
         tokio::time::sleep(took.1).await;
-        if fate == Fate::TimeoutAfter {
+        if matches!(fate, Fate::TimeoutAfter | Fate::SlowAfter) {
             tokio::time::sleep(hangs).await;
+        }
+        if fate == Fate::TimeoutAfter {
             return Err(ConnectorError::timeout("the answer is lost".into()));
         }
         if fate == Fate::Reset {
@@ -456,8 +481,7 @@ impl Net {
         });
         if is_cognito(request) && fate != Fate::Late {
             let found = facts(operation, body).iter().find_map(|fact| self.watch().takes(process, fact));
-            let is_taking = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"].contains(&operation);
-            self.found(found.filter(|_| is_taking));
+            self.found(found.filter(|_| TAKING.contains(&operation)));
         }
         if let Some(answer) = self.services.answer(request, fault.as_ref()) {
             let answer = answer?;
@@ -469,10 +493,13 @@ impl Net {
         }
         let spare = if fate == Fate::Unprocessed { 1 + self.chance.below(5) } else { 0 };
         let lag = self.lag();
-        let (answer, written) = {
+        let (answer, written, lagged) = {
             let mut table = self.table();
-            (table.call(operation, body, now_ms, lag, spare), table.written())
+            (table.call(operation, body, now_ms, lag, spare), table.written(), table.lagged())
         };
+        if lagged {
+            self.count("IndexLag");
+        }
         if !written.is_empty() {
             let found = self.watch().written(written, Some(process));
             self.found(found);
@@ -529,7 +556,8 @@ impl Net {
                 let (user, group) = (text("Username"), text("GroupName"));
                 let found = self.watch().granted(&user, &group);
                 self.found(found);
-                self.watch().gives(process, Fact::Member(user, group));
+                let found = self.watch().gives(process, Fact::Member(user, group));
+                self.found(found);
             }
             "CreateGroup" => recent("group", "GroupName", true),
             // Its description marks it.

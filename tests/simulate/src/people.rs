@@ -29,8 +29,11 @@ pub const UNNAMED: &str = "UNNAMED";
 pub async fn write(net: &Net, times: usize) {
     let writer = Writer { net, model: &net.model };
     for _ in 0..times {
-        if net.chance.of_thousand(30) {
-            grant_again(net).await;
+        match net.chance.below(100) {
+            0..3 => grant_again(net).await,
+            3..9 => on_and_off(net).await,
+            9..11 => held_twice(net).await,
+            _ => {}
         }
         for (key, item) in writer.once() {
             net.write(key, item);
@@ -49,14 +52,17 @@ pub async fn write(net: &Net, times: usize) {
     }
 }
 
-/// Somebody writes a parent with so many children, and deletes it.
+/// Somebody writes a parent with so many children, before them or after, and may delete it.
 pub async fn write_wide(net: &Net, children: usize) {
     let writer = Writer { net, model: &net.model };
-    let links = net.model.links.iter().filter(|link| link.goes && link.takes.is_none() && !writer.is_guard(link.from));
-    let Some(link) = writer.one(&links.collect::<Vec<_>>()) else { return };
+    let is_wide = |link: &&Link| (link.goes || link.needed) && link.takes.is_none() && !writer.is_guard(link.from);
+    let Some(link) = writer.one(&net.model.links.iter().filter(is_wide).collect::<Vec<_>>()) else { return };
     let Some((key, parent)) = writer.place(link.to, &Names::new()) else { return };
     let item = writer.item(&key, &parent, None);
-    net.write(key.clone(), Some(item));
+    let is_first = writer.often(500);
+    if is_first {
+        net.write(key.clone(), Some(item.clone()));
+    }
     for place in 0..children {
         let mut given = back_to(link, &parent);
         for name in net.model.key_order(link.from) {
@@ -67,7 +73,65 @@ pub async fn write_wide(net: &Net, children: usize) {
         }
     }
     pause(net, 2_000).await;
-    net.write(key, None);
+    if !is_first {
+        net.write(key.clone(), Some(item));
+        pause(net, 6_000).await;
+    }
+    if link.goes && writer.often(800) {
+        net.write(key, None);
+    }
+}
+
+/// Something and what it hangs on go and come and change, as fast as they are handled.
+async fn on_and_off(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let mut there = writer.there();
+    there.retain(|(_, thing, _)| !writer.is_guard(thing.of));
+    let Some(one) = writer.one(&there) else { return };
+    let hangs_on = |child: &(Key, Thing, Item), parent: &Thing| {
+        let mut links = net.model.links_from(child.1.of);
+        links.any(|(id, _)| net.watch().implied.target(id, &child.1, &child.2).as_ref() == Some(parent))
+    };
+    there.retain(|other| hangs_on(other, &one.1) || hangs_on(&one, &other.1));
+    let some = [Some(one), writer.one(&there)].map(Vec::from_iter).concat();
+    for _ in 0..2 + net.chance.below(5) {
+        let Some((key, thing, item)) = writer.one(&some) else { return };
+        let now = writer.item_at(&key);
+        let next = match &now {
+            Some(now) if writer.often(300) => Some(writer.item(&key, &thing, Some(now))),
+            Some(_) => None,
+            None => Some(item),
+        };
+        net.write(key, next);
+        pause(net, 400).await;
+    }
+}
+
+/// What goes with the last of its parents has two, and loses one or both.
+async fn held_twice(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let takes = net.model.links.iter().filter_map(|link| Some((link, net.model.link(link.takes?))));
+    let Some((up, down)) = writer.one(&takes.collect::<Vec<_>>()) else { return };
+    let Some((_, child)) = writer.place(down.to, &Names::new()) else { return };
+    let mut parents = Vec::new();
+    for _ in 0..2 {
+        let Some((_, edge)) = writer.place(up.from, &back_to(down, &child)) else { continue };
+        let ends = writer.ends(&edge).into_iter().flatten();
+        for thing in ends.chain([edge]) {
+            let Some(key) = net.model.keys(&thing).ok().and_then(|keys| keys.into_iter().next()) else { continue };
+            if writer.item_at(&key).is_none() {
+                net.write(key.clone(), Some(writer.item(&key, &thing, None)));
+            }
+            parents.extend((thing.of == up.to && thing != child).then_some(key));
+        }
+    }
+    for parent in parents {
+        pause(net, 3_000).await;
+        net.write(parent, None);
+        if writer.often(500) {
+            return;
+        }
+    }
 }
 
 /// The names of a child's key that lead back to a parent.

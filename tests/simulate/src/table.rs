@@ -48,6 +48,8 @@ pub struct Table {
     written: u64,
     /// What was written since somebody asked.
     news: Vec<Written>,
+    /// Whether an index showed what no longer is since somebody asked.
+    lagged: bool,
 }
 
 type Answer = Result<Value, Refused>;
@@ -78,6 +80,7 @@ impl Table {
             shards: vec![Vec::new(); shards.max(1)],
             written: 0,
             news: Vec::new(),
+            lagged: false,
         }
     }
 
@@ -96,6 +99,11 @@ impl Table {
     /// What was written since this was asked last.
     pub fn written(&mut self) -> Vec<Written> {
         std::mem::take(&mut self.news)
+    }
+
+    /// Whether an index that was asked did not show what is there since this was asked last.
+    pub fn lagged(&mut self) -> bool {
+        std::mem::take(&mut self.lagged)
     }
 
     /// Writes an item, or removes it. `lag_ms` is how long the indexes take to see it.
@@ -344,11 +352,18 @@ impl Table {
         let limit = body.get("Limit").and_then(Value::as_u64).unwrap_or(u64::MAX);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let after = body.get("ExclusiveStartKey").map(|key| self.key(key)).transpose()?;
+        let matches = |item: &Item| {
+            item.get(pk) == Some(wanted) && prefix.is_none_or(|(name, prefix)| begins(item, name, prefix))
+        };
+        let is_stale = |key: &Key| {
+            let (shown, there) = (self.shown.get(key), self.items.get(key));
+            shown != there && (shown.is_some_and(matches) || there.is_some_and(matches))
+        };
+        let lagged = is_index && self.coming.iter().any(|(_, key, _)| is_stale(key));
         let mut rows = items
             .iter()
             .filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after))
-            .filter(|(_, item)| item.get(pk) == Some(wanted))
-            .filter(|(_, item)| prefix.is_none_or(|(name, prefix)| begins(item, name, prefix)));
+            .filter(|(_, item)| matches(item));
         let page: Vec<(&Key, &Item)> = rows.by_ref().take(limit).collect();
         let mut answer = json!({"Items": page.iter().map(|(_, item)| item).collect::<Vec<_>>(), "Count": page.len()});
         if page.len() == limit
@@ -359,6 +374,7 @@ impl Table {
             last.insert(self.names.1.clone(), json!({"S": key.1}));
             answer.insert("LastEvaluatedKey".to_owned(), Value::Object(last));
         }
+        self.lagged |= lagged;
         Ok(answer)
     }
 

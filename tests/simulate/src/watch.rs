@@ -54,6 +54,10 @@ struct Invocation {
     is_capture: bool,
     moved: BTreeSet<Fact>,
     gave: bool,
+    /// What it tried to take away, and could not so far.
+    left: BTreeSet<Fact>,
+    /// It may begin again with fewer records, for want of time.
+    is_short: bool,
     /// Records handed to it, and items that it was answered.
     records: usize,
     rows: usize,
@@ -441,13 +445,20 @@ impl Watch {
     }
 
     /// An invocation begins.
-    pub fn began(&mut self, process: usize, sequences: impl Iterator<Item = u128>, now_ms: i64, is_capture: bool) {
+    pub fn began(
+        &mut self,
+        process: usize,
+        sequences: impl Iterator<Item = u128>,
+        now_ms: i64,
+        (is_capture, is_short): (bool, bool),
+    ) {
         let sequences: Vec<u128> = sequences.collect();
         let due = sequences.iter().filter_map(|sequence| self.due.get(sequence));
         let moved = due.flat_map(|due| due.facts.clone()).collect();
         let (began, began_ms, records) = (self.tick, now_ms, sequences.len());
-        self.invocations
-            .insert(process, Invocation { began, began_ms, is_capture, moved, gave: false, records, rows: 0 });
+        let (gave, left, rows) = (false, BTreeSet::new(), 0);
+        let invocation = Invocation { began, began_ms, is_capture, moved, gave, left, is_short, records, rows };
+        self.invocations.insert(process, invocation);
     }
 
     /// An invocation ended.
@@ -486,12 +497,23 @@ impl Watch {
         is_many.then(|| Finding::Broken(format!("8: an invocation read {} items", invocation.rows)))
     }
 
-    /// Something was given.
-    pub fn gives(&mut self, process: usize, fact: Fact) {
-        self.ticks.insert(fact, self.tick);
-        if let Some(invocation) = self.invocations.get_mut(&process) {
-            invocation.gave = true;
+    /// A call that takes something away was answered, or failed.
+    pub fn tried_to_take(&mut self, process: usize, facts: Vec<Fact>, has_failed: bool) {
+        let Some(invocation) = self.invocations.get_mut(&process) else { return };
+        if has_failed {
+            invocation.left.extend(facts);
+        } else {
+            invocation.left.retain(|fact| !facts.contains(fact));
         }
+    }
+
+    /// Promise 3: nothing is given where something could not be taken away. Called after the effect.
+    pub fn gives(&mut self, process: usize, fact: Fact) -> Option<Finding> {
+        self.ticks.insert(fact.clone(), self.tick);
+        let invocation = self.invocations.get_mut(&process)?;
+        invocation.gave = true;
+        let left = invocation.left.first().filter(|_| !invocation.is_short)?;
+        Some(Finding::Broken(format!("3: {fact:?} was given, and {left:?} could not be taken away")))
     }
 
     /// Promises 4, 5 and 9 of the events of one call, as they are heard.

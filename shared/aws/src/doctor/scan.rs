@@ -64,7 +64,7 @@ impl Seen {
         let Some(record) = as_created(model, &item) else { return };
         match decode(model, None, &record) {
             Ok(Decoded::Change(change)) => self.implied(model, &change.thing, &item),
-            Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
+            Ok(Decoded::Told(_) | Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
             Err(reject) => {
                 let (count, keys) = self.rejects.entry((reject.code, reject.reason)).or_default();
                 *count += 1;

@@ -196,7 +196,7 @@ impl Instep {
             match decoded {
                 Ok(Decoded::Change(change)) => plan.add(&self.model, place, change),
                 Ok(Decoded::Bookkeeping(change)) => plan.add_bookkeeping(&self.model, place, change),
-                Ok(Decoded::Nothing(_)) => {}
+                Ok(Decoded::Told(_) | Decoded::Nothing(_)) => {}
                 // INVARIANT 6: a bad record takes nothing with it, and what it took away still goes.
                 Err(reject) => {
                     if let Some(change) = reject.in_step() {

@@ -113,7 +113,7 @@ impl<'a> Standings<'a> {
 impl<'a> Standing<'a> {
     fn new(model: &Model, decoded: Result<Decoded, Reject>, raw: &'a RawValue) -> Self {
         let (change, state) = match decoded {
-            Ok(Decoded::Change(change)) => (Some(change), State::Settled),
+            Ok(Decoded::Change(change) | Decoded::Told(change)) => (Some(change), State::Settled),
             Ok(Decoded::Bookkeeping(_)) => (None, State::Skipped("Instep's own bookkeeping")),
             Ok(Decoded::Nothing(why)) => (None, State::Skipped(why)),
             Err(Reject { code, reason, change, .. }) => (change, State::parked(model, raw, code, reason)),

@@ -134,7 +134,7 @@ impl World {
             match decoded {
                 Decoded::Change(change) => plan.add(&model, place, change),
                 Decoded::Bookkeeping(change) => plan.add_bookkeeping(&model, place, change),
-                Decoded::Nothing(_) => {}
+                Decoded::Told(_) | Decoded::Nothing(_) => {}
             }
         }
         for (key, (item, _)) in &plan.references {

@@ -165,7 +165,7 @@ fn rates(chance: &Chance) -> Rates {
         conflict: rate(100),
         quota: rate(40),
         outage: rate(5),
-        slow: rate(40),
+        slow: rate(60),
         flap: rate(300),
         late: 0,
     }

@@ -26,10 +26,10 @@ use crate::people::SECRET;
 use crate::table::{Refused, Table, plain};
 use crate::watch::{Finding, OTHERS, STRANGER, Watch};
 
-/// How long a request may hang before it is answered or given up: to Cognito no longer than an invocation may outlive its deadline, for
-/// those are waited for.
+/// How long a request may hang before it is answered or given up: where time is short no longer than an invocation may outlive its
+/// deadline, for those to Cognito are waited for.
 const HANGS_MS: usize = 3_000;
-const COGNITO_HANGS_MS: usize = 900;
+const SHORT_HANGS_MS: usize = 900;
 
 /// How long a service fails where it fails for everybody: longer than a call is tried again.
 const OUTAGE_LEAST: Duration = Duration::from_secs(4);
@@ -379,7 +379,6 @@ impl Net {
         let body: Value =
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         let service = service(&request).to_owned();
-        let is_cognito = service == COGNITO;
         let flap = self.flap(&operation, &body);
         let fate = self.fate(&operation, &service, flap.is_some());
         let took = (self.chance.time(20), self.chance.time(20));
@@ -396,7 +395,7 @@ impl Net {
         }
         tokio::time::sleep(took.0).await;
         self.note(|| format!("process {process} {operation} {fate:?} {}", plain(&body)));
-        let hangs = self.chance.time(if is_cognito { COGNITO_HANGS_MS } else { HANGS_MS });
+        let hangs = self.chance.time(if self.watch().is_short(process) { SHORT_HANGS_MS } else { HANGS_MS });
         match fate {
             Fate::Throttle => return refuse(&request, 400, throttle(&operation, &request)),
             Fate::Server | Fate::Outage => return refuse(&request, 500, "InternalServerError"),

@@ -31,8 +31,8 @@ pub async fn write(net: &Net, times: usize) {
     for _ in 0..times {
         match net.chance.below(100) {
             0..3 => grant_again(net).await,
-            3..9 => on_and_off(net).await,
-            9..11 => held_twice(net).await,
+            3..12 => on_and_off(net).await,
+            12..14 => held_twice(net).await,
             _ => {}
         }
         for (key, item) in writer.once() {
@@ -113,11 +113,15 @@ async fn held_twice(net: &Net) {
     let takes = net.model.links.iter().filter_map(|link| Some((link, net.model.link(link.takes?))));
     let Some((up, down)) = writer.one(&takes.collect::<Vec<_>>()) else { return };
     let Some((_, child)) = writer.place(down.to, &Names::new()) else { return };
+    // Not every place will do, and some are the same.
+    let mut edges: Vec<Thing> =
+        (0..10).filter_map(|_| Some(writer.place(up.from, &back_to(down, &child))?.1)).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges.truncate(2);
     let mut parents = Vec::new();
-    for _ in 0..2 {
-        let Some((_, edge)) = writer.place(up.from, &back_to(down, &child)) else { continue };
-        let ends = writer.ends(&edge).into_iter().flatten();
-        for thing in ends.chain([edge]) {
+    for edge in edges {
+        for thing in writer.ends(&edge).into_iter().flatten().chain([edge]) {
             let Some(key) = net.model.keys(&thing).ok().and_then(|keys| keys.into_iter().next()) else { continue };
             if writer.item_at(&key).is_none() {
                 net.write(key.clone(), Some(writer.item(&key, &thing, None)));
@@ -126,7 +130,7 @@ async fn held_twice(net: &Net) {
         }
     }
     for parent in parents {
-        pause(net, 3_000).await;
+        pause(net, 8_000).await;
         net.write(parent, None);
         if writer.often(500) {
             return;

@@ -497,6 +497,12 @@ impl Watch {
         is_many.then(|| Finding::Broken(format!("8: an invocation read {} items", invocation.rows)))
     }
 
+    /// Whether a process has little time.
+    #[must_use]
+    pub fn is_short(&self, process: usize) -> bool {
+        self.invocations.get(&process).is_some_and(|invocation| invocation.is_short)
+    }
+
     /// A call that takes something away was answered, or failed.
     pub fn tried_to_take(&mut self, process: usize, facts: Vec<Fact>, has_failed: bool) {
         let Some(invocation) = self.invocations.get_mut(&process) else { return };

@@ -198,13 +198,35 @@ async fn a_lost_answer_does_not_end_a_subject_with_a_grant() {
     world.drain().await;
     world.delete(("pk", "sk"), (USER, "G:/a")).await;
     let records = unread(&world).await;
-    held_at(&world, "DeleteItem", run(), &records, async {
+    held_at(&world, "AdminListGroupsForUser", run(), &records, async {
         world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
-        world.stack.faults().next("DeleteItem", 1, Fault::LoseAnswer);
+        world.stack.faults().next("TransactWriteItems", 1, Fault::LoseAnswer);
     })
     .await;
     assert_eq!(world.members("/b|||admin").await, ["x@example.com"]);
     assert!(world.state().await.users[0].enabled);
+}
+
+/// Promise 2: a subject that somebody deletes during its last revocation is not brought back, whatever answer is lost.
+#[tokio::test]
+async fn a_lost_answer_does_not_bring_back_a_subject() {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+    group(&world).await;
+    member(&world).await;
+    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), (USER, "G:/a")).await;
+    let records = unread(&world).await;
+    held_at(&world, "AdminListGroupsForUser", run(), &records, async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
+        world.stack.faults().next("TransactWriteItems", 1, Fault::LoseAnswer);
+    })
+    .await;
+    let user = Some(instep_model::Value::S(USER.to_owned()));
+    assert!(world.state().await.items.iter().all(|item| item.get("sk") != user.as_ref()));
+    assert!(world.state().await.users.is_empty());
 }
 
 fn resource(id: u8, more: serde_json::Value) -> serde_json::Value {

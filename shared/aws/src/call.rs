@@ -171,15 +171,6 @@ pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpRespo
     code.is_some_and(|code| THROTTLED.contains(&code))
 }
 
-/// Whether an error leaves open what became of the request.
-pub(crate) fn has_no_answer<E>(error: &SdkError<E, HttpResponse>) -> bool {
-    match error {
-        SdkError::ServiceError(context) => context.raw().status().as_u16() >= 500,
-        SdkError::ConstructionFailure(_) => false,
-        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) | _ => true,
-    }
-}
-
 pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>) -> Failure {
     match error {
         SdkError::ServiceError(context) => {

@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::net::{Net, QUOTA, pause};
-use crate::{BUCKET, QUEUE};
+use crate::{BUCKET, GIVEN_UP, QUEUE};
 
 /// How long an invocation may take beyond its deadline before it counts as cut off.
 const GRACE: Duration = Duration::from_secs(1);
@@ -238,7 +238,7 @@ impl Lambda {
         // The destination gets what is left of the batch.
         let (_, records, to) = self.next(shard, most);
         self.net.count("GivenUp");
-        let key = format!("aws/lambda/{shard}/{to:08}");
+        let key = format!("{GIVEN_UP}{shard}/{to:08}");
         let event: Vec<&str> = records.iter().map(|record| record.get()).collect();
         let payload = format!("{{\"Records\":[{}]}}", event.join(","));
         let object = json!({"version": "1.0", "payload": payload}).to_string();
@@ -273,7 +273,7 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         let mut redrive = Redrive::new(&process.instep, self.run(Origin::Failed, Duration::from_secs(600)));
         let sources = [
-            Source::Bucket { bucket: BUCKET.to_owned(), prefix: "aws/lambda/".to_owned() },
+            Source::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
             Source::Queue(QUEUE.to_owned()),
         ];
         self.net.note(|| format!("process {} redrives", process.id));

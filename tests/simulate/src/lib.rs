@@ -37,6 +37,9 @@ const TABLE: &str = "table";
 pub(crate) const QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
 pub(crate) const BUCKET: &str = "bucket";
 
+/// Where Lambda puts what it gives up.
+pub(crate) const GIVEN_UP: &str = "aws/lambda/";
+
 /// Longer than a message is hidden, and an index lags.
 const HIDDEN: Duration = Duration::from_secs(1_000);
 
@@ -75,6 +78,8 @@ pub struct Options {
     pub traced: bool,
     /// Requests to Cognito may land after their timeout. Nothing but a sweep can mend what that breaks.
     pub late: bool,
+    /// Most of what happens is about the same few, at the same moment: races show sooner.
+    pub crowded: bool,
 }
 
 /// Runs the world of a seed.
@@ -95,7 +100,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     services.make_bucket(BUCKET);
     let (shards, processes) = (1 + chance.below(3), 1 + chance.below(3));
     let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
-    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
+    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options));
     net.people(&by_hand(&model))?;
     let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
     let lambda = Arc::new(Lambda {
@@ -108,7 +113,13 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     net.note(|| {
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
     });
-    net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates(&net.chance) });
+    let rates = rates(&net.chance);
+    let rates = if options.crowded {
+        Rates { slow: 50, outage: 5, quota: 4 * rates.quota, crash_before: 0, crash_after: 0, ..rates }
+    } else {
+        rates
+    };
+    net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates });
     storm(&lambda, shards).await;
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
@@ -225,7 +236,10 @@ async fn rest(lambda: &Lambda, shards: usize) {
         let services = &lambda.net.services;
         // What was parked without its key, for the model keeps secrets, is the operator's.
         let is_masked = |message: &Message| message.body.contains("***");
-        let is_redriven = services.messages(QUEUE).iter().all(is_masked) && services.objects(BUCKET).is_empty();
+        // A record that was put into the bucket for a message that was never sent stays there for a month.
+        let is_left = |(key, _): &(String, Vec<u8>)| !key.starts_with(GIVEN_UP);
+        let is_redriven =
+            services.messages(QUEUE).iter().all(is_masked) && services.objects(BUCKET).iter().all(is_left);
         let is_through = is_delivered && is_redriven && tally.done == 0;
         if is_through || !lambda.net.log().broken.is_empty() {
             return;

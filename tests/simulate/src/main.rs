@@ -26,19 +26,23 @@ struct Args {
     /// Requests to Cognito may land after their timeout: says how often that did harm, which only a sweep can mend.
     #[arg(long)]
     late: bool,
+    /// Most of what happens is about the same few, at the same moment: races show sooner.
+    #[arg(long)]
+    crowded: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    let options = Options { traced: args.seed.is_some(), late: args.late, crowded: args.crowded };
     match args.seed {
-        Some(seed) => one(seed, args.late),
-        None => many(args.from, args.seeds, args.late),
+        Some(seed) => one(seed, options),
+        None => many(args.from, args.seeds, options),
     }
 }
 
-fn one(seed: u64, late: bool) -> ExitCode {
+fn one(seed: u64, options: Options) -> ExitCode {
     let mut out = std::io::stdout().lock();
-    match run(seed, Options { traced: true, late }) {
+    match run(seed, options) {
         Ok(Outcome { broken, trace, table, .. }) => {
             let _ = writeln!(out, "{}\n\nthe table:\n{table}", trace.join("\n"));
             let _ = writeln!(out, "{} broken\n{}", broken.len(), broken.join("\n"));
@@ -60,7 +64,7 @@ struct Sum {
     broken: Vec<(u64, String)>,
 }
 
-fn many(from: u64, seeds: u64, late: bool) -> ExitCode {
+fn many(from: u64, seeds: u64, options: Options) -> ExitCode {
     let next = AtomicU64::new(from);
     let sum = Mutex::new(Sum::default());
     let started = Instant::now();
@@ -70,7 +74,7 @@ fn many(from: u64, seeds: u64, late: bool) -> ExitCode {
             if seed >= from.saturating_add(seeds) {
                 return;
             }
-            let ran = run(seed, Options { late, ..Options::default() });
+            let ran = run(seed, options);
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             match ran {
                 Ok(outcome) => {
@@ -107,8 +111,9 @@ fn many(from: u64, seeds: u64, late: bool) -> ExitCode {
     let _ = writeln!(out, "broken:   {}", sum.broken.len());
     for (seed, what) in sum.broken.iter().take(20) {
         let short: String = what.chars().take(300).collect();
-        let late = if late { " --late" } else { "" };
-        let _ = writeln!(out, "  {short}\n    cargo run -p simulate -- --seed {seed}{late}");
+        let late = if options.late { " --late" } else { "" };
+        let crowded = if options.crowded { " --crowded" } else { "" };
+        let _ = writeln!(out, "  {short}\n    cargo run -p simulate -- --seed {seed}{late}{crowded}");
     }
     if sum.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use crate::Options;
 use crate::chance::Chance;
 use crate::implied::Fact;
 use crate::people::SECRET;
@@ -134,6 +135,8 @@ pub struct Net {
     pub model: Arc<Model>,
     /// Whether some items are as large as they can be.
     pub is_fat: bool,
+    /// Whether most of what happens is about the same few, at the same moment.
+    pub is_crowded: bool,
     watch: Mutex<Watch>,
     /// Users and groups that were made or went a moment ago, and whether they are there now.
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
@@ -158,12 +161,13 @@ impl Net {
         (services, clock): (Services, Clock),
         table: Table,
         processes: usize,
-        traced: bool,
+        Options { traced, crowded, .. }: Options,
     ) -> Self {
         let log = Log { trace: traced.then(Vec::new), ..Log::default() };
         let began = (Instant::now(), clock.now());
         Self {
             is_fat: chance.of_thousand(30),
+            is_crowded: crowded,
             chance,
             services,
             model: Arc::clone(model),
@@ -585,11 +589,13 @@ impl Net {
                 let sent = answer.get("Successful").and_then(Value::as_array).unwrap_or(&nothing);
                 let is_sent = |entry: &&Value| sent.iter().any(|sent| sent.get("Id") == entry.get("Id"));
                 let is_full = self.log().faults.contains_key("Quota");
+                let codes = [(is_full, "quota-reached"), (self.is_fat, "event-refused")];
+                let rightly: Vec<&str> = codes.into_iter().filter_map(|(is_so, code)| is_so.then_some(code)).collect();
                 let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
                 for entry in entries.iter().filter(is_sent) {
                     let found = self
                         .watch()
-                        .parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), is_full);
+                        .parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), &rightly);
                     self.found(found);
                 }
             }

@@ -29,10 +29,13 @@ pub const UNNAMED: &str = "UNNAMED";
 pub async fn write(net: &Net, times: usize) {
     let writer = Writer { net, model: &net.model };
     for _ in 0..times {
-        match net.chance.below(100) {
+        // Where it is crowded, more of what few do at the same moment.
+        match net.chance.below(if net.is_crowded { 25 } else { 100 }) {
             0..3 => grant_again(net).await,
             3..12 => on_and_off(net).await,
             12..14 => held_twice(net).await,
+            14..18 if net.is_crowded => contended(net).await,
+            18..20 if net.is_crowded => writer.garbage().into_iter().for_each(|(key, item)| net.write(key, item)),
             _ => {}
         }
         for (key, item) in writer.once() {
@@ -103,6 +106,47 @@ async fn on_and_off(net: &Net) {
             None => Some(item),
         };
         net.write(key, next);
+        pause(net, if net.is_crowded { 200 } else { 400 }).await;
+    }
+}
+
+/// Two want the same unique values, now the one with more right to them and now the other.
+async fn contended(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let guards = net.model.items.iter().filter_map(|ty| ty.guard.as_ref());
+    let Some(guard) = writer.one(&guards.collect::<Vec<_>>()) else { return };
+    let (Some(one), Some(other)) = (writer.place(guard.owner, &Names::new()), writer.place(guard.owner, &Names::new()))
+    else {
+        return;
+    };
+    if one.1 == other.1 {
+        return;
+    }
+    let mut item = writer.item(&one.0, &one.1, None);
+    item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
+    let templates = guard.claims.iter().flat_map(|claim| claim.names.values());
+    for name in templates.flat_map(instep_model::template::Template::names) {
+        let spellings = net.model.attributes_of(name);
+        if let (Some(first), false) = (spellings.first(), spellings.iter().any(|spelling| item.contains_key(spelling)))
+        {
+            item.insert(first.clone(), Value::S(writer.name(guard.owner, name, &Names::new())));
+        }
+    }
+    let mut same = item.clone();
+    same.extend(writer.keyed(&other.0));
+    writer.indexed(&other.1, &mut same);
+    let mut two = [(one, item), (other, same)];
+    let rights: Vec<_> = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten()).collect();
+    for _ in 0..3 + net.chance.below(5) {
+        let place = net.chance.below(two.len());
+        let Some(((key, _), item)) = two.get_mut(place) else { return };
+        if let Some((name, value)) = writer.one(&rights)
+            && item.remove(name).is_none()
+        {
+            item.insert(name.clone(), value.clone());
+        }
+        let goes = writer.often(200) && writer.item_at(key).is_some();
+        net.write(key.clone(), (!goes).then(|| item.clone()));
         pause(net, 400).await;
     }
 }
@@ -152,9 +196,17 @@ pub async fn grant_again(net: &Net) {
     let writer = Writer { net, model: &net.model };
     let is_last = |of: TypeId| net.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
     let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| is_last(thing.of)).collect();
-    let Some((key, _, item)) = writer.one(&grants) else { return };
+    let Some((key, thing, item)) = writer.one(&grants) else { return };
     net.write(key.clone(), None);
     pause(net, 1_500).await;
+    if net.is_crowded && writer.often(400) {
+        let subjects =
+            net.model.links_from(thing.of).filter_map(|(id, _)| net.watch().implied.target(id, &thing, &item));
+        let keys = subjects.filter_map(|subject| net.model.keys(&subject).ok()).flatten();
+        let keys: Vec<_> = keys.filter(|key| writer.item_at(key).is_some()).collect();
+        writer.one(&keys).into_iter().for_each(|key| net.write(key, None));
+        pause(net, 100).await;
+    }
     net.write(key, Some(item));
 }
 
@@ -363,7 +415,8 @@ impl Writer<'_> {
 
     fn value(&self, name: &str) -> String {
         // Most of what people write is about a few.
-        let id = if self.often(600) { IDS.first().copied() } else { self.one(&IDS) }.unwrap_or_default();
+        let mostly = if self.net.is_crowded { 800 } else { 600 };
+        let id = if self.often(mostly) { IDS.first().copied() } else { self.one(&IDS) }.unwrap_or_default();
         match name.to_lowercase() {
             name if name.contains("email") => format!("{id}@x.example"),
             name if name.contains("phone") => format!("+1555000{}", self.below(3)),

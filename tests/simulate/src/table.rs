@@ -1,7 +1,7 @@
 //! A table as DynamoDB has it, as far as Instep asks: conditions, transactions, indexes that lag, a stream in shards. Written apart
 //! from the product: it knows JSON and no model but keys and indexes.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
 use crate::watch::Written;
@@ -50,6 +50,8 @@ pub struct Table {
     news: Vec<Written>,
     /// Whether an index showed what no longer is since somebody asked.
     lagged: bool,
+    /// Transactions that had their effect: sent again, they are told so.
+    tokens: BTreeSet<String>,
 }
 
 type Answer = Result<Value, Refused>;
@@ -81,6 +83,7 @@ impl Table {
             written: 0,
             news: Vec::new(),
             lagged: false,
+            tokens: BTreeSet::new(),
         }
     }
 
@@ -243,6 +246,10 @@ impl Table {
     }
 
     fn transact(&mut self, body: &Value, now_ms: i64, lag_ms: i64) -> Answer {
+        let token = body.get("ClientRequestToken").and_then(Value::as_str).map(str::to_owned);
+        if token.as_ref().is_some_and(|token| self.tokens.contains(token)) {
+            return Ok(json!({}));
+        }
         let actions = body.get("TransactItems").and_then(Value::as_array).ok_or_else(invalid)?;
         if actions.is_empty() || actions.len() > TRANSACT_MAX || body.to_string().len() > TRANSACT_BYTES_MAX {
             return Err(invalid());
@@ -271,6 +278,7 @@ impl Table {
         for (key, item) in writes {
             self.put(key, item, now_ms, lag_ms);
         }
+        self.tokens.extend(token);
         Ok(json!({}))
     }
 

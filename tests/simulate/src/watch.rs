@@ -14,6 +14,8 @@ use crate::people::{SECRET, UNNAMED};
 pub const STRANGER: &str = "stranger";
 /// How long an index may take to show what was written, in milliseconds: what Instep is told to wait for.
 pub const INDEX_LAG_MS: i64 = 2_000;
+/// How long before it writes a redrive, which is no invocation, may have looked: longer than a call hangs and is tried.
+const LOOKED_MS: i64 = 15_000;
 /// Their group.
 pub const OTHERS: &str = "others";
 
@@ -320,7 +322,9 @@ impl Watch {
             return None;
         }
         let now = writes.first().map_or(0, |write| write.at_ms);
-        let is_fresh = |thing: &Thing| self.came.get(thing).is_some_and(|came| now - came <= INDEX_LAG_MS);
+        // By an index it was there to be seen before the work began; after that it need not have been.
+        let began = self.invocations.get(&process).map_or(now - LOOKED_MS, |invocation| invocation.began_ms);
+        let is_fresh = |thing: &Thing| self.came.get(thing).is_some_and(|came| came + INDEX_LAG_MS >= began);
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
             return Some(Finding::Window("a parent of that id that the index does not show yet"));
         }
@@ -332,15 +336,13 @@ impl Watch {
                 child.as_ref() == Some(&row.thing) && parent.is_some_and(|parent| self.implied.is_there(&parent))
             };
             let other = self.implied.rows().values().find(is_other)?;
-            // By an index it was there to be seen before the work began; a back-reference may be written later.
+            // A back-reference may be written later.
             let is_indexed =
                 matches!(model.link(link).takes.map(|end| &model.link(end).find), Some(Find::Index { .. }));
-            let came = self.came.get(&other.thing).copied().unwrap_or_default();
-            let began = self.invocations.get(&process).map_or(0, |invocation| invocation.began_ms);
-            return Some(if is_indexed && came + INDEX_LAG_MS < began {
-                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.thing, other.thing))
-            } else {
+            return Some(if is_fresh(&other.thing) || !is_indexed {
                 Finding::Window("an edge came while its child went")
+            } else {
+                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.thing, other.thing))
             });
         }
         if self.is_subject(&row.thing) {
@@ -573,15 +575,15 @@ impl Watch {
     }
 
     /// Promises 6 and 9 of a message in which a record waits.
-    pub fn parked(&mut self, body: &str, is_full: bool) -> Option<Finding> {
+    pub fn parked(&mut self, body: &str, rightly: &[&str]) -> Option<Finding> {
         self.checked(6);
         let message: Value = serde_json::from_str(body).unwrap_or_default();
         let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
         let number: u128 = text("sequence").parse().unwrap_or_default();
         self.parked.insert(number);
         let is_rightly = match self.due.get(&number) {
-            Some(due) => due.is_bad || is_full && text("code") == "quota-reached",
-            None => text("code") == "quota-reached",
+            Some(due) => due.is_bad || rightly.contains(&text("code")),
+            None => rightly.contains(&text("code")),
         };
         if body.contains(SECRET) {
             return Some(Finding::Broken(format!("9: a parked record tells a secret: {body}")));

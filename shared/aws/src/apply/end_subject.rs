@@ -4,19 +4,16 @@
 //! DynamoDB has no condition "nothing else exists": a grant written between the look and the deletion is found by the look
 //! after it, and the item is put back.
 
-use std::sync::atomic::AtomicBool;
-
 use instep_flow::effect::{Action, EndSubject, Expect};
 use instep_flow::find;
 use instep_flow::report::Done;
 use instep_model::Subject;
 
-use super::table::CONDITION_REFUSED;
 use super::{Applied, Lines, Written};
 use crate::call::Failure;
 use crate::handler::{Instep, Run};
 
-const OPERATION: &str = "DeleteItem";
+const OPERATION: &str = "TransactWriteItems";
 
 /// Most attributes that the deletion is conditioned on; an expression holds 4 KB. Of an item with more, those that say when it
 /// was written. Source: DynamoDB developer guide, "Service, account, and table quotas".
@@ -34,21 +31,15 @@ impl Instep {
             }
             Err(failure) => return Applied::failed("AdminListGroupsForUser", &failure),
         }
-        let unanswered = AtomicBool::new(false);
-        let deleted = self.delete_one(&end.key, &self.unchanged(end), run.deadline, &unanswered).await;
-        match deleted {
-            Ok(()) => lines.add("dynamodb", OPERATION, target, Done::Done, None),
-            Err(failure) if failure.is(CONDITION_REFUSED) => match self.is_there(&end.subject, run).await {
-                Ok(true) => {
-                    lines.add("dynamodb", OPERATION, target, Done::Undone, Some("written since: it stays".to_owned()));
-                    return Applied::Moved;
-                }
-                // The answer to an attempt that had its effect was lost.
-                Ok(false) if unanswered.into_inner() => lines.add("dynamodb", OPERATION, target, Done::Already, None),
-                // INVARIANT 2: who else deleted it meant it.
-                Ok(false) => return Applied::Moved,
-                Err(failure) => return Applied::failed("BatchGetItem", &failure),
-            },
+        // INVARIANT 2: whether it was this or somebody else who deleted the item must be known also where an answer was lost.
+        let delete = Action::Delete { key: end.key.clone(), expect: self.unchanged(end) };
+        match self.transact(&[], &[delete], run.deadline).await {
+            Ok(Written::Done) => lines.add("dynamodb", OPERATION, target, Done::Done, None),
+            Ok(Written::Moved) => {
+                let why = "written or deleted since: it is left".to_owned();
+                lines.add("dynamodb", OPERATION, target, Done::Undone, Some(why));
+                return Applied::Moved;
+            }
             Err(failure) => return Applied::failed(OPERATION, &failure),
         }
         match self.has_grants(end, run).await {

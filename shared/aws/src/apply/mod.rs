@@ -287,7 +287,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::AddMember { user, group, .. } => ("cognito", "AdminAddUserToGroup", membership(user, group)),
         Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
         Effect::Spread(_) => ("dynamodb", "Query", "dependents".to_owned()),
-        Effect::EndSubject(end) => ("dynamodb", "DeleteItem", end.user.clone().unwrap_or_default()),
+        Effect::EndSubject(end) => ("dynamodb", "TransactWriteItems", end.user.clone().unwrap_or_default()),
     }
 }
 

@@ -314,7 +314,7 @@ impl Instep {
         Ok(End::Finished)
     }
 
-    pub(super) async fn is_there(&self, thing: &Thing, run: &Run) -> Result<bool, Failure> {
+    async fn is_there(&self, thing: &Thing, run: &Run) -> Result<bool, Failure> {
         let keys = self.model.keys(thing).unwrap_or_default();
         let mut truth = Truth::default();
         self.look(&Asks { keys: keys.into_iter().collect(), ..Asks::default() }, &mut truth, run.deadline).await?;

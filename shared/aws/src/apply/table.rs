@@ -1,18 +1,17 @@
 //! Conditional writes to the table.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use aws_sdk_dynamodb::error::{BuildError, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update};
 use instep_flow::effect::{Action, Check, Expect};
-use instep_model::{Key, Value};
+use instep_model::Value;
 use tokio::time::Instant;
 
 use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
-use crate::call::{Backoff, Failure, call, has_no_answer};
+use crate::call::{Backoff, Failure, call};
 use crate::handler::Instep;
 
 /// Actions of one TransactWriteItems. Source: DynamoDB API reference, TransactWriteItems.
@@ -22,7 +21,7 @@ pub(crate) const TRANSACTION_ACTIONS_MAX: usize = 100;
 const NO_ERROR: &str = "None";
 
 /// A write by itself whose condition does not hold.
-pub(super) const CONDITION_REFUSED: &str = "ConditionalCheckFailedException";
+const CONDITION_REFUSED: &str = "ConditionalCheckFailedException";
 
 /// Why a transaction was cancelled, action by action, where a condition did not hold.
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
@@ -73,7 +72,19 @@ impl Instep {
                 };
                 call(deadline, put).await.map(drop)
             }
-            Action::Delete { key, expect } => self.delete_one(key, expect, deadline, &AtomicBool::new(false)).await,
+            Action::Delete { key, expect } => {
+                let condition = self.condition(expect);
+                let key = key_to_sdk(&self.model, key);
+                let delete = || {
+                    let request = dynamodb.delete_item().table_name(table).set_key(Some(key.clone()));
+                    let request = request.set_condition_expression(condition.expression());
+                    request
+                        .set_expression_attribute_names(condition.names())
+                        .set_expression_attribute_values(condition.values())
+                        .send()
+                };
+                call(deadline, delete).await.map(drop)
+            }
             Action::Set { key, attributes, expect } => {
                 let mut condition = self.condition(expect);
                 let update = condition.update(attributes);
@@ -91,32 +102,9 @@ impl Instep {
         }
     }
 
-    /// Deletes an item. `unanswered` tells of an attempt before the last that had no answer: it may have had its effect.
-    pub(crate) async fn delete_one(
-        &self,
-        key: &Key,
-        expect: &Expect,
-        deadline: Option<Instant>,
-        unanswered: &AtomicBool,
-    ) -> Result<(), Failure> {
-        let condition = self.condition(expect);
-        let key = key_to_sdk(&self.model, key);
-        let delete = || {
-            let request = self.clients.dynamodb.delete_item().table_name(&self.settings.table);
-            let request = request.set_key(Some(key.clone())).set_condition_expression(condition.expression());
-            let request = request
-                .set_expression_attribute_names(condition.names())
-                .set_expression_attribute_values(condition.values());
-            async {
-                let answer = request.send().await;
-                unanswered.fetch_or(answer.as_ref().is_err_and(has_no_answer), Ordering::Relaxed);
-                answer
-            }
-        };
-        call(deadline, delete).await.map(drop)
-    }
-
-    async fn transact(
+    /// Writes all actions or none as one request, however often it is sent: where an answer was lost, the next attempt is told what
+    /// came of it. Source: DynamoDB API reference, TransactWriteItems, "ClientRequestToken".
+    pub(super) async fn transact(
         &self,
         checks: &[Check],
         actions: &[Action],
@@ -128,11 +116,13 @@ impl Instep {
             .chain(actions.iter().map(|action| self.action(action)))
             .collect();
         let items = items.map_err(|error| Failure::Transient(error.to_string()))?;
+        let token = format!("{:032x}", fastrand::u128(..));
         let mut backoff = Backoff::new(deadline);
         loop {
             let reasons = Mutex::new(Vec::new());
             let answer = call(deadline, || {
-                let send = self.clients.dynamodb.transact_write_items().set_transact_items(Some(items.clone())).send();
+                let request = self.clients.dynamodb.transact_write_items().client_request_token(&token);
+                let send = request.set_transact_items(Some(items.clone())).send();
                 let reasons = &reasons;
                 async move {
                     let answer = send.await;

@@ -72,7 +72,7 @@ fn plan<'a>(model: &Model, decoded: &'a [Decoded]) -> Plan<'a> {
         match decoded {
             Decoded::Change(change) => plan.add(model, place, change),
             Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, place, change),
-            Decoded::Nothing(_) => {}
+            Decoded::Told(_) | Decoded::Nothing(_) => {}
         }
     }
     plan
@@ -83,7 +83,7 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
     let mut table = BTreeMap::new();
     for decoded in decoded {
         let (key, new) = match decoded {
-            Decoded::Change(change) => (&change.key, &change.new),
+            Decoded::Change(change) | Decoded::Told(change) => (&change.key, &change.new),
             Decoded::Bookkeeping(change) => (&change.key, &change.new),
             Decoded::Nothing(_) => continue,
         };

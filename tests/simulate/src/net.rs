@@ -589,13 +589,11 @@ impl Net {
                 let sent = answer.get("Successful").and_then(Value::as_array).unwrap_or(&nothing);
                 let is_sent = |entry: &&Value| sent.iter().any(|sent| sent.get("Id") == entry.get("Id"));
                 let is_full = self.log().faults.contains_key("Quota");
-                let codes = [(is_full, "quota-reached"), (self.is_fat, "event-refused")];
-                let rightly: Vec<&str> = codes.into_iter().filter_map(|(is_so, code)| is_so.then_some(code)).collect();
                 let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
                 for entry in entries.iter().filter(is_sent) {
                     let found = self
                         .watch()
-                        .parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), &rightly);
+                        .parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), is_full);
                     self.found(found);
                 }
             }

@@ -1,9 +1,10 @@
 //! Who writes the table: as people's programs do, over few names, so that they meet. What they write follows from the model file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use instep_model::template::base;
-use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Thing, TypeId, Up, Value};
+use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value};
 
 use crate::net::{Net, pause};
 
@@ -29,13 +30,14 @@ pub const UNNAMED: &str = "UNNAMED";
 pub async fn write(net: &Net, times: usize) {
     let writer = Writer { net, model: &net.model };
     for _ in 0..times {
-        // Where it is crowded, more of what few do at the same moment.
-        match net.chance.below(if net.is_crowded { 25 } else { 100 }) {
-            0..3 => grant_again(net).await,
-            3..12 => on_and_off(net).await,
-            12..14 => held_twice(net).await,
-            14..18 if net.is_crowded => contended(net).await,
-            18..20 if net.is_crowded => writer.garbage().into_iter().for_each(|(key, item)| net.write(key, item)),
+        match (net.is_crowded, net.chance.below(if net.is_crowded { 15 } else { 100 })) {
+            (true, 0..2) | (false, 3..12) => on_and_off(net).await,
+            (true, 2) | (false, 12..14) => held_twice(net).await,
+            (true, 3..6) => contended(net).await,
+            (true, 6..10) => needed_and_gone(net).await,
+            (true, 10..12) => last_and_again(net).await,
+            (true, 12) => writer.garbage().into_iter().for_each(|(key, item)| net.write(key, item)),
+            (false, 0..3) => grant_again(net).await,
             _ => {}
         }
         for (key, item) in writer.once() {
@@ -106,7 +108,7 @@ async fn on_and_off(net: &Net) {
             None => Some(item),
         };
         net.write(key, next);
-        pause(net, if net.is_crowded { 200 } else { 400 }).await;
+        pause(net, 400).await;
     }
 }
 
@@ -115,22 +117,20 @@ async fn contended(net: &Net) {
     let writer = Writer { net, model: &net.model };
     let guards = net.model.items.iter().filter_map(|ty| ty.guard.as_ref());
     let Some(guard) = writer.one(&guards.collect::<Vec<_>>()) else { return };
-    let (Some(one), Some(other)) = (writer.place(guard.owner, &Names::new()), writer.place(guard.owner, &Names::new()))
-    else {
-        return;
-    };
-    if one.1 == other.1 {
-        return;
-    }
+    let mut places = (0..10).filter_map(|_| writer.place(guard.owner, &Names::new()));
+    let Some(one) = places.next() else { return };
+    let Some(other) = places.find(|(_, thing)| *thing != one.1) else { return };
     let mut item = writer.item(&one.0, &one.1, None);
     item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
     let templates = guard.claims.iter().flat_map(|claim| claim.names.values());
+    let mut names = Vec::new();
     for name in templates.flat_map(instep_model::template::Template::names) {
         let spellings = net.model.attributes_of(name);
         if let (Some(first), false) = (spellings.first(), spellings.iter().any(|spelling| item.contains_key(spelling)))
         {
             item.insert(first.clone(), Value::S(writer.name(guard.owner, name, &Names::new())));
         }
+        names.extend(spellings);
     }
     let mut same = item.clone();
     same.extend(writer.keyed(&other.0));
@@ -145,10 +145,87 @@ async fn contended(net: &Net) {
         {
             item.insert(name.clone(), value.clone());
         }
+        let mut now = item.clone();
+        if let Some(name) = writer.one(&names).filter(|_| writer.often(200)) {
+            now.remove(&name);
+        }
         let goes = writer.often(200) && writer.item_at(key).is_some();
-        net.write(key.clone(), (!goes).then(|| item.clone()));
-        pause(net, 400).await;
+        net.write(key.clone(), (!goes).then_some(now));
+        settled_or_not(net).await;
     }
+}
+
+/// Long enough for what was written to be settled, or not.
+async fn settled_or_not(net: &Net) {
+    if net.chance.of_thousand(500) {
+        tokio::time::sleep(SETTLED).await;
+    } else {
+        pause(net, 600).await;
+    }
+}
+
+/// Something gives, or waits, and what it needs comes and goes at the same moment.
+async fn needed_and_gone(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let gives = |of: &TypeId| net.model.item(*of).grant.is_some() || net.model.item(*of).member.is_some();
+    let types = (0..net.model.items.len()).map(TypeId).filter(gives).collect::<Vec<_>>();
+    let Some((key, thing)) = writer.one(&types).and_then(|of| writer.place(of, &Names::new())) else { return };
+    let item = writer.item(&key, &thing, None);
+    let needed = writer.needed(&thing, &item);
+    let Some(one) = writer.one(&needed) else { return };
+    let waits = writer.often(400);
+    for (key, item) in needed.into_iter().filter(|other| !waits || *other != one) {
+        net.write(key, Some(item));
+    }
+    net.write(if waits { one.0.clone() } else { key.clone() }, None);
+    if waits {
+        net.write(key.clone(), Some(item.clone()));
+    }
+    tokio::time::sleep(SETTLED).await;
+    let both = [(key.clone(), item), one];
+    let mut next = if waits { 1 } else { 0 };
+    for _ in 0..2 + net.chance.below(4) {
+        let Some((key, item)) = both.get(next) else { return };
+        let now = writer.item_at(key);
+        let is_changed = next == 0 && writer.often(400);
+        let then = match &now {
+            Some(now) if is_changed => Some(writer.item(key, &thing, Some(now))),
+            Some(_) => None,
+            None => Some(item.clone()),
+        };
+        net.write(key.clone(), then);
+        pause(net, 600).await;
+        next = net.chance.below(2);
+    }
+}
+
+/// The last grant of a subject goes; the subject goes, or another grant comes, or both, at the same moment.
+async fn last_and_again(net: &Net) {
+    let writer = Writer { net, model: &net.model };
+    let has_last = |of: &TypeId| net.model.item(*of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
+    let types = (0..net.model.items.len()).map(TypeId).filter(has_last).collect::<Vec<_>>();
+    let Some((key, thing)) = writer.one(&types).and_then(|of| writer.place(of, &Names::new())) else { return };
+    let Some(Subject::Link(link)) = net.model.item(thing.of).grant.as_ref().map(|grant| &grant.subject) else { return };
+    let subject = |thing: &Thing, item: &Item| net.watch().implied.target(*link, thing, item);
+    let item = writer.item(&key, &thing, None);
+    let Some(of) = subject(&thing, &item) else { return };
+    for (key, item) in writer.needed(&thing, &item).into_iter().chain([(key.clone(), item.clone())]) {
+        net.write(key, Some(item));
+    }
+    let mut others = writer.there();
+    others.retain(|(other, thing, item)| {
+        *other != key && has_last(&thing.of) && subject(thing, item).as_ref() == Some(&of)
+    });
+    others.into_iter().for_each(|(key, ..)| net.write(key, None));
+    tokio::time::sleep(2 * SETTLED).await;
+    net.write(key.clone(), None);
+    pause(net, 1_200).await;
+    let own = net.model.keys(&of).ok().and_then(|keys| keys.into_iter().find(|key| writer.item_at(key).is_some()));
+    if let Some(own) = own.filter(|_| writer.often(600)) {
+        net.write(own, None);
+        pause(net, 200).await;
+    }
+    net.write(key, Some(item));
 }
 
 /// What goes with the last of its parents has two, and loses one or both.
@@ -196,17 +273,9 @@ pub async fn grant_again(net: &Net) {
     let writer = Writer { net, model: &net.model };
     let is_last = |of: TypeId| net.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
     let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| is_last(thing.of)).collect();
-    let Some((key, thing, item)) = writer.one(&grants) else { return };
+    let Some((key, _, item)) = writer.one(&grants) else { return };
     net.write(key.clone(), None);
     pause(net, 1_500).await;
-    if net.is_crowded && writer.often(400) {
-        let subjects =
-            net.model.links_from(thing.of).filter_map(|(id, _)| net.watch().implied.target(id, &thing, &item));
-        let keys = subjects.filter_map(|subject| net.model.keys(&subject).ok()).flatten();
-        let keys: Vec<_> = keys.filter(|key| writer.item_at(key).is_some()).collect();
-        writer.one(&keys).into_iter().for_each(|key| net.write(key, None));
-        pause(net, 100).await;
-    }
     net.write(key, Some(item));
 }
 
@@ -225,6 +294,9 @@ pub fn tidy(net: &Net) {
         net.write(key, None);
     }
 }
+
+/// Longer than it takes until a write is settled, most of the time.
+const SETTLED: Duration = Duration::from_secs(3);
 
 type Writes = Vec<(Key, Option<Item>)>;
 
@@ -275,6 +347,18 @@ impl Writer<'_> {
             (65..75, _) => self.whole(),
             (_, _) => self.something(),
         }
+    }
+
+    /// What an item needs, whether it is there or not.
+    fn needed(&self, thing: &Thing, item: &Item) -> Vec<(Key, Item)> {
+        let links = self.model.links_from(thing.of);
+        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, thing, item)).collect();
+        let place = |needed: &Thing| {
+            let key = self.model.keys(needed).ok()?.into_iter().next()?;
+            let item = self.item_at(&key).unwrap_or_else(|| self.item(&key, needed, None));
+            Some((key, item))
+        };
+        targets.iter().filter_map(place).collect()
     }
 
     fn is_guard(&self, of: TypeId) -> bool {
@@ -415,8 +499,7 @@ impl Writer<'_> {
 
     fn value(&self, name: &str) -> String {
         // Most of what people write is about a few.
-        let mostly = if self.net.is_crowded { 800 } else { 600 };
-        let id = if self.often(mostly) { IDS.first().copied() } else { self.one(&IDS) }.unwrap_or_default();
+        let id = if self.often(600) { IDS.first().copied() } else { self.one(&IDS) }.unwrap_or_default();
         match name.to_lowercase() {
             name if name.contains("email") => format!("{id}@x.example"),
             name if name.contains("phone") => format!("+1555000{}", self.below(3)),
@@ -464,6 +547,8 @@ impl Writer<'_> {
             // As much as an item holds, with both images: more than a message, and few of them in a call.
             let listed = self.one(&ty.attributes).filter(|name| !self.is_read(ty, name));
             let name = listed.filter(|_| self.often(700)).unwrap_or_else(|| "note".to_owned());
+            // It holds no more than one such.
+            item.retain(|_, value| value.as_s().is_none_or(|text| text.len() < FAT_BYTES));
             item.insert(name, Value::S("x".repeat(FAT_BYTES)));
         }
         for name in &self.model.secret {

@@ -56,6 +56,8 @@ struct Invocation {
     is_capture: bool,
     moved: BTreeSet<Fact>,
     gave: bool,
+    /// What it took away: another may bring it back, and it has to go again.
+    took: BTreeSet<Fact>,
     /// What it tried to take away, and could not so far.
     left: BTreeSet<Fact>,
     /// It may begin again with fewer records, for want of time.
@@ -458,8 +460,8 @@ impl Watch {
         let due = sequences.iter().filter_map(|sequence| self.due.get(sequence));
         let moved = due.flat_map(|due| due.facts.clone()).collect();
         let (began, began_ms, records) = (self.tick, now_ms, sequences.len());
-        let (gave, left, rows) = (false, BTreeSet::new(), 0);
-        let invocation = Invocation { began, began_ms, is_capture, moved, gave, left, is_short, records, rows };
+        let (gave, took, left, rows) = (false, BTreeSet::new(), BTreeSet::new(), 0);
+        let invocation = Invocation { began, began_ms, is_capture, moved, gave, took, left, is_short, records, rows };
         self.invocations.insert(process, invocation);
     }
 
@@ -481,12 +483,13 @@ impl Watch {
     /// Promise 3: before something is given, all that the batch takes away is gone. Called before the effect.
     pub fn takes(&mut self, process: usize, fact: &Fact) -> Option<Finding> {
         self.checked(3);
-        let invocation = self.invocations.get(&process)?;
+        let invocation = self.invocations.get_mut(&process)?;
+        let is_first = invocation.took.insert(fact.clone());
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
         if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
             return Some(Finding::Broken(format!("2: {fact:?} was taken, and is implied")));
         }
-        let is_late = invocation.gave && invocation.moved.contains(fact) && was_so;
+        let is_late = is_first && invocation.gave && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
         (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was taken after something was given")))
     }
@@ -575,15 +578,15 @@ impl Watch {
     }
 
     /// Promises 6 and 9 of a message in which a record waits.
-    pub fn parked(&mut self, body: &str, rightly: &[&str]) -> Option<Finding> {
+    pub fn parked(&mut self, body: &str, is_full: bool) -> Option<Finding> {
         self.checked(6);
         let message: Value = serde_json::from_str(body).unwrap_or_default();
         let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
         let number: u128 = text("sequence").parse().unwrap_or_default();
         self.parked.insert(number);
         let is_rightly = match self.due.get(&number) {
-            Some(due) => due.is_bad || rightly.contains(&text("code")),
-            None => rightly.contains(&text("code")),
+            Some(due) => due.is_bad || is_full && text("code") == "quota-reached",
+            None => text("code") == "quota-reached",
         };
         if body.contains(SECRET) {
             return Some(Finding::Broken(format!("9: a parked record tells a secret: {body}")));

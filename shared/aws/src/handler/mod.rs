@@ -334,7 +334,11 @@ impl Instep {
             };
         }
         for (key, records) in &plan.jobs {
-            let applied = self.resume(key, started, records, run, reports).await;
+            // INVARIANT 3: a job may give, and a revocation that failed holds that back, too.
+            let applied = match ends {
+                Some(why) => Applied::Failed(why.to_owned()),
+                None => self.resume(key, started, records, run, reports).await,
+            };
             worked.verdict(records.clone(), applied);
         }
         worked

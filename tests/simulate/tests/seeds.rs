@@ -4,19 +4,42 @@
 
 use simulate::{Options, run};
 
-/// How many seeds every test run tries.
+/// How many seeds every test run tries, and how many of crowded worlds.
 const SEEDS: u64 = 150;
+const CROWDED: u64 = 50;
 
-fn broken(seed: u64) -> Vec<String> {
-    let command = format!("cargo run -p simulate -- --seed {seed}");
-    run(seed, Options::default()).unwrap().broken.into_iter().map(|what| format!("{what}\n  {command}")).collect()
+/// Seeds that broke a promise once, of the crowded worlds if it says so, and what it was.
+const REGRESSIONS: [(u64, bool, &str); 7] = [
+    (12274, false, "a subject that somebody deleted was brought back, for an answer was lost"),
+    (6708, false, "the simulation wrote an item larger than DynamoDB takes"),
+    (11855, false, "the simulation took a record that was left in the bucket for one that is not settled"),
+    (13255, false, "the simulation did not know that a slow deletion lets another parent come"),
+    (202, true, "a job gave although a revocation of its batch had failed"),
+    (384, true, "the same, where the tenant was another"),
+    (652, true, "the simulation took what another process brought back for what was taken away too late"),
+];
+
+fn broken(seed: u64, crowded: bool) -> Vec<String> {
+    let command = format!("cargo run -p simulate -- --seed {seed}{}", if crowded { " --crowded" } else { "" });
+    let outcome = run(seed, Options { crowded, ..Options::default() }).unwrap();
+    outcome.broken.into_iter().map(|what| format!("{what}\n  {command}")).collect()
 }
 
-/// Promises 1, 2, 4, 6 and 8, in worlds that do their worst.
+/// All promises, in worlds that do their worst.
 #[test]
 fn the_promises_hold() {
-    let broken: Vec<String> = (0..SEEDS).flat_map(broken).collect();
+    let seeds = (0..SEEDS).map(|seed| (seed, false)).chain((0..CROWDED).map(|seed| (seed, true)));
+    let broken: Vec<String> = seeds.flat_map(|(seed, crowded)| broken(seed, crowded)).collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// What was found once stays mended, as long as the worlds of these seeds stay as they are.
+#[test]
+fn what_was_found_stays_mended() {
+    for (seed, crowded, what) in REGRESSIONS {
+        let broken = broken(seed, crowded);
+        assert!(broken.is_empty(), "{what}:\n{}", broken.join("\n"));
+    }
 }
 
 /// The same seed is the same run, to the letter.

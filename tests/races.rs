@@ -187,9 +187,8 @@ async fn a_back_reference_is_not_lost_to_a_redrive() {
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
 }
 
-/// Promise 2: of a last revocation whose answer was lost, a grant that came meanwhile keeps its subject.
-#[tokio::test]
-async fn a_lost_answer_does_not_end_a_subject_with_a_grant() {
+/// A user whose only membership was revoked, and that record; there is another group.
+async fn last_revoked() -> (World, Vec<Box<RawValue>>) {
     let world = World::open("access-management").await;
     world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
     group(&world).await;
@@ -198,6 +197,13 @@ async fn a_lost_answer_does_not_end_a_subject_with_a_grant() {
     world.drain().await;
     world.delete(("pk", "sk"), (USER, "G:/a")).await;
     let records = unread(&world).await;
+    (world, records)
+}
+
+/// Promise 2: of a last revocation whose answer was lost, a grant that came meanwhile keeps its subject.
+#[tokio::test]
+async fn a_lost_answer_does_not_end_a_subject_with_a_grant() {
+    let (world, records) = last_revoked().await;
     held_at(&world, "AdminListGroupsForUser", run(), &records, async {
         world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
         world.stack.faults().next("TransactWriteItems", 1, Fault::LoseAnswer);
@@ -210,14 +216,7 @@ async fn a_lost_answer_does_not_end_a_subject_with_a_grant() {
 /// Promise 2: a subject that somebody deletes during its last revocation is not brought back, whatever answer is lost.
 #[tokio::test]
 async fn a_lost_answer_does_not_bring_back_a_subject() {
-    let world = World::open("access-management").await;
-    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
-    group(&world).await;
-    member(&world).await;
-    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
-    world.drain().await;
-    world.delete(("pk", "sk"), (USER, "G:/a")).await;
-    let records = unread(&world).await;
+    let (world, records) = last_revoked().await;
     held_at(&world, "AdminListGroupsForUser", run(), &records, async {
         world.delete(("pk", "sk"), (USER, USER)).await;
         world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;

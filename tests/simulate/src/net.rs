@@ -111,6 +111,13 @@ enum Fate {
     SlowAfter,
 }
 
+impl Fate {
+    /// Whether the call fails, or some of it: it is not only late.
+    const fn has_failed(self) -> bool {
+        !matches!(self, Self::Fine | Self::SlowBefore | Self::SlowAfter)
+    }
+}
+
 /// What is remembered of a run.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -361,7 +368,7 @@ impl Net {
         }
         if self.is_out([service, operation], rates.outage) {
             Fate::Outage
-        } else if matches!(drawn, Fate::Fine | Fate::SlowBefore | Fate::SlowAfter) && is_full {
+        } else if !drawn.has_failed() && is_full {
             Fate::Quota
         } else {
             drawn
@@ -390,12 +397,11 @@ impl Net {
         if fate != Fate::Fine {
             self.count(&format!("{fate:?}"));
         }
-        let has_failed = !matches!(fate, Fate::Fine | Fate::SlowBefore | Fate::SlowAfter);
-        if has_failed {
+        if fate.has_failed() {
             self.watch().disturbed(process);
         }
         if TAKING.contains(&operation.as_str()) {
-            self.watch().tried_to_take(process, facts(&operation, &body), has_failed);
+            self.watch().tried_to_take(process, facts(&operation, &body), fate.has_failed());
         }
         tokio::time::sleep(took.0).await;
         self.note(|| format!("process {process} {operation} {fate:?} {}", plain(&body)));

@@ -101,12 +101,7 @@ async fn on_and_off(net: &Net) {
     let some = [Some(one), writer.one(&there)].map(Vec::from_iter).concat();
     for _ in 0..2 + net.chance.below(5) {
         let Some((key, thing, item)) = writer.one(&some) else { return };
-        let now = writer.item_at(&key);
-        let next = match &now {
-            Some(now) if writer.often(300) => Some(writer.item(&key, &thing, Some(now))),
-            Some(_) => None,
-            None => Some(item),
-        };
+        let next = writer.other_way(&key, &thing, &item, || writer.often(300));
         net.write(key, next);
         pause(net, 400).await;
     }
@@ -167,11 +162,9 @@ async fn settled_or_not(net: &Net) {
 /// Something gives, or waits, and what it needs comes and goes at the same moment.
 async fn needed_and_gone(net: &Net) {
     let writer = Writer { net, model: &net.model };
-    let gives = |of: &TypeId| net.model.item(*of).grant.is_some() || net.model.item(*of).member.is_some();
-    let types = (0..net.model.items.len()).map(TypeId).filter(gives).collect::<Vec<_>>();
-    let Some((key, thing)) = writer.one(&types).and_then(|of| writer.place(of, &Names::new())) else { return };
+    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return };
     let item = writer.item(&key, &thing, None);
-    let needed = writer.needed(&thing, &item);
+    let needed: Vec<_> = writer.needed(&thing, &item).collect();
     let Some(one) = writer.one(&needed) else { return };
     let waits = writer.often(400);
     for (key, item) in needed.into_iter().filter(|other| !waits || *other != one) {
@@ -186,14 +179,8 @@ async fn needed_and_gone(net: &Net) {
     let mut next = if waits { 1 } else { 0 };
     for _ in 0..2 + net.chance.below(4) {
         let Some((key, item)) = both.get(next) else { return };
-        let now = writer.item_at(key);
         let is_changed = next == 0 && writer.often(400);
-        let then = match &now {
-            Some(now) if is_changed => Some(writer.item(key, &thing, Some(now))),
-            Some(_) => None,
-            None => Some(item.clone()),
-        };
-        net.write(key.clone(), then);
+        net.write(key.clone(), writer.other_way(key, &thing, item, || is_changed));
         pause(net, 600).await;
         next = net.chance.below(2);
     }
@@ -202,19 +189,18 @@ async fn needed_and_gone(net: &Net) {
 /// The last grant of a subject goes; the subject goes, or another grant comes, or both, at the same moment.
 async fn last_and_again(net: &Net) {
     let writer = Writer { net, model: &net.model };
-    let has_last = |of: &TypeId| net.model.item(*of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
-    let types = (0..net.model.items.len()).map(TypeId).filter(has_last).collect::<Vec<_>>();
-    let Some((key, thing)) = writer.one(&types).and_then(|of| writer.place(of, &Names::new())) else { return };
+    let Some((key, thing)) = writer.place_where(|of| writer.has_last(of)) else { return };
     let Some(Subject::Link(link)) = net.model.item(thing.of).grant.as_ref().map(|grant| &grant.subject) else { return };
     let subject = |thing: &Thing, item: &Item| net.watch().implied.target(*link, thing, item);
     let item = writer.item(&key, &thing, None);
     let Some(of) = subject(&thing, &item) else { return };
-    for (key, item) in writer.needed(&thing, &item).into_iter().chain([(key.clone(), item.clone())]) {
+    let needed: Vec<_> = writer.needed(&thing, &item).collect();
+    for (key, item) in needed.into_iter().chain([(key.clone(), item.clone())]) {
         net.write(key, Some(item));
     }
     let mut others = writer.there();
     others.retain(|(other, thing, item)| {
-        *other != key && has_last(&thing.of) && subject(thing, item).as_ref() == Some(&of)
+        *other != key && writer.has_last(thing.of) && subject(thing, item).as_ref() == Some(&of)
     });
     others.into_iter().for_each(|(key, ..)| net.write(key, None));
     tokio::time::sleep(2 * SETTLED).await;
@@ -243,7 +229,7 @@ async fn held_twice(net: &Net) {
     let mut parents = Vec::new();
     for edge in edges {
         for thing in writer.ends(&edge).into_iter().flatten().chain([edge]) {
-            let Some(key) = net.model.keys(&thing).ok().and_then(|keys| keys.into_iter().next()) else { continue };
+            let Some(key) = writer.key_of(&thing) else { continue };
             if writer.item_at(&key).is_none() {
                 net.write(key.clone(), Some(writer.item(&key, &thing, None)));
             }
@@ -271,8 +257,7 @@ fn back_to(link: &Link, parent: &Thing) -> Names {
 /// Somebody revokes a grant that may be the last, and grants it anew.
 pub async fn grant_again(net: &Net) {
     let writer = Writer { net, model: &net.model };
-    let is_last = |of: TypeId| net.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some());
-    let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| is_last(thing.of)).collect();
+    let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| writer.has_last(thing.of)).collect();
     let Some((key, _, item)) = writer.one(&grants) else { return };
     net.write(key.clone(), None);
     pause(net, 1_500).await;
@@ -350,15 +335,45 @@ impl Writer<'_> {
     }
 
     /// What an item needs, whether it is there or not.
-    fn needed(&self, thing: &Thing, item: &Item) -> Vec<(Key, Item)> {
+    fn needed(&self, thing: &Thing, item: &Item) -> impl Iterator<Item = (Key, Item)> {
         let links = self.model.links_from(thing.of);
         let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, thing, item)).collect();
-        let place = |needed: &Thing| {
-            let key = self.model.keys(needed).ok()?.into_iter().next()?;
-            let item = self.item_at(&key).unwrap_or_else(|| self.item(&key, needed, None));
+        targets.into_iter().filter_map(|needed| {
+            let key = self.key_of(&needed)?;
+            let item = self.item_at(&key).unwrap_or_else(|| self.item(&key, &needed, None));
             Some((key, item))
-        };
-        targets.iter().filter_map(place).collect()
+        })
+    }
+
+    /// The first of the keys that a thing may have.
+    fn key_of(&self, thing: &Thing) -> Option<Key> {
+        self.model.keys(thing).ok()?.into_iter().next()
+    }
+
+    /// What is there goes or changes, and what is not there comes.
+    fn other_way(&self, key: &Key, thing: &Thing, item: &Item, is_changed: impl FnOnce() -> bool) -> Option<Item> {
+        match self.item_at(key) {
+            Some(now) if is_changed() => Some(self.item(key, thing, Some(&now))),
+            Some(_) => None,
+            None => Some(item.clone()),
+        }
+    }
+
+    /// Whether items of a type give access.
+    fn gives(&self, of: TypeId) -> bool {
+        let ty = self.model.item(of);
+        ty.grant.is_some() || ty.member.is_some()
+    }
+
+    /// Whether a subject goes with the last of its grants of a type.
+    fn has_last(&self, of: TypeId) -> bool {
+        self.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some())
+    }
+
+    /// A thing of one of these types, and its key.
+    fn place_where(&self, is_wanted: impl Fn(TypeId) -> bool) -> Option<(Key, Thing)> {
+        let types: Vec<_> = (0..self.model.items.len()).map(TypeId).filter(|of| is_wanted(*of)).collect();
+        self.place(self.one(&types)?, &Names::new())
     }
 
     fn is_guard(&self, of: TypeId) -> bool {
@@ -381,18 +396,10 @@ impl Writer<'_> {
 
     /// Something that gives comes with all that it needs, in any order.
     fn whole(&self) -> Writes {
-        let gives = |of: &TypeId| self.model.item(*of).grant.is_some() || self.model.item(*of).member.is_some();
-        let types = (0..self.model.items.len()).map(TypeId).filter(gives).collect::<Vec<_>>();
-        let placed = self.one(&types).and_then(|of| self.place(of, &Names::new()));
-        let Some((key, thing)) = placed else { return self.something() };
+        let Some((key, thing)) = self.place_where(|of| self.gives(of)) else { return self.something() };
         let item = self.item(&key, &thing, None);
-        let links = self.model.links_from(thing.of);
-        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, &thing, &item)).collect();
-        let mut writes = vec![(key, Some(item))];
-        for needed in targets {
-            let key = self.model.keys(&needed).ok().and_then(|keys| keys.into_iter().next());
-            let Some(key) = key.filter(|key| self.item_at(key).is_none()) else { continue };
-            let item = self.item(&key, &needed, None);
+        let mut writes = vec![(key, Some(item.clone()))];
+        for (key, item) in self.needed(&thing, &item).filter(|(key, _)| self.item_at(key).is_none()) {
             writes.insert(self.below(writes.len() + 1), (key, Some(item)));
         }
         writes
@@ -407,9 +414,7 @@ impl Writer<'_> {
             let canonical = true;
             let claimed = self.net.watch().implied.row(thing.clone(), canonical, item.clone()).values;
             for guard in claimed.into_keys() {
-                let Some(place) = self.model.keys(&guard).ok().and_then(|keys| keys.into_iter().next()) else {
-                    continue;
-                };
+                let Some(place) = self.key_of(&guard) else { continue };
                 if self.item_at(&place).is_none() {
                     writes.push((place.clone(), Some(self.guard(&place, &guard, &thing))));
                 }

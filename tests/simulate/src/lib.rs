@@ -98,9 +98,10 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());
     services.make_bucket(BUCKET);
-    let (shards, processes) = (1 + chance.below(3), 1 + chance.below(3));
+    let least = if options.crowded { 2 } else { 1 };
+    let (shards, processes) = (least + chance.below(4 - least), least + chance.below(4 - least));
     let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
-    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options));
+    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
     net.people(&by_hand(&model))?;
     let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
     let lambda = Arc::new(Lambda {
@@ -120,7 +121,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
         rates
     };
     net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates });
-    storm(&lambda, shards).await;
+    storm(&lambda, shards, options.crowded).await;
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
     people::tidy(&net);
@@ -183,14 +184,16 @@ fn rates(chance: &Chance) -> Rates {
 }
 
 /// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
-async fn storm(lambda: &Arc<Lambda>, shards: usize) {
+async fn storm(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool) {
     let net = &lambda.net;
     let mut writers = tokio::task::JoinSet::new();
     for _ in 0..=net.chance.below(3) {
-        let (net, times) = (Arc::clone(net), 3 + net.chance.below(20));
-        writers.spawn_local(async move { people::write(&net, times).await });
+        let (net, times) = (Arc::clone(net), 3 + net.chance.below(if is_crowded { 3 } else { 20 }));
+        writers.spawn_local(async move {
+            if is_crowded { people::write_scenes(&net, times).await } else { people::write(&net, times).await }
+        });
     }
-    if net.chance.of_thousand(40) {
+    if !is_crowded && net.chance.of_thousand(40) {
         let (net, children) = (Arc::clone(net), 30 + net.chance.below(150));
         writers.spawn_local(async move { people::write_wide(&net, children).await });
     }

@@ -20,7 +20,6 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::Options;
 use crate::chance::Chance;
 use crate::implied::Fact;
 use crate::people::SECRET;
@@ -142,8 +141,6 @@ pub struct Net {
     pub model: Arc<Model>,
     /// Whether some items are as large as they can be.
     pub is_fat: bool,
-    /// Whether most of what happens is about the same few, at the same moment.
-    pub is_crowded: bool,
     watch: Mutex<Watch>,
     /// Users and groups that were made or went a moment ago, and whether they are there now.
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
@@ -168,13 +165,12 @@ impl Net {
         (services, clock): (Services, Clock),
         table: Table,
         processes: usize,
-        Options { traced, crowded, .. }: Options,
+        traced: bool,
     ) -> Self {
         let log = Log { trace: traced.then(Vec::new), ..Log::default() };
         let began = (Instant::now(), clock.now());
         Self {
             is_fat: chance.of_thousand(30),
-            is_crowded: crowded,
             chance,
             services,
             model: Arc::clone(model),

@@ -30,14 +30,10 @@ pub const UNNAMED: &str = "UNNAMED";
 pub async fn write(net: &Net, times: usize) {
     let writer = Writer { net, model: &net.model };
     for _ in 0..times {
-        match (net.is_crowded, net.chance.below(if net.is_crowded { 15 } else { 100 })) {
-            (true, 0..2) | (false, 3..12) => on_and_off(net).await,
-            (true, 2) | (false, 12..14) => held_twice(net).await,
-            (true, 3..6) => contended(net).await,
-            (true, 6..10) => needed_and_gone(net).await,
-            (true, 10..12) => last_and_again(net).await,
-            (true, 12) => writer.garbage().into_iter().for_each(|(key, item)| net.write(key, item)),
-            (false, 0..3) => grant_again(net).await,
+        match net.chance.below(100) {
+            0..3 => grant_again(net).await,
+            3..12 => on_and_off(net).await,
+            12..14 => held_twice(net).await,
             _ => {}
         }
         for (key, item) in writer.once() {
@@ -53,6 +49,27 @@ pub async fn write(net: &Net, times: usize) {
         // Some write in one go.
         if !net.chance.of_thousand(300) {
             pause(net, 800).await;
+        }
+    }
+}
+
+/// The life of a writer of a crowded world: so many times it does what only comes to something where much of it happens at the same
+/// moment. What it does last nobody mends.
+pub async fn write_scenes(net: &Net, times: usize) {
+    let writer = Writer { net, model: &net.model };
+    for _ in 0..times {
+        match net.chance.below(12) {
+            0..2 => on_and_off(net).await,
+            2 => held_twice(net).await,
+            3..6 => contended(net).await,
+            6..9 => needed_and_gone(net).await,
+            9..11 => last_and_again(net).await,
+            _ => {
+                let garbage = writer.garbage();
+                garbage.iter().for_each(|(key, item)| net.write(key.clone(), item.clone()));
+                settled_or_not(net).await;
+                garbage.into_iter().for_each(|(key, _)| net.write(key, None));
+            }
         }
     }
 }

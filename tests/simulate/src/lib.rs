@@ -190,12 +190,19 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool) {
     for _ in 0..=net.chance.below(3) {
         let (net, times) = (Arc::clone(net), 3 + net.chance.below(if is_crowded { 3 } else { 20 }));
         writers.spawn_local(async move {
-            if is_crowded { people::write_scenes(&net, times).await } else { people::write(&net, times).await }
+            if is_crowded {
+                return people::write_scenes(&net, times).await;
+            }
+            people::write(&net, times).await;
+            false
         });
     }
     if !is_crowded && net.chance.of_thousand(40) {
         let (net, children) = (Arc::clone(net), 30 + net.chance.below(150));
-        writers.spawn_local(async move { people::write_wide(&net, children).await });
+        writers.spawn_local(async move {
+            people::write_wide(&net, children).await;
+            false
+        });
     }
     let mut others = tokio::task::JoinSet::new();
     let (stop, stopped) = tokio::sync::watch::channel(false);
@@ -221,7 +228,11 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool) {
             }
         });
     }
-    while writers.join_next().await.is_some() {}
+    while let Some(ended) = writers.join_next().await {
+        if matches!(ended, Ok(true)) {
+            writers.abort_all();
+        }
+    }
     let _ = stop.send(true);
     while others.join_next().await.is_some() {}
 }

@@ -17,7 +17,7 @@ use instep_local::{Clock, Fault, Services, operation, refuse};
 use instep_model::{Item, Key, Model};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 use crate::chance::Chance;
@@ -34,6 +34,13 @@ const SHORT_HANGS_MS: usize = 900;
 /// How long a service fails where it fails for everybody: longer than a call is tried again.
 const OUTAGE_LEAST: Duration = Duration::from_secs(4);
 const OUTAGE_MORE_MS: usize = 12_000;
+
+/// How long a call takes that somebody waited for: long enough for what is written then to be handled by others.
+const HELD_LEAST: Duration = Duration::from_millis(1_500);
+const HELD_MORE_MS: usize = 2_500;
+
+/// How long somebody waits for a call to begin.
+const WAITS: Duration = Duration::from_secs(3);
 
 /// Cognito, as the target of a request names it.
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
@@ -117,6 +124,16 @@ impl Fate {
     }
 }
 
+/// Somebody waits for a call, to write at its worst moment.
+#[derive(Debug)]
+struct Ambush {
+    operations: &'static [&'static str],
+    fate: Fate,
+    /// The operation fails for everybody else meanwhile.
+    with_outage: bool,
+    caught: oneshot::Sender<()>,
+}
+
 /// What is remembered of a run.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -148,6 +165,7 @@ pub struct Net {
     full: Mutex<Option<Instant>>,
     /// The service or operation that fails, and until when.
     out: Mutex<Option<(String, Instant)>>,
+    ambush: Mutex<Option<Ambush>>,
     clock: Clock,
     table: Mutex<Table>,
     rates: Mutex<Rates>,
@@ -178,6 +196,7 @@ impl Net {
             recent: Mutex::default(),
             full: Mutex::default(),
             out: Mutex::default(),
+            ambush: Mutex::default(),
             clock,
             table: Mutex::new(table),
             rates: Mutex::default(),
@@ -271,6 +290,44 @@ impl Net {
         };
         let found = self.watch().written(written, None);
         self.found(found);
+    }
+
+    /// Waits for a call of one of these operations, which then takes long, or whose answer is lost. One at a time waits; who came
+    /// before goes on. Whether one came.
+    pub async fn ambush(&self, operations: &'static [&'static str]) -> bool {
+        let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
+        let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
+        let (caught, is_caught) = oneshot::channel();
+        let ambush = Ambush { operations, fate, with_outage: self.chance.of_thousand(250), caught };
+        *self.ambush.lock().unwrap_or_else(PoisonError::into_inner) = Some(ambush);
+        matches!(tokio::time::timeout(WAITS, is_caught).await, Ok(Ok(())))
+    }
+
+    /// The fate of a call for which somebody waited, and how long it takes.
+    fn ambushed(&self, process: usize, operation: &str) -> Option<(Fate, Duration)> {
+        if self.watch().is_short(process) {
+            return None;
+        }
+        let is_waited_for = |ambush: &mut Ambush| ambush.operations.contains(&operation) && !ambush.caught.is_closed();
+        let ambush = self.ambush.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
+        let held = HELD_LEAST + self.chance.time(HELD_MORE_MS);
+        if ambush.with_outage {
+            self.breaks(operation, held + OUTAGE_LEAST);
+        }
+        let _ = ambush.caught.send(());
+        self.count("Ambush");
+        Some((ambush.fate, held))
+    }
+
+    /// A service, or an operation of it, fails for so long.
+    pub fn breaks(&self, what: &str, how_long: Duration) {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        *out = Some((what.to_owned(), Instant::now() + how_long));
+    }
+
+    /// Cognito has no room for a group for a while, where quotas are reached at all.
+    pub fn fill(&self) {
+        *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
     /// A group that people made, and a user and a group that are somebody else's.
@@ -373,11 +430,11 @@ impl Net {
 
     /// Whether a service, or one operation of it, fails for everybody, as it does now and then for some seconds.
     fn is_out(&self, what: [&str; 2], often: usize) -> bool {
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         if self.chance.of_thousand(often) {
-            let of = self.chance.pick(&what).copied().unwrap_or_default().to_owned();
-            *out = Some((of, Instant::now() + OUTAGE_LEAST + self.chance.time(OUTAGE_MORE_MS)));
+            let of = self.chance.pick(&what).copied().unwrap_or_default();
+            self.breaks(of, OUTAGE_LEAST + self.chance.time(OUTAGE_MORE_MS));
         }
+        let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         often > 0 && out.as_ref().is_some_and(|(of, until)| what.contains(&of.as_str()) && Instant::now() < *until)
     }
 
@@ -387,7 +444,11 @@ impl Net {
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         let service = service(&request).to_owned();
         let flap = self.flap(&operation, &body);
-        let fate = self.fate(&operation, &service, flap.is_some());
+        let mut fate = self.fate(&operation, &service, flap.is_some());
+        let ambushed = if fate == Fate::Fine { self.ambushed(process, &operation) } else { None };
+        if let Some((held, _)) = ambushed {
+            fate = held;
+        }
         let took = (self.chance.time(20), self.chance.time(20));
         *self.log().calls.entry(operation.clone()).or_default() += 1;
         if fate != Fate::Fine {
@@ -402,6 +463,7 @@ impl Net {
         tokio::time::sleep(took.0).await;
         self.note(|| format!("process {process} {operation} {fate:?} {}", plain(&body)));
         let hangs = self.chance.time(if self.watch().is_short(process) { SHORT_HANGS_MS } else { HANGS_MS });
+        let hangs = ambushed.map_or(hangs, |(_, held)| held);
         match fate {
             Fate::Throttle => return refuse(&request, 400, throttle(&operation, &request)),
             Fate::Server | Fate::Outage => return refuse(&request, 500, "InternalServerError"),

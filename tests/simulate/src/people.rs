@@ -54,24 +54,23 @@ pub async fn write(net: &Net, times: usize) {
 }
 
 /// The life of a writer of a crowded world: so many times it does what only comes to something where much of it happens at the same
-/// moment. What it does last nobody mends.
-pub async fn write_scenes(net: &Net, times: usize) {
-    let writer = Writer { net, model: &net.model };
+/// moment. Whether it wrote at the worst moment, so that nobody should write after it and mend what came of it.
+pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
+        let mut is_over = false;
         match net.chance.below(12) {
             0..2 => on_and_off(net).await,
             2 => held_twice(net).await,
             3..6 => contended(net).await,
-            6..9 => needed_and_gone(net).await,
-            9..11 => last_and_again(net).await,
-            _ => {
-                let garbage = writer.garbage();
-                garbage.iter().for_each(|(key, item)| net.write(key.clone(), item.clone()));
-                settled_or_not(net).await;
-                garbage.into_iter().for_each(|(key, _)| net.write(key, None));
-            }
+            6..9 => is_over = needed_and_gone(net).await,
+            9..11 => is_over = last_and_again(net).await,
+            _ => garbage_and_gone(net).await,
+        }
+        if is_over {
+            return true;
         }
     }
+    false
 }
 
 /// Somebody writes a parent with so many children, before them or after, and may delete it.
@@ -165,6 +164,16 @@ async fn contended(net: &Net) {
         net.write(key.clone(), (!goes).then_some(now));
         settled_or_not(net).await;
     }
+    let Some((right, value)) = writer.one(&rights).filter(|_| writer.often(500)) else { return };
+    // In the end each has the right to it, one after the other, and the first loses it.
+    two.iter_mut().for_each(|(_, item)| drop(item.insert(right.clone(), value.clone())));
+    for ((key, _), item) in &two {
+        net.write(key.clone(), Some(item.clone()));
+        tokio::time::sleep(SETTLED).await;
+    }
+    let [((key, _), mut item), _] = two;
+    item.remove(right);
+    net.write(key, Some(item));
 }
 
 /// Long enough for what was written to be settled, or not.
@@ -176,41 +185,86 @@ async fn settled_or_not(net: &Net) {
     }
 }
 
-/// Something gives, or waits, and what it needs comes and goes at the same moment.
-async fn needed_and_gone(net: &Net) {
+/// Somebody writes what nobody should, perhaps more of it than a message holds, and takes it away; meanwhile nothing may be parked.
+async fn garbage_and_gone(net: &Net) {
     let writer = Writer { net, model: &net.model };
-    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return };
+    let mut garbage = writer.garbage();
+    let is_fat = writer.often(100);
+    for item in garbage.iter_mut().filter_map(|(_, item)| item.as_mut()).filter(|_| is_fat) {
+        fatten(item, "note");
+    }
+    garbage.iter().for_each(|(key, item)| net.write(key.clone(), item.clone()));
+    if writer.often(300) {
+        net.breaks("SendMessageBatch", Duration::from_secs(60));
+    }
+    settled_or_not(net).await;
+    if writer.often(500) {
+        for (key, item) in &garbage {
+            let more = Item::from([("more".to_owned(), Value::Bool(true))]);
+            net.write(key.clone(), item.clone().map(|item| item.into_iter().chain(more).collect()));
+        }
+        settled_or_not(net).await;
+    }
+    garbage.into_iter().for_each(|(key, _)| net.write(key, None));
+}
+
+/// Something gives, or waits, and what it needs comes and goes at the same moment.
+async fn needed_and_gone(net: &Net) -> bool {
+    let writer = Writer { net, model: &net.model };
+    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
     let item = writer.item(&key, &thing, None);
     let needed: Vec<_> = writer.needed(&thing, &item).collect();
-    let Some(one) = writer.one(&needed) else { return };
-    let waits = writer.often(400);
-    for (key, item) in needed.into_iter().filter(|other| !waits || *other != one) {
+    let Some(one) = writer.one(&needed) else { return false };
+    // It waits, or what it needs is there, or neither is.
+    let (waits, is_new) = (writer.often(400), writer.often(300));
+    for (key, item) in needed.into_iter().filter(|other| *other != one) {
         net.write(key, Some(item));
     }
-    net.write(if waits { one.0.clone() } else { key.clone() }, None);
-    if waits {
-        net.write(key.clone(), Some(item.clone()));
-    }
+    net.write(one.0.clone(), (!waits && !is_new).then(|| one.1.clone()));
+    net.write(key.clone(), waits.then(|| item.clone()));
     tokio::time::sleep(SETTLED).await;
-    let both = [(key.clone(), item), one];
-    let mut next = if waits { 1 } else { 0 };
+    let mut next = usize::from(waits);
+    if is_new {
+        net.write(one.0.clone(), Some(one.1.clone()));
+    }
+    let both = [(key, item), one];
+    let mut is_over = false;
     for _ in 0..2 + net.chance.below(4) {
-        let Some((key, item)) = both.get(next) else { return };
-        let is_changed = next == 0 && writer.often(400);
+        let Some((key, item)) = both.get(next) else { break };
+        let is_changed = next == 0 && writer.often(200);
+        if waits && writer.often(200) {
+            net.fill();
+        }
         net.write(key.clone(), writer.other_way(key, &thing, item, || is_changed));
-        pause(net, 600).await;
+        if is_over {
+            break;
+        }
+        // Others come in the same batch, for which something may fail.
+        if writer.often(200) {
+            let mut alike = thing.names.clone();
+            alike.retain(|_, _| writer.often(700));
+            writer.fresh(thing.of, &alike).into_iter().for_each(|(key, item)| net.write(key, item));
+        }
+        if writer.often(300) {
+            pause(net, 600).await;
+        } else {
+            is_over = net.ambush(&GIVING_AND_TAKING).await && writer.often(300);
+        }
         next = net.chance.below(2);
     }
+    is_over
 }
 
 /// The last grant of a subject goes; the subject goes, or another grant comes, or both, at the same moment.
-async fn last_and_again(net: &Net) {
+async fn last_and_again(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
-    let Some((key, thing)) = writer.place_where(|of| writer.has_last(of)) else { return };
-    let Some(Subject::Link(link)) = net.model.item(thing.of).grant.as_ref().map(|grant| &grant.subject) else { return };
+    let Some((key, thing)) = writer.place_where(|of| writer.has_last(of)) else { return false };
+    let Some(Subject::Link(link)) = net.model.item(thing.of).grant.as_ref().map(|grant| &grant.subject) else {
+        return false;
+    };
     let subject = |thing: &Thing, item: &Item| net.watch().implied.target(*link, thing, item);
     let item = writer.item(&key, &thing, None);
-    let Some(of) = subject(&thing, &item) else { return };
+    let Some(of) = subject(&thing, &item) else { return false };
     let needed: Vec<_> = writer.needed(&thing, &item).collect();
     for (key, item) in needed.into_iter().chain([(key.clone(), item.clone())]) {
         net.write(key, Some(item));
@@ -222,13 +276,19 @@ async fn last_and_again(net: &Net) {
     others.into_iter().for_each(|(key, ..)| net.write(key, None));
     tokio::time::sleep(2 * SETTLED).await;
     net.write(key.clone(), None);
-    pause(net, 1_200).await;
+    let is_over = if writer.often(500) {
+        net.ambush(&["TransactWriteItems"]).await && writer.often(300)
+    } else {
+        pause(net, 1_200).await;
+        false
+    };
     let own = net.model.keys(&of).ok().and_then(|keys| keys.into_iter().find(|key| writer.item_at(key).is_some()));
     if let Some(own) = own.filter(|_| writer.often(600)) {
         net.write(own, None);
         pause(net, 200).await;
     }
     net.write(key, Some(item));
+    is_over
 }
 
 /// What goes with the last of its parents has two, and loses one or both.
@@ -260,6 +320,14 @@ async fn held_twice(net: &Net) {
             return;
         }
     }
+}
+
+/// An attribute with as much as an item holds, which holds no more than one such. In JSON a quotation mark is two, and a record with
+/// two such images no message; events do not show a note.
+fn fatten(item: &mut Item, name: &str) {
+    item.retain(|_, value| value.as_s().is_none_or(|text| text.len() < FAT_BYTES));
+    let letter = if name == "note" { "\"" } else { "x" };
+    item.insert(name.to_owned(), Value::S(letter.repeat(FAT_BYTES)));
 }
 
 /// The names of a child's key that lead back to a parent.
@@ -299,6 +367,16 @@ pub fn tidy(net: &Net) {
 
 /// Longer than it takes until a write is settled, most of the time.
 const SETTLED: Duration = Duration::from_secs(3);
+
+/// The calls that give something or take it away.
+const GIVING_AND_TAKING: [&str; 6] = [
+    "CreateGroup",
+    "AdminCreateUser",
+    "AdminAddUserToGroup",
+    "AdminRemoveUserFromGroup",
+    "DeleteGroup",
+    "AdminDeleteUser",
+];
 
 type Writes = Vec<(Key, Option<Item>)>;
 
@@ -569,11 +647,7 @@ impl Writer<'_> {
             // As much as an item holds, with both images: more than a message, and few of them in a call.
             let listed = self.one(&ty.attributes).filter(|name| !self.is_read(ty, name));
             let name = listed.filter(|_| self.often(700)).unwrap_or_else(|| "note".to_owned());
-            // It holds no more than one such.
-            item.retain(|_, value| value.as_s().is_none_or(|text| text.len() < FAT_BYTES));
-            // In JSON a quotation mark is two, and a record with two such images no message; events do not show it.
-            let letter = if name == "note" { "\"" } else { "x" };
-            item.insert(name, Value::S(letter.repeat(FAT_BYTES)));
+            fatten(&mut item, &name);
         }
         for name in &self.model.secret {
             item.insert(name.clone(), Value::S(format!("{SECRET}{}", self.below(3))));

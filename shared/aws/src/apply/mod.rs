@@ -22,6 +22,8 @@ use crate::handler::{Instep, Run};
 /// Subjects that effects are applied to at the same time.
 const CONCURRENT_SUBJECTS: usize = 16;
 
+const HELD_BACK: &str = "held back: an effect before it failed";
+
 /// What came of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Applied {
@@ -99,6 +101,8 @@ struct Known {
     effects: BTreeSet<Effect>,
     /// Things whose group or user was made because a membership needed it, and whether that was undone since.
     made: BTreeMap<Thing, bool>,
+    /// Whether something could not be taken away.
+    untaken: bool,
 }
 
 impl Held {
@@ -120,6 +124,11 @@ impl Held {
         self.known().made.extend(things.into_iter().map(|thing| (thing, true)));
     }
 
+    /// INVARIANT 3: whether something could not be taken away, also of what the run itself gave: nobody is brought anything then.
+    fn untaken(&self) -> bool {
+        self.known().untaken
+    }
+
     /// Forgets what is no longer asked for: it must be done again if it is asked for again.
     pub(crate) fn retain(&self, asked: &BTreeMap<Effect, BTreeSet<usize>>) {
         self.known().effects.retain(|effect| asked.contains_key(effect));
@@ -127,6 +136,7 @@ impl Held {
 
     fn note(&self, effect: &Effect, applied: &Applied, lines: &Lines) {
         let mut known = self.known();
+        known.untaken |= effect.phase() == Phase::Take && matches!(applied, Applied::Failed(_));
         if let Effect::AddMember { group_of, user_of, .. } = effect {
             let made = |operation: &str| {
                 lines.reports.iter().any(|line| line.operation == operation && line.outcome == Done::Done)
@@ -171,9 +181,8 @@ impl Instep {
             drop(running);
             // INVARIANT 3: a revocation that failed holds back every grant of the batch.
             if outcomes.iter().any(|(_, _, applied)| matches!(applied, Applied::Failed(_))) {
-                let why = "held back: an effect before it failed";
                 outcomes.extend(
-                    left.into_iter().map(|(effect, records)| (effect, records, Applied::Failed(why.to_owned()))),
+                    left.into_iter().map(|(effect, records)| (effect, records, Applied::Failed(HELD_BACK.to_owned()))),
                 );
                 break;
             }
@@ -227,6 +236,9 @@ impl Instep {
                 self.add_member(user, group, *make_group, make_user.as_ref(), run, lines).await
             }
             Effect::Write(write) => self.conditional_write(write, run, lines).await,
+            Effect::Spread(spread) if spread.removed_at.is_none() && held.untaken() => {
+                Applied::Failed(HELD_BACK.to_owned())
+            }
             Effect::Spread(spread) => self.spread(spread, held, run, lines).await,
             Effect::EndSubject(end) => self.end_subject(end, run, lines).await,
         }

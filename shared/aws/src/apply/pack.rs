@@ -1,6 +1,6 @@
 //! Deletions that belong together, packed into transactions with a check that what they hung on still is gone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::effect::{Action, Check};
 use instep_flow::find;
@@ -14,28 +14,40 @@ use super::{Lines, Written};
 use crate::handler::{Instep, Run};
 
 impl Instep {
-    /// Deletes units, as many to a transaction as fit beside the check that the thing still is gone.
+    /// Deletes units, as many to a transaction as fit beside the check that the thing still is gone. Those are named that other
+    /// parents may have kept.
     pub(super) async fn delete_units(
         &self,
         thing: &Thing,
         units: Vec<Unit>,
         run: &Run,
         lines: &mut Lines,
-    ) -> Result<(), Stop> {
+    ) -> Result<BTreeSet<String>, Stop> {
         let gone = settle::still_gone(&self.model, thing);
+        let mut kept = BTreeSet::new();
         let mut pack: Vec<Unit> = Vec::new();
         for unit in units {
             if size(&gone, pack.iter().chain([&unit])) > TRANSACTION_ACTIONS_MAX && !pack.is_empty() {
-                self.delete_pack(&gone, std::mem::take(&mut pack), run, lines).await?;
+                kept.extend(self.delete_pack(&gone, std::mem::take(&mut pack), run, lines).await?);
             }
             pack.push(unit);
         }
-        if pack.is_empty() { Ok(()) } else { self.delete_pack(&gone, pack, run, lines).await }
+        if !pack.is_empty() {
+            kept.extend(self.delete_pack(&gone, pack, run, lines).await?);
+        }
+        Ok(kept)
     }
 
     /// Where a condition fails, halves are tried apart, down to single units: one child that moved holds up no other.
-    async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+    async fn delete_pack(
+        &self,
+        gone: &[Check],
+        pack: Vec<Unit>,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<BTreeSet<String>, Stop> {
         const OPERATION: &str = "TransactWriteItems";
+        let mut kept = BTreeSet::new();
         let mut packs = vec![pack];
         // INVARIANT 8: each round halves a pack or ends it.
         while let Some(mut pack) = packs.pop() {
@@ -68,6 +80,7 @@ impl Instep {
                 packs.extend([second, pack]);
             } else {
                 for unit in pack {
+                    kept.extend((!unit.checks.is_empty()).then(|| unit.target.clone()));
                     lines.add(
                         "dynamodb",
                         OPERATION,
@@ -78,7 +91,7 @@ impl Instep {
                 }
             }
         }
-        Ok(())
+        Ok(kept)
     }
 }
 

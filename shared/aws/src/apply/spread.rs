@@ -8,7 +8,7 @@ use instep_flow::bookkeeping::{self, Job};
 use instep_flow::effect::{Action, Effect, Expect, Phase, Spread};
 use instep_flow::find;
 use instep_flow::report::EffectReport;
-use instep_flow::settle;
+use instep_flow::settle::{self, Unit};
 use instep_flow::truth::{Asks, Found, Truth, View};
 use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
@@ -30,6 +30,9 @@ const ENSURED_ROWS: usize = 25;
 
 /// Rounds over one page before it is given up as moving.
 const ROUNDS_MAX: usize = 10;
+
+/// How often what another parent kept is settled again before it is left.
+const KEPT_TRIES_MAX: usize = 3;
 
 /// Time that a pass leaves before the deadline for what comes after it.
 const DEADLINE_MARGIN: Duration = Duration::from_secs(5);
@@ -339,7 +342,7 @@ impl Instep {
         });
         let page = first.await?;
         if behind.gone {
-            return self.delete_units(behind.thing, page.units, run, lines).await;
+            return self.delete_page(behind, rows, page.units, run, lines).await;
         }
         let mut asked = page.settled.effects;
         let mut items = page.items;
@@ -376,6 +379,33 @@ impl Instep {
             }
         }
         Err(Stop::Moved)
+    }
+
+    /// Deletes what is behind a page. What another parent kept, which came or went since it was looked at, is settled again: nobody
+    /// else would.
+    async fn delete_page(
+        &self,
+        behind: &Behind<'_>,
+        rows: &[Item],
+        mut units: Vec<Unit>,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(), Stop> {
+        let context = run.context(BTreeMap::new());
+        for _ in 0..KEPT_TRIES_MAX {
+            let kept = self.delete_units(behind.thing, units, run, lines).await?;
+            if kept.is_empty() {
+                break;
+            }
+            let mut truth = Truth::default();
+            let again = self.look_through(&mut truth, run, |truth| {
+                let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);
+                (page.settled.asks, page.units)
+            });
+            units = again.await?;
+            units.retain(|unit| kept.contains(&unit.target));
+        }
+        Ok(())
     }
 
     /// Settles, looking at what it asks for until nothing is left to ask.

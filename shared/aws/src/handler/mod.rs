@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use aws_types::SdkConfig;
 use instep_flow::decode::{Decoded, Reject, decode};
-use instep_flow::effect::Effect;
+use instep_flow::effect::{Effect, Phase};
 use instep_flow::events::{Publishing, events};
 use instep_flow::plan::Plan;
 use instep_flow::report::{EffectReport, EventReport, Report};
@@ -27,6 +27,9 @@ use standing::Standings;
 
 /// Rounds of settling and applying before a truth that never stands still is left to a retry. INVARIANT 8.
 const ROUNDS_MAX: usize = 10;
+
+/// Why what comes after a failure is not done.
+const FAILED: &str = "a service failed before it was done";
 
 /// Looks of one round; each answers questions that the one before it raised.
 const LOOKS_MAX: usize = 10;
@@ -290,7 +293,8 @@ impl Instep {
         let mut looking = run;
         // Why nothing is applied any more.
         let mut ends = None;
-        for round in 1.. {
+        // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
+        for round in 1..=2 * ROUNDS_MAX {
             let context = run.context(held.made());
             let settled = match self.settle(plan, &mut truth, &context, looking).await {
                 Ok(settled) => settled,
@@ -301,27 +305,27 @@ impl Instep {
             };
             worked.conflicts = settled.conflicts;
             worked.notes.extend(settled.notes);
-            let due: BTreeMap<_, _> =
+            let mut due: BTreeMap<_, _> =
                 settled.effects.iter().filter(|(effect, _)| !held.contains(effect)).map(own).collect();
-            // INVARIANT 1: only a look that asks for nothing new ends the work, also that of what was done before a service failed. Where
-            // nothing is applied any more, what is asked for comes again.
+            // INVARIANT 1: only a look that asks for nothing new ends the work, also that of what was done before a service failed. Then what
+            // records ask for comes again with them. What the run made on demand nobody else knows: it goes with its item even so.
             if let Some(why) = ends {
-                due.into_values().for_each(|records| worked.failed(or_all(records, &everything), why));
-                break;
+                let left = due.extract_if(.., |effect, records| !records.is_empty() || effect.phase() != Phase::Take);
+                left.for_each(|(_, records)| worked.failed(or_all(records, &everything), why));
             }
             if due.is_empty() {
                 break;
             }
             held.retain(&settled.effects);
             held.undone(settled.undone);
-            let outcomes = self.apply(due, &held, run, reports).await;
+            let outcomes = self.apply(due, &held, looking, reports).await;
             let has_failed = worked.judge(outcomes, &everything);
-            if run.dry_run {
+            if run.dry_run || has_failed && ends.is_some() {
                 break;
             }
             if has_failed {
                 looking = closing;
-                ends = Some("a service failed before it was done");
+                ends = Some(FAILED);
             } else if round == ROUNDS_MAX {
                 ends = Some("the items keep changing");
             }
@@ -339,6 +343,9 @@ impl Instep {
                 Some(why) => Applied::Failed(why.to_owned()),
                 None => self.resume(key, started, records, run, reports).await,
             };
+            if matches!(applied, Applied::Failed(_)) {
+                ends = ends.or(Some(FAILED));
+            }
             worked.verdict(records.clone(), applied);
         }
         worked

@@ -168,7 +168,7 @@ impl Settling<'_> {
     /// The value is held, and rightly so: others wait, unless one is stronger.
     fn rightly_held(&mut self, guard: &Thing, holding: Holding, candidates: &[Candidate], touch: &Touch) {
         let Holding { key, mut expect, mut holder } = holding;
-        let mut candidates = candidates.to_vec();
+        let (mut candidates, first) = (candidates.to_vec(), holder.thing.clone());
         if touch.weakened {
             let Some(waiting) = self.waiting(guard) else { return };
             let known: BTreeSet<Thing> = candidates.iter().map(|candidate| candidate.thing.clone()).collect();
@@ -191,12 +191,14 @@ impl Settling<'_> {
                     holder = candidate.clone();
                 }
                 Some(_) => self.wait(guard, candidate, &holder.thing, touch),
-                None => self.withdraw(guard, candidate, touch),
+                None => self.withdraw(guard, candidate, candidate.checks(), touch),
             }
         }
-        // Its own claim may have been written while a writer gave it the guard.
-        if touch.released || candidates.iter().any(|candidate| candidate.thing == holder.thing) {
-            self.withdraw(guard, &holder, touch);
+        // Its own claim may have been written while a writer gave it the guard. It needs none while it has the value; one that takes
+        // over leaves its claim by the same transaction.
+        if holder.thing == first && (touch.released || candidates.iter().any(|candidate| candidate.thing == first)) {
+            let checks = holder.checks().into_iter().chain([Check { key, expect }]).collect();
+            self.withdraw(guard, &holder, checks, touch);
         }
     }
 
@@ -207,7 +209,7 @@ impl Settling<'_> {
         let known: BTreeSet<Thing> = waiting.iter().map(|waiter| waiter.thing.clone()).collect();
         waiting.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.thing)).cloned());
         for lapsed in waiting.iter().filter(|candidate| candidate.claimed.is_none()) {
-            self.withdraw(guard, lapsed, touch);
+            self.withdraw(guard, lapsed, lapsed.checks(), touch);
         }
         // One that may take the value from another comes first: it would take it from whoever had it.
         let valid = waiting.iter().filter_map(|candidate| Some((candidate, candidate.claimed.as_ref()?)));
@@ -288,11 +290,11 @@ impl Settling<'_> {
         }
     }
 
-    /// The waiting claim of an owner goes, where there is one, while the owner is as it was looked at.
-    fn withdraw(&mut self, guard: &Thing, owner: &Candidate, touch: &Touch) {
+    /// The waiting claim of an owner goes, where there is one, while all is as it was looked at.
+    fn withdraw(&mut self, guard: &Thing, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
         let actions = self.forget(guard, &owner.thing);
         if !actions.is_empty() {
-            self.write(Phase::Follow, self.waiting_label(guard), (owner.checks(), actions), &touch.records);
+            self.write(Phase::Follow, self.waiting_label(guard), (checks, actions), &touch.records);
         }
     }
 

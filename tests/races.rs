@@ -14,8 +14,10 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use instep_aws::handler::{Clients, Instep, Origin, Run};
+use instep_flow::bookkeeping;
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};
+use instep_model::Thing;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -315,4 +317,131 @@ async fn a_cascade_ends_with_little_time() {
     }
     assert!(unread(&world).await.is_empty(), "it goes on without end");
     assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));
+}
+
+/// Promise 1: a group that a membership had made on demand goes with its item also where the membership then fails.
+#[tokio::test]
+async fn a_group_made_on_demand_goes_where_a_service_fails() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    group(&world).await;
+    world.drain().await;
+    member(&world).await;
+    let records = unread(&world).await;
+    let report = held_at(&world, "AdminAddUserToGroup", run(), &records, async {
+        world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+        world.drain().await;
+        // The group is made at its first call.
+        world.stack.faults().on("AdminAddUserToGroup", 1..8, Fault::refuse("InternalErrorException"));
+    })
+    .await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert!(world.state().await.groups.is_empty(), "{:?}", world.state().await.groups);
+}
+
+/// Promise 3: where a membership that the run itself gave cannot be taken back, nobody else is brought anything.
+#[tokio::test]
+async fn nobody_is_brought_anything_after_a_failed_removal() {
+    let world = World::open("access-management").await;
+    let users = ["x@example.com", "y@example.com"];
+    group(&world).await;
+    for name in users {
+        world.put(json!({"pk": format!("U:{name}"), "sk": "G:/a", "role": "reader"})).await;
+    }
+    world.drain().await;
+    for name in users {
+        world.put(json!({"pk": format!("U:{name}"), "sk": format!("U:{name}"), "email": name})).await;
+    }
+    let records = unread(&world).await;
+    let report = held_at(&world, "AdminAddUserToGroup", run(), &records, async {
+        world.delete(("pk", "sk"), (USER, "G:/a")).await;
+        world.drain().await;
+        world.stack.faults().next("AdminRemoveUserFromGroup", 12, Fault::refuse("InternalErrorException"));
+    })
+    .await;
+    let given: Vec<_> = report.effects.iter().filter(|effect| effect.operation == "AdminAddUserToGroup").collect();
+    assert!(given.iter().all(|effect| effect.target.contains("x@example.com")), "{given:?}");
+    assert_eq!(report.retry_from(), Some(0));
+    assert_eq!(world.members("/a|||reader").await, [""; 0]);
+    world.stack.faults().clear();
+    world.instep.handle(&records, &run()).await;
+    assert_eq!(world.members("/a|||reader").await, ["y@example.com"]);
+}
+
+/// Promise 3: a job, which may give, is held back where a revocation of its batch failed.
+#[tokio::test]
+async fn a_job_is_held_back_after_a_failed_revocation() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
+    world.drain().await;
+    group(&world).await;
+    unread(&world).await;
+    world.delete(("pk", "sk"), (USER, "G:/b")).await;
+    // What a pass over the members of the group would leave.
+    let model = world.model();
+    let of = model.type_named("Group").unwrap();
+    let thing = Thing { of, names: [("groupId".to_owned(), "/a".to_owned())].into() };
+    let key = bookkeeping::gone_key(&model, &thing);
+    let fields = json!({"of": "Group", "names": thing.names, "removedAt": "2026-05-01T09:00:00Z", "state": "open", "gone": false, "pass": 1, "link": 0});
+    world.put(json!({"pk": key.pk, "sk": key.sk, "instep": fields})).await;
+    let records = unread(&world).await;
+    assert_eq!(records.len(), 2);
+    world.stack.faults().next("AdminRemoveUserFromGroup", 12, Fault::refuse("InternalErrorException"));
+    let report = world.instep.handle(&records, &run()).await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert_eq!(world.members("/a|||reader").await, [""; 0]);
+    world.stack.faults().clear();
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert_eq!(world.members("/b|||admin").await, [""; 0]);
+}
+
+/// Promise 1: what leads from a removed parent goes, also where another parent of its child comes back at that moment.
+#[tokio::test]
+async fn another_parent_that_comes_back_keeps_the_child_only() {
+    let world = World::open("relational-store").await;
+    let edge =
+        |parent: u8| json!({"PK": format!("Parent#urn:pp:System.User::{parent}"), "SK": "Child#urn:pp:System.User::1"});
+    for id in 1..=3 {
+        world.put(resource(id, json!({}))).await;
+    }
+    world.put(edge(2)).await;
+    world.put(edge(3)).await;
+    world.drain().await;
+    for id in [2, 3] {
+        let key = format!("Resource#urn:pp:System.User::{id}");
+        world.delete(("PK", "SK"), (&key, &key)).await;
+    }
+    let records = unread(&world).await;
+    held_at(&world, "TransactWriteItems", run(), &records[1..], async {
+        world.put(resource(2, json!({}))).await;
+    })
+    .await;
+    let items = world.state().await.items;
+    let has = |text: &str| items.iter().any(|item| world::pk(item, "PK") == text);
+    assert!(has("Resource#urn:pp:System.User::1") && has("Parent#urn:pp:System.User::2"));
+    assert!(!has("Parent#urn:pp:System.User::3"), "it leads from what is gone");
+}
+
+/// Promise 7: a stronger claimant whose takeover fails, for the holder changed meanwhile, goes on waiting.
+#[tokio::test]
+async fn a_takeover_that_fails_is_tried_again() {
+    let world = World::open("relational-store").await;
+    let verified = json!({"emailAddress": "e@example.com", "emailAddressVerified": true});
+    world.put(resource(1, verified.clone())).await;
+    world.put(resource(2, verified)).await;
+    world.drain().await;
+    world.put(resource(1, json!({"emailAddress": "e@example.com"}))).await;
+    let records = unread(&world).await;
+    held_at(&world, "TransactWriteItems", run(), &records, async {
+        world.put(resource(1, json!({"emailAddress": "e@example.com", "phoneNumber": "+15550001"}))).await;
+    })
+    .await;
+    let state = world.state().await;
+    let is_email = |item: &&instep_model::Item| world::pk(item, "PK").contains("#emailAddress#");
+    let holder = state.items.iter().filter(is_email).find_map(|item| item.get("associatedRecordUrn")).unwrap();
+    assert_eq!(holder.as_s(), Some("urn:pp:System.User::2"));
 }

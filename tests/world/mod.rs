@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use instep_aws::Parking;
 use instep_aws::handler::{Clients, Instep, Origin, Run, Settings};
 use instep_flow::report::Report;
@@ -120,22 +121,13 @@ impl World {
     }
 
     pub async fn put(&self, item: serde_json::Value) {
-        let item: BTreeMap<String, Value> = item
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, value)| (name.clone(), Value::S(value.as_str().unwrap().to_owned())))
-            .collect();
-        let item = item
-            .into_iter()
-            .map(|(name, value)| (name, aws_sdk_dynamodb::types::AttributeValue::S(value.as_s().unwrap().to_owned())));
-        self.client.put_item().table_name("table").set_item(Some(item.collect())).send().await.unwrap();
+        let AttributeValue::M(item) = attribute(&item) else { unreachable!() };
+        self.client.put_item().table_name("table").set_item(Some(item)).send().await.unwrap();
     }
 
     pub async fn delete(&self, names: (&str, &str), key: (&str, &str)) {
-        use aws_sdk_dynamodb::types::AttributeValue::S;
         let delete = self.client.delete_item().table_name("table");
-        delete.key(names.0, S(key.0.to_owned())).key(names.1, S(key.1.to_owned())).send().await.unwrap();
+        delete.key(names.0, attribute(&key.0.into())).key(names.1, attribute(&key.1.into())).send().await.unwrap();
     }
 
     pub async fn drain(&self) -> Vec<Report> {
@@ -165,4 +157,17 @@ impl World {
 
 pub fn pk<'a>(item: &'a Item, name: &str) -> &'a str {
     item[name].as_s().unwrap()
+}
+
+fn attribute(value: &serde_json::Value) -> AttributeValue {
+    match value {
+        serde_json::Value::Null => AttributeValue::Null(true),
+        serde_json::Value::Bool(flag) => AttributeValue::Bool(*flag),
+        serde_json::Value::Number(number) => AttributeValue::N(number.to_string()),
+        serde_json::Value::String(text) => AttributeValue::S(text.clone()),
+        serde_json::Value::Array(values) => AttributeValue::L(values.iter().map(attribute).collect()),
+        serde_json::Value::Object(fields) => {
+            AttributeValue::M(fields.iter().map(|(name, value)| (name.clone(), attribute(value))).collect())
+        }
+    }
 }

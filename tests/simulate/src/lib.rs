@@ -116,7 +116,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     });
     let rates = rates(&net.chance);
     let rates = if options.crowded {
-        Rates { slow: 50, outage: 5, quota: 8 * rates.quota, crash_before: 0, crash_after: 0, ..rates }
+        Rates { slow: 50, outage: 5, quota: 8 * rates.quota + 1, crash_before: 0, crash_after: 0, ..rates }
     } else {
         rates
     };

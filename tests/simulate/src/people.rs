@@ -232,11 +232,13 @@ async fn needed_and_gone(net: &Net) -> bool {
     for _ in 0..2 + net.chance.below(4) {
         let Some((key, item)) = both.get(next) else { break };
         let is_changed = next == 0 && writer.often(200);
-        if waits && writer.often(200) {
+        let is_full = waits && writer.often(200);
+        if is_full {
             net.fill();
         }
         net.write(key.clone(), writer.other_way(key, &thing, item, || is_changed));
-        if is_over {
+        if is_over || is_full {
+            is_over |= writer.often(500);
             break;
         }
         // Others come in the same batch, for which something may fail.
@@ -277,7 +279,8 @@ async fn last_and_again(net: &Net) -> bool {
     tokio::time::sleep(2 * SETTLED).await;
     net.write(key.clone(), None);
     let is_over = if writer.often(500) {
-        net.ambush(&["TransactWriteItems"]).await && writer.often(300)
+        // The call before that which deletes the subject, and then that.
+        net.ambush(&["AdminListGroupsForUser"]).await && net.ambush(&["TransactWriteItems"]).await && writer.often(300)
     } else {
         pause(net, 1_200).await;
         false

@@ -92,6 +92,8 @@ pub struct Watch {
     sequence: u128,
     /// Facts that are not as implied, and the first record since which they never were.
     wrong: BTreeMap<Fact, u128>,
+    /// What was implied of each fact, from which record on.
+    implied_at: BTreeMap<Fact, Vec<(u128, Option<State>)>>,
     /// When a fact changed last, on either side, in changes of this world.
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
@@ -131,6 +133,7 @@ impl Watch {
             actual: BTreeMap::new(),
             sequence: 0,
             wrong: BTreeMap::new(),
+            implied_at: BTreeMap::new(),
             ticks: BTreeMap::new(),
             tick: 0,
             facts: BTreeMap::new(),
@@ -225,6 +228,19 @@ impl Watch {
             let looks = looks.map(|(name, text)| (name.as_str(), text.clone()));
             actual.extend(user_facts(&user.username, user.enabled, looks));
         }
+        // What came to be as an earlier record implied was right after that record, whatever is implied by now.
+        for (fact, since) in &mut self.wrong {
+            let (was, is) = (self.actual.get(fact), actual.get(fact));
+            let fits = |(_, state): &&(u128, Option<State>)| match state {
+                None => is.is_none(),
+                Some(State::Is(looks)) => is == Some(looks),
+                Some(State::Either) => true,
+            };
+            let then = self.implied_at.get(fact).and_then(|implied| implied.iter().rev().find(fits));
+            if let Some((sequence, _)) = then.filter(|_| was != is) {
+                *since = (*since).max(sequence + 1);
+            }
+        }
         self.actual = actual;
         // What was right until now was right after every record so far.
         self.compare(self.sequence + 1);
@@ -241,6 +257,7 @@ impl Watch {
         self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Member(..) | Fact::Group(_))).cloned());
         for fact in facts.keys().chain(self.facts.keys()).filter(|fact| facts.get(*fact) != self.facts.get(*fact)) {
             self.ticks.insert(fact.clone(), self.tick);
+            self.implied_at.entry(fact.clone()).or_default().push((self.sequence, facts.get(fact).cloned()));
         }
         let mut wrong: BTreeSet<Fact> = facts
             .iter()

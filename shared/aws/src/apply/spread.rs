@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use super::{Applied, Held, Lines, Written};
 use crate::attributes::{item_from_sdk, item_to_sdk};
-use crate::call::Failure;
+use crate::call::{Backoff, Failure};
 use crate::handler::{Instep, Run};
 
 /// Rows of one page.
@@ -372,9 +372,14 @@ impl Instep {
             asked = settled.effects;
             items.extend(now);
             if let Some(stop) = stop {
-                // Nobody else knows what was given here: what of it no longer holds is taken back before the rest is left.
+                // Nobody else knows what was given here: what of it no longer holds is taken back before the rest is left. It is
+                // worth more patience than one call has.
                 asked.retain(|effect, _| effect.phase() == Phase::Take && !holds.contains(effect));
-                let _ = self.apply_page(asked, held, run, lines).await;
+                let mut backoff = Backoff::new(run.deadline);
+                while !asked.is_empty() && backoff.wait().await {
+                    let (moved, _) = self.apply_page(asked.clone(), held, run, lines).await;
+                    asked.retain(|effect, _| moved.contains(effect));
+                }
                 return Err(stop);
             }
         }

@@ -98,8 +98,9 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());
     services.make_bucket(BUCKET);
-    let least = if options.crowded { 2 } else { 1 };
-    let (shards, processes) = (least + chance.below(4 - least), least + chance.below(4 - least));
+    // In crowded worlds nobody waits for a process, or two would seldom meet.
+    let (shards, processes) =
+        if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
     let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
     let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
     net.people(&by_hand(&model))?;

@@ -58,12 +58,13 @@ pub async fn write(net: &Net, times: usize) {
 pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
         let mut is_over = false;
-        match net.chance.below(12) {
+        match net.chance.below(14) {
             0..2 => on_and_off(net).await,
             2 => held_twice(net).await,
-            3..6 => contended(net).await,
-            6..9 => is_over = needed_and_gone(net).await,
-            9..11 => is_over = last_and_again(net).await,
+            3..5 => is_over = held_again(net).await,
+            5..8 => is_over = contended(net).await,
+            8..11 => is_over = needed_and_gone(net).await,
+            11..13 => is_over = last_and_again(net).await,
             _ => garbage_and_gone(net).await,
         }
         if is_over {
@@ -124,13 +125,13 @@ async fn on_and_off(net: &Net) {
 }
 
 /// Two want the same unique values, now the one with more right to them and now the other.
-async fn contended(net: &Net) {
+async fn contended(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
     let guards = net.model.items.iter().filter_map(|ty| ty.guard.as_ref());
-    let Some(guard) = writer.one(&guards.collect::<Vec<_>>()) else { return };
+    let Some(guard) = writer.one(&guards.collect::<Vec<_>>()) else { return false };
     let mut places = (0..10).filter_map(|_| writer.place(guard.owner, &Names::new()));
-    let Some(one) = places.next() else { return };
-    let Some(other) = places.find(|(_, thing)| *thing != one.1) else { return };
+    let Some(one) = places.next() else { return false };
+    let Some(other) = places.find(|(_, thing)| *thing != one.1) else { return false };
     let mut item = writer.item(&one.0, &one.1, None);
     item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
     let templates = guard.claims.iter().flat_map(|claim| claim.names.values());
@@ -150,7 +151,7 @@ async fn contended(net: &Net) {
     let rights: Vec<_> = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten()).collect();
     for _ in 0..3 + net.chance.below(5) {
         let place = net.chance.below(two.len());
-        let Some(((key, _), item)) = two.get_mut(place) else { return };
+        let Some(((key, _), item)) = two.get_mut(place) else { return false };
         if let Some((name, value)) = writer.one(&rights)
             && item.remove(name).is_none()
         {
@@ -164,7 +165,7 @@ async fn contended(net: &Net) {
         net.write(key.clone(), (!goes).then_some(now));
         settled_or_not(net).await;
     }
-    let Some((right, value)) = writer.one(&rights).filter(|_| writer.often(500)) else { return };
+    let Some((right, value)) = writer.one(&rights).filter(|_| writer.often(500)) else { return false };
     // In the end each has the right to it, one after the other, and the first loses it.
     two.iter_mut().for_each(|(_, item)| drop(item.insert(right.clone(), value.clone())));
     for ((key, _), item) in &two {
@@ -173,7 +174,14 @@ async fn contended(net: &Net) {
     }
     let [((key, _), mut item), _] = two;
     item.remove(right);
+    net.write(key.clone(), Some(item.clone()));
+    // What else it has changes while the value is taken from it.
+    if !net.ambush(&["TransactWriteItems"]).await {
+        return false;
+    }
+    writer.one(&names).into_iter().for_each(|name| drop(item.remove(&name)));
     net.write(key, Some(item));
+    writer.often(500)
 }
 
 /// Long enough for what was written to be settled, or not.
@@ -247,9 +255,11 @@ async fn needed_and_gone(net: &Net) -> bool {
             alike.retain(|_, _| writer.often(700));
             writer.fresh(thing.of, &alike).into_iter().for_each(|(key, item)| net.write(key, item));
         }
-        if writer.often(300) {
-            pause(net, 600).await;
-        } else {
+        // At any moment, or at the worst, when perhaps the change's own run is over.
+        if writer.often(500) {
+            pause(net, 1_000).await;
+        }
+        if writer.often(700) {
             is_over = net.ambush(&GIVING_AND_TAKING).await && writer.often(300);
         }
         next = net.chance.below(2);
@@ -296,17 +306,43 @@ async fn last_and_again(net: &Net) -> bool {
 
 /// What goes with the last of its parents has two, and loses one or both.
 async fn held_twice(net: &Net) {
+    for parent in two_parents(net) {
+        pause(net, 8_000).await;
+        net.write(parent, None);
+        if net.chance.of_thousand(500) {
+            return;
+        }
+    }
+}
+
+/// What goes with the last of its parents loses both, and one comes back at that moment.
+async fn held_again(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
+    let parents: Vec<_> =
+        two_parents(net).into_iter().filter_map(|key| Some((key.clone(), writer.item_at(&key)?))).collect();
+    tokio::time::sleep(SETTLED).await;
+    parents.iter().for_each(|(key, _)| net.write(key.clone(), None));
+    // The call that looks for what goes, and then that which deletes it.
+    if parents.is_empty() || !net.ambush(&["Query"]).await || !net.ambush(&["TransactWriteItems"]).await {
+        return false;
+    }
+    writer.one(&parents).into_iter().for_each(|(key, item)| net.write(key, Some(item)));
+    writer.often(800)
+}
+
+/// The parents of something that goes with the last of them, which is there, and so are they.
+fn two_parents(net: &Net) -> Vec<Key> {
+    let writer = Writer { net, model: &net.model };
+    let mut parents = Vec::new();
     let takes = net.model.links.iter().filter_map(|link| Some((link, net.model.link(link.takes?))));
-    let Some((up, down)) = writer.one(&takes.collect::<Vec<_>>()) else { return };
-    let Some((_, child)) = writer.place(down.to, &Names::new()) else { return };
+    let Some((up, down)) = writer.one(&takes.collect::<Vec<_>>()) else { return parents };
+    let Some((_, child)) = writer.place(down.to, &Names::new()) else { return parents };
     // Not every place will do, and some are the same.
     let mut edges: Vec<Thing> =
         (0..10).filter_map(|_| Some(writer.place(up.from, &back_to(down, &child))?.1)).collect();
     edges.sort_unstable();
     edges.dedup();
     edges.truncate(2);
-    let mut parents = Vec::new();
     for edge in edges {
         for thing in writer.ends(&edge).into_iter().flatten().chain([edge]) {
             let Some(key) = writer.key_of(&thing) else { continue };
@@ -316,13 +352,7 @@ async fn held_twice(net: &Net) {
             parents.extend((thing.of == up.to && thing != child).then_some(key));
         }
     }
-    for parent in parents {
-        pause(net, 8_000).await;
-        net.write(parent, None);
-        if writer.often(500) {
-            return;
-        }
-    }
+    parents
 }
 
 /// An attribute with as much as an item holds, which holds no more than one such. In JSON a quotation mark is two, and a record with

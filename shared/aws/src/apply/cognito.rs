@@ -165,10 +165,16 @@ impl Instep {
             let made = match self.cognito_call(run, add).await {
                 Ok(_) => return done(lines, OPERATION, &target),
                 Err(failure) if failure.is(NO_USER) => match make_user {
-                    Some(ensure) => self.ensure_user(ensure, run, lines).await,
+                    Some(ensure) => {
+                        lines.made.1 = true;
+                        self.ensure_user(ensure, run, lines).await
+                    }
                     None => return left(lines, OPERATION, &target, "its user is not in Cognito"),
                 },
-                Err(failure) if group_missing(&failure) && make_group => self.ensure_group(group, run, lines).await,
+                Err(failure) if group_missing(&failure) && make_group => {
+                    lines.made.0 = true;
+                    self.ensure_group(group, run, lines).await
+                }
                 Err(failure) if group_missing(&failure) => {
                     return left(lines, OPERATION, &target, "waits for the group, which people make");
                 }

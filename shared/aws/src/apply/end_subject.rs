@@ -49,13 +49,18 @@ impl Instep {
         }
     }
 
-    /// The condition that the item still is as it was looked at.
+    /// The condition that the item still is as it was looked at, and has none of the attributes that the model names besides: what came
+    /// meanwhile would be lost where the item is put back.
     fn unchanged(&self, end: &EndSubject) -> Expect {
         let last = self.model.item(end.grants).grant.as_ref().and_then(|grant| grant.last.as_ref());
         let written = last.map_or(&[][..], |last| last.written.as_slice());
         let few = end.item.len() <= CONDITION_ATTRIBUTES_MAX;
         let attributes = end.item.iter().filter(|(name, _)| few || written.contains(name));
-        Expect::Like(attributes.map(|(name, value)| (name.clone(), Some(value.clone()))).collect())
+        let ty = self.model.item(end.subject.of);
+        let disabled = ty.user.iter().flat_map(|user| &user.disabled).map(|(name, _)| name);
+        let absent = ty.attributes.iter().chain(written).chain(disabled).filter(|name| !end.item.contains_key(*name));
+        let seen = attributes.map(|(name, value)| (name.clone(), Some(value.clone())));
+        Expect::Like(seen.chain(absent.map(|name| (name.clone(), None))).collect())
     }
 
     /// Whether Cognito reports a group of the user: people add groups by hand. Those that an identity provider made by itself

@@ -69,6 +69,8 @@ pub(crate) struct Lines {
     reports: Vec<EffectReport>,
     /// Why something that it brings can never be: code and reason.
     refused: Option<(&'static str, String)>,
+    /// Whether a group, and a user, was to be made for a member. Where an answer was lost nobody knows more.
+    made: (bool, bool),
 }
 
 impl Lines {
@@ -138,11 +140,8 @@ impl Held {
         let mut known = self.known();
         known.untaken |= effect.phase() == Phase::Take && matches!(applied, Applied::Failed(_));
         if let Effect::AddMember { group_of, user_of, .. } = effect {
-            let made = |operation: &str| {
-                lines.reports.iter().any(|line| line.operation == operation && line.outcome == Done::Done)
-            };
-            let group = group_of.iter().filter(|_| made("CreateGroup"));
-            let user = user_of.iter().filter(|_| made("AdminCreateUser"));
+            let group = group_of.iter().filter(|_| lines.made.0);
+            let user = user_of.iter().filter(|_| lines.made.1);
             for thing in group.chain(user) {
                 known.made.entry(thing.clone()).or_default();
             }

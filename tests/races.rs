@@ -445,3 +445,37 @@ async fn a_takeover_that_fails_is_tried_again() {
     let holder = state.items.iter().filter(is_email).find_map(|item| item.get("associatedRecordUrn")).unwrap();
     assert_eq!(holder.as_s(), Some("urn:pp:System.User::2"));
 }
+
+/// Promise 1: a user made on demand does not outlive its item, also where the answer that it was made is lost.
+#[tokio::test]
+async fn a_lost_answer_leaves_nobody_behind() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    group(&world).await;
+    member(&world).await;
+    let records = unread(&world).await;
+    world.instep.handle(&records, &run()).await;
+    held_at(&world, "AdminAddUserToGroup", Run { origin: Origin::Captured, ..run() }, &records[2..], async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        world.drain().await;
+        world.stack.faults().next("AdminCreateUser", 1, Fault::LoseAnswer);
+    })
+    .await;
+    assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
+}
+
+/// Promise 2: what somebody adds to a subject while it is ended is not lost, whether the subject stays or is put back.
+#[tokio::test]
+async fn what_came_to_a_subject_is_not_lost() {
+    let (world, records) = last_revoked().await;
+    held_at(&world, "AdminListGroupsForUser", run(), &records, async {
+        let user = json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z", "state": "disabled"});
+        world.put(user).await;
+        world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
+    })
+    .await;
+    let state = world.state().await;
+    let user = state.items.iter().find(|item| world::pk(item, "sk") == USER).unwrap();
+    assert_eq!(user.get("state").and_then(instep_model::Value::as_s), Some("disabled"));
+    assert!(!state.users[0].enabled);
+}

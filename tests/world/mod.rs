@@ -1,6 +1,5 @@
 //! The handler on an embedded stack, driven by the table's own stream.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use instep_aws::Parking;
 use instep_aws::handler::{Clients, Instep, Origin, Run, Settings};
 use instep_flow::report::Report;
 use instep_local::{Clock, Handler, PumpOptions, QueueOptions, Stack, StackOptions, WorldState};
-use instep_model::{Item, Model, Value};
+use instep_model::{Item, Model};
 use serde_json::value::RawValue;
 
 /// The queue of parked records, where its messages end, and how often they are received before.

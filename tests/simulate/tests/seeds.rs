@@ -14,9 +14,9 @@ const REGRESSIONS: [(u64, bool, &str); 7] = [
     (6708, false, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, false, "the simulation took a record that was left in the bucket for one that is not settled"),
     (13255, false, "the simulation did not know that a slow deletion lets another parent come"),
-    (202, true, "a job gave although a revocation of its batch had failed"),
-    (384, true, "the same, where the tenant was another"),
-    (652, true, "the simulation took what another process brought back for what was taken away too late"),
+    (126, true, "a user made on demand stayed, for the answer that it was made was lost and its membership failed"),
+    (192, true, "what came to a subject while it was ended was lost when it was put back"),
+    (493, true, "a stronger claimant whose takeover failed no longer waited"),
 ];
 
 fn broken(seed: u64, crowded: bool) -> Vec<String> {

@@ -129,7 +129,7 @@ impl Fate {
 struct Ambush {
     operations: &'static [&'static str],
     fate: Fate,
-    /// The operation fails for everybody else meanwhile.
+    /// The operation fails for everybody else meanwhile, or what is given cannot be taken back.
     with_outage: bool,
     caught: oneshot::Sender<()>,
 }
@@ -312,7 +312,8 @@ impl Net {
         let ambush = self.ambush.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
         let held = HELD_LEAST + self.chance.time(HELD_MORE_MS);
         if ambush.with_outage {
-            self.breaks(operation, held + OUTAGE_LEAST);
+            let broken = if self.chance.of_thousand(500) { operation } else { TAKING[0] };
+            self.breaks(broken, held + OUTAGE_LEAST);
         }
         let _ = ambush.caught.send(());
         self.count("Ambush");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_model::template::base;
-use instep_model::{Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value};
+use instep_model::{Find, Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value};
 
 use crate::net::{Net, pause};
 
@@ -58,13 +58,15 @@ pub async fn write(net: &Net, times: usize) {
 pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
         let mut is_over = false;
-        match net.chance.below(14) {
+        match net.chance.below(17) {
             0..2 => on_and_off(net).await,
             2 => held_twice(net).await,
             3..5 => is_over = held_again(net).await,
             5..8 => is_over = contended(net).await,
             8..11 => is_over = needed_and_gone(net).await,
             11..13 => is_over = last_and_again(net).await,
+            13 => is_over = brought_together(net).await,
+            14..16 => is_over = job_and_revocation(net).await,
             _ => garbage_and_gone(net).await,
         }
         if is_over {
@@ -267,6 +269,65 @@ async fn needed_and_gone(net: &Net) -> bool {
     is_over
 }
 
+/// Two who wait are brought what waits for them in one batch, and the first loses it at that moment.
+async fn brought_together(net: &Net) -> bool {
+    let writer = Writer { net, model: &net.model };
+    let mut places = (0..10).filter_map(|_| writer.place_where(|of| writer.gives(of)));
+    let Some((key, thing)) = places.next() else { return false };
+    let Some((other_key, other)) = places.find(|(_, other)| other.of == thing.of && *other != thing) else {
+        return false;
+    };
+    let mut last = Vec::new();
+    let place = net.chance.below(2);
+    for (key, thing) in [(&key, &thing), (&other_key, &other)] {
+        let item = writer.item(key, thing, None);
+        for (number, (needed, item)) in writer.needed(thing, &item).enumerate() {
+            net.write(needed.clone(), (number != place).then(|| item.clone()));
+            last.extend((number == place).then_some((needed, item)));
+        }
+        net.write(key.clone(), Some(item));
+    }
+    tokio::time::sleep(SETTLED).await;
+    last.into_iter().for_each(|(key, item)| net.write(key, Some(item)));
+    let is_over = net.ambush(&["AdminAddUserToGroup"]).await && writer.often(500);
+    net.write(key, None);
+    is_over
+}
+
+/// What needs another pass comes back, and somebody loses what he has, in the batch in which that pass begins.
+async fn job_and_revocation(net: &Net) -> bool {
+    let writer = Writer { net, model: &net.model };
+    let has_last_pass = |of: TypeId| {
+        let mut links = net.model.links_to(of).map(|(_, link)| link);
+        links.any(|link| link.goes && (matches!(link.find, Find::Index { .. }) || matches!(link.up, Up::Index { .. })))
+    };
+    let mut all = Vec::new();
+    for _ in 0..2 {
+        let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
+        let item = writer.item(&key, &thing, None);
+        let needed: Vec<_> = writer.needed(&thing, &item).collect();
+        for (key, item) in needed.iter().cloned().chain([(key.clone(), item.clone())]) {
+            net.write(key, Some(item));
+        }
+        all.push((key, item, needed));
+    }
+    let [(key, item, needed), (other, ..)] = all.as_slice() else { return false };
+    let of = |key: &Key| net.watch().implied.rows().get(key).map(|row| row.thing.of);
+    let passes: Vec<_> = needed.iter().filter(|(key, _)| of(key).is_some_and(has_last_pass)).cloned().collect();
+    let Some((parent, back)) = writer.one(&passes) else { return false };
+    tokio::time::sleep(2 * SETTLED).await;
+    net.write(parent.clone(), None);
+    // The tombstone, and then the job under it.
+    if !net.ambush(&["PutItem"]).await || !net.ambush(&["PutItem"]).await {
+        return false;
+    }
+    net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(10));
+    net.write(other.clone(), None);
+    net.write(parent, Some(back));
+    net.write(key.clone(), Some(item.clone()));
+    writer.often(500)
+}
+
 /// The last grant of a subject goes; the subject goes, or another grant comes, or both, at the same moment.
 async fn last_and_again(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
@@ -306,7 +367,7 @@ async fn last_and_again(net: &Net) -> bool {
 
 /// What goes with the last of its parents has two, and loses one or both.
 async fn held_twice(net: &Net) {
-    for parent in two_parents(net) {
+    for parent in parents_of_one(net, 1) {
         pause(net, 8_000).await;
         net.write(parent, None);
         if net.chance.of_thousand(500) {
@@ -319,7 +380,7 @@ async fn held_twice(net: &Net) {
 async fn held_again(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
     let parents: Vec<_> =
-        two_parents(net).into_iter().filter_map(|key| Some((key.clone(), writer.item_at(&key)?))).collect();
+        parents_of_one(net, 10).into_iter().filter_map(|key| Some((key.clone(), writer.item_at(&key)?))).collect();
     tokio::time::sleep(SETTLED).await;
     parents.iter().for_each(|(key, _)| net.write(key.clone(), None));
     // The call that looks for what goes, and then that which deletes it.
@@ -330,20 +391,21 @@ async fn held_again(net: &Net) -> bool {
     writer.often(800)
 }
 
-/// The parents of something that goes with the last of them, which is there, and so are they.
-fn two_parents(net: &Net) -> Vec<Key> {
+/// The parents of something that goes with the last of them, which is there, and so are they: two, where so many tries find one that
+/// can have two.
+fn parents_of_one(net: &Net, tries: usize) -> Vec<Key> {
     let writer = Writer { net, model: &net.model };
     let mut parents = Vec::new();
     let takes = net.model.links.iter().filter_map(|link| Some((link, net.model.link(link.takes?))));
     let Some((up, down)) = writer.one(&takes.collect::<Vec<_>>()) else { return parents };
-    let Some((_, child)) = writer.place(down.to, &Names::new()) else { return parents };
-    // Not every place will do, and some are the same.
-    let mut edges: Vec<Thing> =
-        (0..10).filter_map(|_| Some(writer.place(up.from, &back_to(down, &child))?.1)).collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges.truncate(2);
-    for edge in edges {
+    let families = (0..tries).filter_map(|_| {
+        let (_, child) = writer.place(down.to, &Names::new())?;
+        // Not every place will do, and some are the same.
+        let edges = (0..10).filter_map(|_| Some(writer.place(up.from, &back_to(down, &child))?.1));
+        Some((edges.collect::<BTreeSet<_>>(), child))
+    });
+    let Some((edges, child)) = families.max_by_key(|(edges, _)| edges.len().min(2)) else { return parents };
+    for edge in edges.into_iter().take(2) {
         for thing in writer.ends(&edge).into_iter().flatten().chain([edge]) {
             let Some(key) = writer.key_of(&thing) else { continue };
             if writer.item_at(&key).is_none() {

@@ -479,3 +479,21 @@ async fn what_came_to_a_subject_is_not_lost() {
     assert_eq!(user.get("state").and_then(instep_model::Value::as_s), Some("disabled"));
     assert!(!state.users[0].enabled);
 }
+
+/// Promises 1 and 2: a user made on demand is as its item has it by now, where the item's own run came before.
+#[tokio::test]
+async fn a_user_made_on_demand_is_as_its_item_has_it_by_now() {
+    let world = World::open("access-management").await;
+    group(&world).await;
+    world.drain().await;
+    user(&world).await;
+    member(&world).await;
+    let records = unread(&world).await;
+    held_at(&world, "AdminAddUserToGroup", run(), &records[1..], async {
+        world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "state": "disabled"})).await;
+        world.drain().await;
+    })
+    .await;
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert!(!world.state().await.users[0].enabled, "the table disables it");
+}

@@ -129,7 +129,7 @@ impl Fate {
 struct Ambush {
     operations: &'static [&'static str],
     fate: Fate,
-    /// The operation fails for everybody else meanwhile, or what is given cannot be taken back.
+    /// The operation fails for everybody else meanwhile, or nothing can be given, or taken back.
     with_outage: bool,
     caught: oneshot::Sender<()>,
 }
@@ -312,8 +312,8 @@ impl Net {
         let ambush = self.ambush.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
         let held = HELD_LEAST + self.chance.time(HELD_MORE_MS);
         if ambush.with_outage {
-            let broken = if self.chance.of_thousand(500) { operation } else { TAKING[0] };
-            self.breaks(broken, held + OUTAGE_LEAST);
+            let broken = self.chance.pick(&[operation, "AdminAddUserToGroup", TAKING[0]]).copied();
+            self.breaks(broken.unwrap_or(operation), held + OUTAGE_LEAST);
         }
         let _ = ambush.caught.send(());
         self.count("Ambush");

@@ -58,15 +58,17 @@ pub async fn write(net: &Net, times: usize) {
 pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
         let mut is_over = false;
-        match net.chance.below(17) {
+        match net.chance.below(23) {
             0..2 => on_and_off(net).await,
             2 => held_twice(net).await,
             3..5 => is_over = held_again(net).await,
             5..8 => is_over = contended(net).await,
             8..11 => is_over = needed_and_gone(net).await,
             11..13 => is_over = last_and_again(net).await,
-            13 => is_over = brought_together(net).await,
-            14..16 => is_over = job_and_revocation(net).await,
+            13..15 => is_over = brought_together(net).await,
+            15..17 => is_over = job_and_revocation(net).await,
+            17..19 => is_over = needed_and_new(net).await,
+            19..22 => is_over = taken_and_back(net).await,
             _ => garbage_and_gone(net).await,
         }
         if is_over {
@@ -289,9 +291,69 @@ async fn brought_together(net: &Net) -> bool {
     }
     tokio::time::sleep(SETTLED).await;
     last.into_iter().for_each(|(key, item)| net.write(key, Some(item)));
-    let is_over = net.ambush(&["AdminAddUserToGroup"]).await && writer.often(500);
+    if !net.ambush(&["AdminAddUserToGroup"]).await {
+        return false;
+    }
+    // Longer than anybody tries.
+    net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(40));
     net.write(key, None);
-    is_over
+    writer.often(500)
+}
+
+/// Something gives as soon as what it needs comes, makes a user or a group for it, and what it needs goes at that moment.
+async fn needed_and_new(net: &Net) -> bool {
+    const MAKING: [&str; 2] = ["CreateGroup", "AdminCreateUser"];
+    let writer = Writer { net, model: &net.model };
+    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
+    let item = writer.item(&key, &thing, None);
+    let needed: Vec<_> = writer.needed(&thing, &item).collect();
+    let Some(one) = writer.one(&needed) else { return false };
+    net.write(key.clone(), None);
+    for (key, item) in needed {
+        let is_there = key != one.0;
+        net.write(key, is_there.then_some(item));
+    }
+    tokio::time::sleep(SETTLED).await;
+    net.write(one.0.clone(), Some(one.1.clone()));
+    net.write(key, Some(item));
+    // The one that makes it for its own item, and the one that makes it on demand.
+    if !net.ambush(&MAKING).await || !net.ambush(&MAKING).await {
+        return false;
+    }
+    net.write(one.0, None);
+    writer.often(700)
+}
+
+/// What was given by a run is taken back by it, for something went, and is right again by then.
+async fn taken_and_back(net: &Net) -> bool {
+    let writer = Writer { net, model: &net.model };
+    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
+    let item = writer.item(&key, &thing, None);
+    let needed: Vec<_> = writer.needed(&thing, &item).collect();
+    let Some(one) = writer.one(&needed) else { return false };
+    let own = (key, item);
+    // What comes gives, and the other goes and comes back.
+    let (comes, goes) = if writer.often(500) { (one, own) } else { (own, one) };
+    for (key, item) in needed.into_iter().chain([goes.clone()]) {
+        net.write(key, Some(item));
+    }
+    net.write(comes.0.clone(), None);
+    tokio::time::sleep(SETTLED).await;
+    // It may have gone along.
+    net.write(goes.0.clone(), Some(goes.1.clone()));
+    tokio::time::sleep(SETTLED).await;
+    net.write(comes.0, Some(comes.1));
+    if !net.ambush(&["AdminAddUserToGroup"]).await {
+        return false;
+    }
+    net.write(goes.0.clone(), None);
+    // Its own run is over by then.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    if !net.ambush(&["AdminRemoveUserFromGroup"]).await {
+        return false;
+    }
+    net.write(goes.0, Some(goes.1));
+    writer.often(700)
 }
 
 /// What needs another pass comes back, and somebody loses what he has, in the batch in which that pass begins.

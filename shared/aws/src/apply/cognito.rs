@@ -167,7 +167,7 @@ impl Instep {
                 Err(failure) if failure.is(NO_USER) => match make_user {
                     Some(ensure) => {
                         lines.made.1 = true;
-                        self.ensure_user(ensure, run, lines).await
+                        self.make_user(ensure, run, lines).await
                     }
                     None => return left(lines, OPERATION, &target, "its user is not in Cognito"),
                 },
@@ -242,6 +242,21 @@ impl Instep {
             Err(failure) => return failed("AdminGetUser", &failure),
         };
         self.mend_user(pool, ensure, answer.user_attributes(), answer.enabled(), run, lines).await
+    }
+
+    /// Makes a user for a member. One that is there by now is left to its own item: what this run knows of it may be old.
+    async fn make_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
+        const OPERATION: &str = "AdminCreateUser";
+        let user = ensure.user.as_str();
+        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, user, NO_POOL) };
+        if ensure.create == CreatePolicy::Never {
+            return left(lines, OPERATION, user, "waits for the user, which Instep does not create");
+        }
+        match self.create_user(pool, ensure, run, lines).await {
+            Ok(()) => Applied::Held,
+            Err(failure) if failure.is("UsernameExistsException") => Applied::Moved,
+            Err(failure) => failed(OPERATION, &failure),
+        }
     }
 
     async fn create_user(&self, pool: &str, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Result<(), Failure> {

@@ -139,11 +139,19 @@ impl Held {
     fn note(&self, effect: &Effect, applied: &Applied, lines: &Lines) {
         let mut known = self.known();
         known.untaken |= effect.phase() == Phase::Take && matches!(applied, Applied::Failed(_));
-        if let Effect::AddMember { group_of, user_of, .. } = effect {
+        if let Effect::AddMember { group_of, user_of, make_user, .. } = effect {
             let group = group_of.iter().filter(|_| lines.made.0);
             let user = user_of.iter().filter(|_| lines.made.1);
             for thing in group.chain(user) {
                 known.made.entry(thing.clone()).or_default();
+            }
+            let is_done = |line: &EffectReport| line.operation == "AdminCreateUser" && line.outcome == Done::Done;
+            if let Some(made) = make_user.iter().find(|_| lines.reports.iter().any(is_done)) {
+                // It is as it was looked at: the next look asks for it again only where that changed.
+                if !made.state.enabled {
+                    known.effects.insert(Effect::DisableUser { user: made.user.clone() });
+                }
+                known.effects.insert(Effect::EnsureUser(made.clone()));
             }
         }
         if matches!(applied, Applied::Held | Applied::Left | Applied::Refused { .. }) {

@@ -62,13 +62,22 @@ impl Settling<'_> {
     }
 
     /// A thing whose group or user was made on demand: where its item is gone, so is what was made for it; where it came back
-    /// after that, it has all its members again.
+    /// after that, it has all its members again. A user is as its item has it by now: its own run may have come before.
     pub(super) fn made(&mut self, thing: &Thing, undone: bool) {
         let model = self.model;
         let records = BTreeSet::new();
         match self.is_there(thing) {
             None => {}
-            Some(true) if !undone => {}
+            Some(true) if !undone => {
+                let Found::Present(_, item) = self.view.thing(thing) else { return };
+                let item = item.clone();
+                if let Some(ensure) = self.ensure_user(thing, Some(&item), false) {
+                    if !ensure.state.enabled {
+                        self.state(Effect::DisableUser { user: ensure.user.clone() }, &records);
+                    }
+                    self.state(Effect::EnsureUser(ensure), &records);
+                }
+            }
             Some(true) => {
                 for group in read::groups(model, thing) {
                     self.state(Effect::EnsureGroup { group }, &records);

@@ -298,7 +298,7 @@ impl Net {
         let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
         let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
         let (caught, is_caught) = oneshot::channel();
-        let ambush = Ambush { operations, fate, with_outage: self.chance.of_thousand(250), caught };
+        let ambush = Ambush { operations, fate, with_outage: self.chance.of_thousand(200), caught };
         *self.ambush.lock().unwrap_or_else(PoisonError::into_inner) = Some(ambush);
         matches!(tokio::time::timeout(WAITS, is_caught).await, Ok(Ok(())))
     }
@@ -317,6 +317,7 @@ impl Net {
         }
         let _ = ambush.caught.send(());
         self.count("Ambush");
+        self.note(|| format!("somebody waited for {operation}"));
         Some((ambush.fate, held))
     }
 

@@ -304,10 +304,8 @@ async fn brought_together(net: &Net) -> bool {
 async fn needed_and_new(net: &Net) -> bool {
     const MAKING: [&str; 2] = ["CreateGroup", "AdminCreateUser"];
     let writer = Writer { net, model: &net.model };
-    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
-    let item = writer.item(&key, &thing, None);
-    let needed: Vec<_> = writer.needed(&thing, &item).collect();
-    let Some(one) = writer.one(&needed) else { return false };
+    let Some((own, needed, one)) = (0..5).find_map(|_| writer.apart()) else { return false };
+    let (key, item) = own;
     net.write(key.clone(), None);
     for (key, item) in needed {
         let is_there = key != one.0;
@@ -327,11 +325,7 @@ async fn needed_and_new(net: &Net) -> bool {
 /// What was given by a run is taken back by it, for something went, and is right again by then.
 async fn taken_and_back(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
-    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
-    let item = writer.item(&key, &thing, None);
-    let needed: Vec<_> = writer.needed(&thing, &item).collect();
-    let Some(one) = writer.one(&needed) else { return false };
-    let own = (key, item);
+    let Some((own, needed, one)) = (0..5).find_map(|_| writer.apart()) else { return false };
     // What comes gives, and the other goes and comes back.
     let (comes, goes) = if writer.often(500) { (one, own) } else { (own, one) };
     for (key, item) in needed.into_iter().chain([goes.clone()]) {
@@ -609,6 +603,18 @@ impl Writer<'_> {
             Some(_) => None,
             None => Some(item.clone()),
         }
+    }
+
+    /// Something that gives, all that it needs, and one of those, which comes through another shard.
+    #[expect(clippy::type_complexity, reason = "an item, items and an item")]
+    fn apart(&self) -> Option<((Key, Item), Vec<(Key, Item)>, (Key, Item))> {
+        let (key, thing) = self.place_where(|of| self.gives(of))?;
+        let item = self.item(&key, &thing, None);
+        let needed: Vec<_> = self.needed(&thing, &item).collect();
+        let are_apart: Vec<_> =
+            needed.iter().filter(|(other, _)| self.net.table().are_apart(&key.pk, &other.pk)).cloned().collect();
+        let one = self.one(&are_apart)?;
+        Some(((key, item), needed, one))
     }
 
     /// Whether items of a type give access.

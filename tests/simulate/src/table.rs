@@ -93,6 +93,12 @@ impl Table {
         &self.items
     }
 
+    /// Whether what stands under one key and what stands under another come through different shards.
+    #[must_use]
+    pub fn are_apart(&self, one: &str, other: &str) -> bool {
+        shard_of(one, self.shards.len()) != shard_of(other, self.shards.len())
+    }
+
     /// The records of each shard.
     #[must_use]
     pub fn shards(&self) -> &[Vec<Record>] {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_model::template::base;
-use instep_model::{Find, Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value};
+use instep_model::{Find, Identity, Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value};
 
 use crate::net::{Net, pause};
 
@@ -314,11 +314,19 @@ async fn needed_and_new(net: &Net) -> bool {
     tokio::time::sleep(SETTLED).await;
     net.write(one.0.clone(), Some(one.1.clone()));
     net.write(key, Some(item));
-    // The one that makes it for its own item, and the one that makes it on demand.
-    if !net.ambush(&MAKING).await || !net.ambush(&MAKING).await {
+    // The one that makes it for its own item, and the one that makes it on demand, in either order.
+    let are_both = writer.often(500);
+    if !net.ambush(&MAKING).await || are_both && !net.ambush(&MAKING).await {
         return false;
     }
-    net.write(one.0, None);
+    if writer.often(300) {
+        net.breaks("AdminAddUserToGroup", Duration::from_secs(8));
+    }
+    let changed = match net.model.identify(&one.0) {
+        Identity::Item { thing, .. } if writer.often(400) => Some(writer.item(&one.0, &thing, Some(&one.1))),
+        Identity::Item { .. } | Identity::Unknown { .. } | Identity::Bookkeeping => None,
+    };
+    net.write(one.0, changed);
     writer.often(700)
 }
 
@@ -1036,9 +1044,9 @@ impl Writer<'_> {
         };
         // Another type's key is no garbage, and what is not canonical may be.
         let is_garbage = match self.model.identify(&key) {
-            instep_model::Identity::Item { canonical, .. } => !canonical,
-            instep_model::Identity::Unknown { .. } => true,
-            instep_model::Identity::Bookkeeping => false,
+            Identity::Item { canonical, .. } => !canonical,
+            Identity::Unknown { .. } => true,
+            Identity::Bookkeeping => false,
         };
         if !is_garbage {
             return Vec::new();

@@ -8,15 +8,12 @@ use simulate::{Options, run};
 const SEEDS: u64 = 150;
 const CROWDED: u64 = 50;
 
-/// Seeds that broke a promise once, of the crowded worlds if it says so, and what it was.
-const REGRESSIONS: [(u64, bool, &str); 7] = [
-    (12274, false, "a subject that somebody deleted was brought back, for an answer was lost"),
-    (6708, false, "the simulation wrote an item larger than DynamoDB takes"),
-    (11855, false, "the simulation took a record that was left in the bucket for one that is not settled"),
-    (13255, false, "the simulation did not know that a slow deletion lets another parent come"),
-    (126, true, "a user made on demand stayed, for the answer that it was made was lost and its membership failed"),
-    (192, true, "what came to a subject while it was ended was lost when it was put back"),
-    (493, true, "a stronger claimant whose takeover failed no longer waited"),
+/// Seeds that broke a promise once, and what it was. Crowded worlds changed with each that they found: `tests/races.rs` has those.
+const REGRESSIONS: [(u64, &str); 4] = [
+    (12274, "a subject that somebody deleted was brought back, for an answer was lost"),
+    (6708, "the simulation wrote an item larger than DynamoDB takes"),
+    (11855, "the simulation took a record that was left in the bucket for one that is not settled"),
+    (13255, "the simulation did not know that a slow deletion lets another parent come"),
 ];
 
 fn broken(seed: u64, crowded: bool) -> Vec<String> {
@@ -36,8 +33,8 @@ fn the_promises_hold() {
 /// What was found once stays mended, as long as the worlds of these seeds stay as they are.
 #[test]
 fn what_was_found_stays_mended() {
-    for (seed, crowded, what) in REGRESSIONS {
-        let broken = broken(seed, crowded);
+    for (seed, what) in REGRESSIONS {
+        let broken = broken(seed, false);
         assert!(broken.is_empty(), "{what}:\n{}", broken.join("\n"));
     }
 }

@@ -497,3 +497,18 @@ async fn a_user_made_on_demand_is_as_its_item_has_it_by_now() {
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     assert!(!world.state().await.users[0].enabled, "the table disables it");
 }
+
+/// Promise 2: a user made on demand whom the table disables is disabled, also where that failed at first.
+#[tokio::test]
+async fn a_user_made_on_demand_is_disabled_where_a_service_failed() {
+    let world = World::open("access-management").await;
+    group(&world).await;
+    world.drain().await;
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "state": "disabled"})).await;
+    member(&world).await;
+    let records = unread(&world).await;
+    world.stack.faults().next("AdminDisableUser", 6, Fault::refuse("InternalErrorException"));
+    let report = world.instep.handle(&records[1..], &run()).await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert!(!world.state().await.users[0].enabled, "the table disables it");
+}

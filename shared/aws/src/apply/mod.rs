@@ -145,8 +145,13 @@ impl Held {
             for thing in group.chain(user) {
                 known.made.entry(thing.clone()).or_default();
             }
-            let is_done = |line: &EffectReport| line.operation == "AdminCreateUser" && line.outcome == Done::Done;
-            if let Some(made) = make_user.iter().find(|_| lines.reports.iter().any(is_done)) {
+            let is_done = |operation: &str| {
+                lines.reports.iter().any(|line| line.operation == operation && line.outcome == Done::Done)
+            };
+            if let Some(made) = make_user
+                && is_done("AdminCreateUser")
+                && (made.state.enabled || is_done("AdminDisableUser"))
+            {
                 // It is as it was looked at: the next look asks for it again only where that changed.
                 if !made.state.enabled {
                     known.effects.insert(Effect::DisableUser { user: made.user.clone() });

@@ -31,7 +31,7 @@ const ENSURED_ROWS: usize = 25;
 /// Rounds over one page before it is given up as moving.
 const ROUNDS_MAX: usize = 10;
 
-/// How often what another parent kept is settled again before it is left.
+/// How often what another parent kept is tried before it is left.
 const KEPT_TRIES_MAX: usize = 3;
 
 /// Time that a pass leaves before the deadline for what comes after it.
@@ -397,9 +397,10 @@ impl Instep {
         lines: &mut Lines,
     ) -> Result<(), Stop> {
         let context = run.context(BTreeMap::new());
-        for _ in 0..KEPT_TRIES_MAX {
+        for tries in 1.. {
             let kept = self.delete_units(behind.thing, units, run, lines).await?;
-            if kept.is_empty() {
+            // INVARIANT 8: what keeps changing is left.
+            if kept.is_empty() || tries == KEPT_TRIES_MAX {
                 break;
             }
             let mut truth = Truth::default();

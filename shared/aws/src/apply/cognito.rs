@@ -165,10 +165,7 @@ impl Instep {
             let made = match self.cognito_call(run, add).await {
                 Ok(_) => return done(lines, OPERATION, &target),
                 Err(failure) if failure.is(NO_USER) => match make_user {
-                    Some(ensure) => {
-                        lines.made.1 = true;
-                        self.make_user(ensure, run, lines).await
-                    }
+                    Some(ensure) => self.make_user(ensure, run, lines).await,
                     None => return left(lines, OPERATION, &target, "its user is not in Cognito"),
                 },
                 Err(failure) if group_missing(&failure) && make_group => {
@@ -252,6 +249,7 @@ impl Instep {
         if ensure.create == CreatePolicy::Never {
             return left(lines, OPERATION, user, "waits for the user, which Instep does not create");
         }
+        lines.made.1 = true;
         match self.create_user(pool, ensure, run, lines).await {
             Ok(()) => Applied::Held,
             Err(failure) if failure.is("UsernameExistsException") => Applied::Moved,

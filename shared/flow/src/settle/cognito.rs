@@ -88,7 +88,9 @@ impl Settling<'_> {
                 for group in read::groups(model, thing) {
                     self.state(Effect::DeleteGroup { group }, &records);
                 }
-                if let Some(user) = read::user_name(model, thing) {
+                // One that stays when its item goes stays here, too: somebody else may have made it.
+                let has_to_go = model.item(thing.of).user.as_ref().is_some_and(|user| user.delete);
+                if let Some(user) = read::user_name(model, thing).filter(|_| has_to_go) {
                     self.state(Effect::DeleteUser { user }, &records);
                 }
                 self.settled.undone.insert(thing.clone());

@@ -92,6 +92,17 @@ async fn member(world: &World) {
     world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;
 }
 
+/// A user and a group that are in step, and the record of a membership.
+async fn member_comes() -> (World, Vec<Box<RawValue>>) {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    group(&world).await;
+    world.drain().await;
+    member(&world).await;
+    let records = unread(&world).await;
+    (world, records)
+}
+
 /// Handles `records`, held at `operation` while `meanwhile` happens, then all that follows.
 async fn held_at(
     world: &World,
@@ -134,12 +145,7 @@ async fn a_group_does_not_give_back_what_was_revoked_meanwhile() {
 /// Promise 1: a group that a membership had made on demand goes with its item.
 #[tokio::test]
 async fn a_group_made_on_demand_does_not_outlive_its_item() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    group(&world).await;
-    world.drain().await;
-    member(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = member_comes().await;
     held_at(&world, "AdminAddUserToGroup", run(), &records, async {
         world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
         world.drain().await;
@@ -151,12 +157,7 @@ async fn a_group_made_on_demand_does_not_outlive_its_item() {
 /// Promises 1 and 2: a user that a redrive had made on demand goes with its item.
 #[tokio::test]
 async fn a_user_made_on_demand_does_not_outlive_its_item() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    group(&world).await;
-    world.drain().await;
-    member(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = member_comes().await;
     world.instep.handle(&records, &run()).await;
     held_at(&world, "AdminAddUserToGroup", Run { origin: Origin::Captured, ..run() }, &records, async {
         world.delete(("pk", "sk"), (USER, USER)).await;
@@ -322,12 +323,7 @@ async fn a_cascade_ends_with_little_time() {
 /// Promise 1: a group that a membership had made on demand goes with its item also where the membership then fails.
 #[tokio::test]
 async fn a_group_made_on_demand_goes_where_a_service_fails() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    group(&world).await;
-    world.drain().await;
-    member(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = member_comes().await;
     let report = held_at(&world, "AdminAddUserToGroup", run(), &records, async {
         world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
         world.drain().await;
@@ -449,13 +445,9 @@ async fn a_takeover_that_fails_is_tried_again() {
 /// Promise 1: a user made on demand does not outlive its item, also where the answer that it was made is lost.
 #[tokio::test]
 async fn a_lost_answer_leaves_nobody_behind() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    group(&world).await;
-    member(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = member_comes().await;
     world.instep.handle(&records, &run()).await;
-    held_at(&world, "AdminAddUserToGroup", Run { origin: Origin::Captured, ..run() }, &records[2..], async {
+    held_at(&world, "AdminAddUserToGroup", Run { origin: Origin::Captured, ..run() }, &records, async {
         world.delete(("pk", "sk"), (USER, USER)).await;
         world.drain().await;
         world.stack.faults().next("AdminCreateUser", 1, Fault::LoseAnswer);

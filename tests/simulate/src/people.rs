@@ -223,9 +223,7 @@ async fn garbage_and_gone(net: &Net) {
 /// Something gives, or waits, and what it needs comes and goes at the same moment.
 async fn needed_and_gone(net: &Net) -> bool {
     let writer = Writer { net, model: &net.model };
-    let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
-    let item = writer.item(&key, &thing, None);
-    let needed: Vec<_> = writer.needed(&thing, &item).collect();
+    let Some((thing, (key, item), needed)) = writer.giving() else { return false };
     let Some(one) = writer.one(&needed) else { return false };
     // It waits, or what it needs is there, or neither is.
     let (waits, is_new) = (writer.often(400), writer.often(300));
@@ -367,9 +365,7 @@ async fn job_and_revocation(net: &Net) -> bool {
     };
     let mut all = Vec::new();
     for _ in 0..2 {
-        let Some((key, thing)) = writer.place_where(|of| writer.gives(of)) else { return false };
-        let item = writer.item(&key, &thing, None);
-        let needed: Vec<_> = writer.needed(&thing, &item).collect();
+        let Some((_, (key, item), needed)) = writer.giving() else { return false };
         for (key, item) in needed.iter().cloned().chain([(key.clone(), item.clone())]) {
             net.write(key, Some(item));
         }
@@ -539,6 +535,8 @@ const GIVING_AND_TAKING: [&str; 6] = [
 
 type Writes = Vec<(Key, Option<Item>)>;
 
+type Row = (Key, Item);
+
 struct Writer<'a> {
     net: &'a Net,
     model: &'a Model,
@@ -613,16 +611,20 @@ impl Writer<'_> {
         }
     }
 
-    /// Something that gives, all that it needs, and one of those, which comes through another shard.
-    #[expect(clippy::type_complexity, reason = "an item, items and an item")]
-    fn apart(&self) -> Option<((Key, Item), Vec<(Key, Item)>, (Key, Item))> {
+    /// Something that gives, its item, and all that it needs.
+    fn giving(&self) -> Option<(Thing, Row, Vec<Row>)> {
         let (key, thing) = self.place_where(|of| self.gives(of))?;
         let item = self.item(&key, &thing, None);
-        let needed: Vec<_> = self.needed(&thing, &item).collect();
-        let are_apart: Vec<_> =
-            needed.iter().filter(|(other, _)| self.net.table().are_apart(&key.pk, &other.pk)).cloned().collect();
-        let one = self.one(&are_apart)?;
-        Some(((key, item), needed, one))
+        let needed = self.needed(&thing, &item).collect();
+        Some((thing, (key, item), needed))
+    }
+
+    /// Something that gives, all that it needs, and one of those, which comes through another shard.
+    fn apart(&self) -> Option<(Row, Vec<Row>, Row)> {
+        let (_, own, needed) = self.giving()?;
+        let is_apart = |(other, _): &&Row| self.net.table().are_apart(&own.0.pk, &other.pk);
+        let one = self.one(&needed.iter().filter(is_apart).cloned().collect::<Vec<_>>())?;
+        Some((own, needed, one))
     }
 
     /// Whether items of a type give access.

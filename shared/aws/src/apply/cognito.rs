@@ -169,7 +169,7 @@ impl Instep {
                     None => return left(lines, OPERATION, &target, "its user is not in Cognito"),
                 },
                 Err(failure) if group_missing(&failure) && make_group => {
-                    lines.made.0 = true;
+                    lines.made_group = true;
                     self.ensure_group(group, run, lines).await
                 }
                 Err(failure) if group_missing(&failure) => {
@@ -249,7 +249,7 @@ impl Instep {
         if ensure.create == CreatePolicy::Never {
             return left(lines, OPERATION, user, "waits for the user, which Instep does not create");
         }
-        lines.made.1 = true;
+        lines.made_user = true;
         match self.create_user(pool, ensure, run, lines).await {
             Ok(()) => Applied::Held,
             Err(failure) if failure.is("UsernameExistsException") => Applied::Moved,

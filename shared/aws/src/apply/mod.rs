@@ -69,8 +69,10 @@ pub(crate) struct Lines {
     reports: Vec<EffectReport>,
     /// Why something that it brings can never be: code and reason.
     refused: Option<(&'static str, String)>,
-    /// Whether a group, and a user, was to be made for a member. Where an answer was lost nobody knows more.
-    made: (bool, bool),
+    /// Whether a group was to be made for a member. Where an answer was lost nobody knows more.
+    made_group: bool,
+    /// Whether a user was.
+    made_user: bool,
 }
 
 impl Lines {
@@ -140,8 +142,8 @@ impl Held {
         let mut known = self.known();
         known.untaken |= effect.phase() == Phase::Take && matches!(applied, Applied::Failed(_));
         if let Effect::AddMember { group_of, user_of, make_user, .. } = effect {
-            let group = group_of.iter().filter(|_| lines.made.0);
-            let user = user_of.iter().filter(|_| lines.made.1);
+            let group = group_of.iter().filter(|_| lines.made_group);
+            let user = user_of.iter().filter(|_| lines.made_user);
             for thing in group.chain(user) {
                 known.made.entry(thing.clone()).or_default();
             }

@@ -26,12 +26,7 @@ impl Settling<'_> {
             (Some(ensure), Some(_)) => {
                 let attributes = |image: &Item| read::user_state(model, user, thing, image).attributes;
                 let only_disabled = !ensure.state.enabled && touched(seen, attributes).is_none();
-                if !ensure.state.enabled {
-                    self.state(Effect::DisableUser { user: ensure.user.clone() }, &records);
-                }
-                if !only_disabled {
-                    self.state(Effect::EnsureUser(ensure), &records);
-                }
+                self.user_as_it_is(ensure, only_disabled, &records);
             }
             (_, None) if user.delete => {
                 if let Some(user) = read::user_name(model, thing) {
@@ -39,6 +34,16 @@ impl Settling<'_> {
                 }
             }
             (_, None) | (None, Some(_)) => {}
+        }
+    }
+
+    /// A user as its item has it. Who is disabled is so before anything is given, with the rest or alone.
+    fn user_as_it_is(&mut self, ensure: EnsureUser, only_disabled: bool, records: &BTreeSet<usize>) {
+        if !ensure.state.enabled {
+            self.state(Effect::DisableUser { user: ensure.user.clone() }, records);
+        }
+        if !only_disabled {
+            self.state(Effect::EnsureUser(ensure), records);
         }
     }
 
@@ -72,10 +77,7 @@ impl Settling<'_> {
                 let Found::Present(_, item) = self.view.thing(thing) else { return };
                 let item = item.clone();
                 if let Some(ensure) = self.ensure_user(thing, Some(&item), false) {
-                    if !ensure.state.enabled {
-                        self.state(Effect::DisableUser { user: ensure.user.clone() }, &records);
-                    }
-                    self.state(Effect::EnsureUser(ensure), &records);
+                    self.user_as_it_is(ensure, false, &records);
                 }
             }
             Some(true) => {

@@ -39,7 +39,7 @@ const OUTAGE_MORE_MS: usize = 12_000;
 const HELD_LEAST: Duration = Duration::from_millis(1_500);
 const HELD_MORE_MS: usize = 2_500;
 
-/// How long somebody waits for a call to begin.
+/// How long somebody waits for a call to begin, beside one that may be held.
 const WAITS: Duration = Duration::from_secs(3);
 
 /// Cognito, as the target of a request names it.
@@ -129,6 +129,7 @@ impl Fate {
 struct Ambush {
     operations: &'static [&'static str],
     fate: Fate,
+    held: Duration,
     /// The operation fails for everybody else meanwhile, or nothing can be given, or taken back.
     with_outage: bool,
     caught: oneshot::Sender<()>,
@@ -297,8 +298,34 @@ impl Net {
     pub async fn ambush(&self, operations: &'static [&'static str]) -> bool {
         let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
         let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
+        let with_outage = self.chance.of_thousand(200);
+        self.wait_for(operations, fate, HELD_LEAST + self.chance.time(HELD_MORE_MS), with_outage).await
+    }
+
+    /// Waits for such a call, which then has its effect so much later, and nothing else comes in between.
+    pub async fn hold(&self, operations: &'static [&'static str], held: Duration) -> bool {
+        self.wait_for(operations, Fate::SlowBefore, held, false).await
+    }
+
+    /// Waits for such a call, which then is answered so much later.
+    pub async fn hold_answer(&self, operations: &'static [&'static str], held: Duration) -> bool {
+        self.wait_for(operations, Fate::SlowAfter, held, false).await
+    }
+
+    /// Waits for such a call, after whose effect the process ends.
+    pub async fn crash_after(&self, operations: &'static [&'static str]) -> bool {
+        self.wait_for(operations, Fate::CrashAfter, Duration::ZERO, false).await
+    }
+
+    async fn wait_for(
+        &self,
+        operations: &'static [&'static str],
+        fate: Fate,
+        held: Duration,
+        with_outage: bool,
+    ) -> bool {
         let (caught, is_caught) = oneshot::channel();
-        let ambush = Ambush { operations, fate, with_outage: self.chance.of_thousand(200), caught };
+        let ambush = Ambush { operations, fate, held, with_outage, caught };
         *self.ambush.lock().unwrap_or_else(PoisonError::into_inner) = Some(ambush);
         matches!(tokio::time::timeout(WAITS, is_caught).await, Ok(Ok(())))
     }
@@ -310,15 +337,14 @@ impl Net {
         }
         let is_waited_for = |ambush: &mut Ambush| ambush.operations.contains(&operation) && !ambush.caught.is_closed();
         let ambush = self.ambush.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
-        let held = HELD_LEAST + self.chance.time(HELD_MORE_MS);
         if ambush.with_outage {
             let broken = self.chance.pick(&[operation, "AdminAddUserToGroup", TAKING[0]]).copied();
-            self.breaks(broken.unwrap_or(operation), held + OUTAGE_LEAST);
+            self.breaks(broken.unwrap_or(operation), ambush.held + OUTAGE_LEAST);
         }
         let _ = ambush.caught.send(());
         self.count("Ambush");
         self.note(|| format!("somebody waited for {operation}"));
-        Some((ambush.fate, held))
+        Some((ambush.fate, ambush.held))
     }
 
     /// A service, or an operation of it, fails for so long.

@@ -58,7 +58,7 @@ pub async fn write(net: &Net, times: usize) {
 pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
         let mut is_over = false;
-        match net.chance.below(23) {
+        match net.chance.below(27) {
             0..2 => on_and_off(net).await,
             2 => held_twice(net).await,
             3..5 => is_over = held_again(net).await,
@@ -69,6 +69,8 @@ pub async fn write_scenes(net: &Net, times: usize) -> bool {
             15..17 => is_over = job_and_revocation(net).await,
             17..19 => is_over = needed_and_new(net).await,
             19..22 => is_over = taken_and_back(net).await,
+            22..24 => is_over = taken_late(net).await,
+            24..26 => is_over = made_and_changed(net).await,
             _ => garbage_and_gone(net).await,
         }
         if is_over {
@@ -354,6 +356,77 @@ async fn taken_and_back(net: &Net) -> bool {
     }
     net.write(goes.0, Some(goes.1));
     writer.often(700)
+}
+
+/// What something brought is taken back for it went, so late that it came anew meanwhile, and its own run has given.
+async fn taken_late(net: &Net) -> bool {
+    let writer = Writer { net, model: &net.model };
+    let Some(((key, item), needed, one)) = (0..5).find_map(|_| writer.apart()) else { return false };
+    net.write(key.clone(), Some(item.clone()));
+    for (key, item) in needed {
+        let is_there = key != one.0;
+        net.write(key, is_there.then_some(item));
+    }
+    tokio::time::sleep(SETTLED).await;
+    net.write(one.0, Some(one.1));
+    if !net.hold(&["AdminAddUserToGroup"], Duration::from_secs(3)).await {
+        return false;
+    }
+    net.write(key.clone(), None);
+    // Its own run is over by then.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    if !net.hold(&["AdminRemoveUserFromGroup"], Duration::from_secs(4)).await {
+        return false;
+    }
+    net.write(key, Some(item));
+    true
+}
+
+/// A user is made for a member by a run that looked at its item before that changed, whose own run is over by then.
+async fn made_and_changed(net: &Net) -> bool {
+    let writer = Writer { net, model: &net.model };
+    let user_at = |key: &Key| match net.model.identify(key) {
+        Identity::Item { thing, .. } => net.model.item(thing.of).user.as_ref(),
+        Identity::Unknown { .. } | Identity::Bookkeeping => None,
+    };
+    let of_user = |(own, needed, (key, item)): (Row, Vec<Row>, Row)| {
+        let disabled = &user_at(&key).filter(|user| !user.disabled.is_empty())?.disabled;
+        Some((own, needed, (key, item), disabled))
+    };
+    let Some(((own, item), needed, (key, mut enabled), disabled)) =
+        (0..20).find_map(|_| writer.apart().and_then(of_user))
+    else {
+        return false;
+    };
+    disabled.iter().for_each(|(name, _)| drop(enabled.remove(name)));
+    let off = enabled.clone().into_iter().chain(disabled.iter().cloned()).collect();
+    let goes_on = writer.often(500);
+    let (was, is) = if goes_on { (off, enabled) } else { (enabled, off) };
+    net.write(own.clone(), None);
+    for (needed, item) in needed {
+        let is_there = needed != key;
+        net.write(needed, is_there.then_some(item));
+    }
+    tokio::time::sleep(SETTLED).await;
+    net.write(key.clone(), Some(was));
+    // The item's own run, so that the member's makes the user.
+    if !net.hold(&["AdminCreateUser"], Duration::from_millis(1_500)).await {
+        return false;
+    }
+    net.write(own, Some(item));
+    let how_late = Duration::from_secs(4);
+    if goes_on {
+        let is_held = net.hold(&["AdminDisableUser"], how_late).await;
+        net.write(key, Some(is));
+        return is_held;
+    }
+    if !net.hold_answer(&["AdminAddUserToGroup"], how_late).await {
+        return false;
+    }
+    net.write(key, Some(is));
+    tokio::time::sleep(SETTLED).await;
+    // Whoever enables the user now has an old look, and nobody comes after it.
+    net.crash_after(&["AdminEnableUser"]).await
 }
 
 /// What needs another pass comes back, and somebody loses what he has, in the batch in which that pass begins.

@@ -17,6 +17,9 @@ const ROLES: [&str; 3] = ["r1", "r2", "r3"];
 /// Moments: past, and to come.
 const MOMENTS: [&str; 2] = ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"];
 
+/// How often somebody looks for a scene that a design has.
+const SCENE_TRIES: usize = 10;
+
 /// Bytes of a fat attribute.
 const FAT_BYTES: usize = 380_000;
 
@@ -32,8 +35,8 @@ pub async fn write(net: &Net, times: usize) {
     for _ in 0..times {
         match net.chance.below(100) {
             0..3 => grant_again(net).await,
-            3..12 => on_and_off(net).await,
-            12..14 => held_twice(net).await,
+            3..12 => drop(on_and_off(net).await),
+            12..14 => drop(held_twice(net).await),
             _ => {}
         }
         for (key, item) in writer.once() {
@@ -57,27 +60,34 @@ pub async fn write(net: &Net, times: usize) {
 /// moment. Whether it wrote at the worst moment, so that nobody should write after it and mend what came of it.
 pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
-        let mut is_over = false;
-        match net.chance.below(27) {
-            0..2 => on_and_off(net).await,
-            2 => held_twice(net).await,
-            3..5 => is_over = held_again(net).await,
-            5..8 => is_over = contended(net).await,
-            8..11 => is_over = needed_and_gone(net).await,
-            11..13 => is_over = last_and_again(net).await,
-            13..15 => is_over = brought_together(net).await,
-            15..17 => is_over = job_and_revocation(net).await,
-            17..19 => is_over = needed_and_new(net).await,
-            19..22 => is_over = taken_and_back(net).await,
-            22..24 => is_over = taken_late(net).await,
-            24..26 => is_over = made_and_changed(net).await,
-            _ => garbage_and_gone(net).await,
-        }
-        if is_over {
-            return true;
+        for _ in 0..SCENE_TRIES {
+            match scene(net).await {
+                Some(true) => return true,
+                Some(false) => break,
+                None => {}
+            }
         }
     }
     false
+}
+
+/// One scene; none where the design has not what it is about.
+async fn scene(net: &Net) -> Option<bool> {
+    match net.chance.below(27) {
+        0..2 => on_and_off(net).await,
+        2 => held_twice(net).await,
+        3..5 => held_again(net).await,
+        5..8 => contended(net).await,
+        8..11 => needed_and_gone(net).await,
+        11..13 => last_and_again(net).await,
+        13..15 => brought_together(net).await,
+        15..17 => job_and_revocation(net).await,
+        17..19 => needed_and_new(net).await,
+        19..21 => taken_and_back(net).await,
+        21..23 => taken_late(net).await,
+        23..26 => made_and_changed(net).await,
+        _ => garbage_and_gone(net).await,
+    }
 }
 
 /// Somebody writes a parent with so many children, before them or after, and may delete it.
@@ -111,11 +121,11 @@ pub async fn write_wide(net: &Net, children: usize) {
 }
 
 /// Something and what it hangs on go and come and change, as fast as they are handled.
-async fn on_and_off(net: &Net) {
+async fn on_and_off(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let mut there = writer.there();
     there.retain(|(_, thing, _)| !writer.is_guard(thing.of));
-    let Some(one) = writer.one(&there) else { return };
+    let one = writer.one(&there)?;
     let hangs_on = |child: &(Key, Thing, Item), parent: &Thing| {
         let mut links = net.model.links_from(child.1.of);
         links.any(|(id, _)| net.watch().implied.target(id, &child.1, &child.2).as_ref() == Some(parent))
@@ -123,21 +133,22 @@ async fn on_and_off(net: &Net) {
     there.retain(|other| hangs_on(other, &one.1) || hangs_on(&one, &other.1));
     let some = [Some(one), writer.one(&there)].map(Vec::from_iter).concat();
     for _ in 0..2 + net.chance.below(5) {
-        let Some((key, thing, item)) = writer.one(&some) else { return };
+        let (key, thing, item) = writer.one(&some)?;
         let next = writer.other_way(&key, &thing, &item, || writer.often(300));
         net.write(key, next);
         pause(net, 400).await;
     }
+    Some(false)
 }
 
 /// Two want the same unique values, now the one with more right to them and now the other.
-async fn contended(net: &Net) -> bool {
+async fn contended(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let guards = net.model.items.iter().filter_map(|ty| ty.guard.as_ref());
-    let Some(guard) = writer.one(&guards.collect::<Vec<_>>()) else { return false };
+    let guard = writer.one(&guards.collect::<Vec<_>>())?;
     let mut places = (0..10).filter_map(|_| writer.place(guard.owner, &Names::new()));
-    let Some(one) = places.next() else { return false };
-    let Some(other) = places.find(|(_, thing)| *thing != one.1) else { return false };
+    let one = places.next()?;
+    let other = places.find(|(_, thing)| *thing != one.1)?;
     let mut item = writer.item(&one.0, &one.1, None);
     item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
     let templates = guard.claims.iter().flat_map(|claim| claim.names.values());
@@ -157,7 +168,7 @@ async fn contended(net: &Net) -> bool {
     let rights: Vec<_> = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten()).collect();
     for _ in 0..3 + net.chance.below(5) {
         let place = net.chance.below(two.len());
-        let Some(((key, _), item)) = two.get_mut(place) else { return false };
+        let ((key, _), item) = two.get_mut(place)?;
         if let Some((name, value)) = writer.one(&rights)
             && item.remove(name).is_none()
         {
@@ -171,7 +182,7 @@ async fn contended(net: &Net) -> bool {
         net.write(key.clone(), (!goes).then_some(now));
         settled_or_not(net).await;
     }
-    let Some((right, value)) = writer.one(&rights).filter(|_| writer.often(500)) else { return false };
+    let Some((right, value)) = writer.one(&rights).filter(|_| writer.often(500)) else { return Some(false) };
     // In the end each has the right to it, one after the other, and the first loses it.
     two.iter_mut().for_each(|(_, item)| drop(item.insert(right.clone(), value.clone())));
     for ((key, _), item) in &two {
@@ -183,11 +194,11 @@ async fn contended(net: &Net) -> bool {
     net.write(key.clone(), Some(item.clone()));
     // What else it has changes while the value is taken from it.
     if !net.ambush(&["TransactWriteItems"]).await {
-        return false;
+        return Some(false);
     }
     writer.one(&names).into_iter().for_each(|name| drop(item.remove(&name)));
     net.write(key, Some(item));
-    writer.often(500)
+    Some(writer.often(500))
 }
 
 /// Long enough for what was written to be settled, or not.
@@ -200,7 +211,7 @@ async fn settled_or_not(net: &Net) {
 }
 
 /// Somebody writes what nobody should, perhaps more of it than a message holds, and takes it away; meanwhile nothing may be parked.
-async fn garbage_and_gone(net: &Net) {
+async fn garbage_and_gone(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let mut garbage = writer.garbage();
     let is_fat = writer.often(100);
@@ -219,14 +230,16 @@ async fn garbage_and_gone(net: &Net) {
         }
         settled_or_not(net).await;
     }
+    let is_any = !garbage.is_empty();
     garbage.into_iter().for_each(|(key, _)| net.write(key, None));
+    is_any.then_some(false)
 }
 
 /// Something gives, or waits, and what it needs comes and goes at the same moment.
-async fn needed_and_gone(net: &Net) -> bool {
+async fn needed_and_gone(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let Some((thing, (key, item), needed)) = writer.giving() else { return false };
-    let Some(one) = writer.one(&needed) else { return false };
+    let (thing, (key, item), needed) = writer.giving()?;
+    let one = writer.one(&needed)?;
     // It waits, or what it needs is there, or neither is.
     let (waits, is_new) = (writer.often(400), writer.often(300));
     for (key, item) in needed.into_iter().filter(|other| *other != one) {
@@ -268,16 +281,16 @@ async fn needed_and_gone(net: &Net) -> bool {
         }
         next = net.chance.below(2);
     }
-    is_over
+    Some(is_over)
 }
 
 /// Two who wait are brought what waits for them in one batch, and the first loses it at that moment.
-async fn brought_together(net: &Net) -> bool {
+async fn brought_together(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let mut places = (0..10).filter_map(|_| writer.place_where(|of| writer.gives(of)));
-    let Some((key, thing)) = places.next() else { return false };
+    let (key, thing) = places.next()?;
     let Some((other_key, other)) = places.find(|(_, other)| other.of == thing.of && *other != thing) else {
-        return false;
+        return Some(false);
     };
     let mut last = Vec::new();
     let place = net.chance.below(2);
@@ -292,19 +305,19 @@ async fn brought_together(net: &Net) -> bool {
     tokio::time::sleep(SETTLED).await;
     last.into_iter().for_each(|(key, item)| net.write(key, Some(item)));
     if !net.ambush(&["AdminAddUserToGroup"]).await {
-        return false;
+        return Some(false);
     }
     // Longer than anybody tries.
     net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(40));
     net.write(key, None);
-    writer.often(500)
+    Some(writer.often(500))
 }
 
 /// Something gives as soon as what it needs comes, makes a user or a group for it, and what it needs goes at that moment.
-async fn needed_and_new(net: &Net) -> bool {
+async fn needed_and_new(net: &Net) -> Option<bool> {
     const MAKING: [&str; 2] = ["CreateGroup", "AdminCreateUser"];
     let writer = Writer { net, model: &net.model };
-    let Some((own, needed, one)) = (0..5).find_map(|_| writer.apart()) else { return false };
+    let (own, needed, one) = (0..5).find_map(|_| writer.apart())?;
     let (key, item) = own;
     net.write(key.clone(), None);
     for (key, item) in needed {
@@ -317,7 +330,7 @@ async fn needed_and_new(net: &Net) -> bool {
     // The one that makes it for its own item, and the one that makes it on demand, in either order.
     let are_both = writer.often(500);
     if !net.ambush(&MAKING).await || are_both && !net.ambush(&MAKING).await {
-        return false;
+        return Some(false);
     }
     if writer.often(300) {
         net.breaks("AdminAddUserToGroup", Duration::from_secs(8));
@@ -327,13 +340,13 @@ async fn needed_and_new(net: &Net) -> bool {
         Identity::Item { .. } | Identity::Unknown { .. } | Identity::Bookkeeping => None,
     };
     net.write(one.0, changed);
-    writer.often(700)
+    Some(writer.often(700))
 }
 
 /// What was given by a run is taken back by it, for something went, and is right again by then.
-async fn taken_and_back(net: &Net) -> bool {
+async fn taken_and_back(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let Some((own, needed, one)) = (0..5).find_map(|_| writer.apart()) else { return false };
+    let (own, needed, one) = (0..5).find_map(|_| writer.apart())?;
     // What comes gives, and the other goes and comes back.
     let (comes, goes) = if writer.often(500) { (one, own) } else { (own, one) };
     for (key, item) in needed.into_iter().chain([goes.clone()]) {
@@ -346,22 +359,22 @@ async fn taken_and_back(net: &Net) -> bool {
     tokio::time::sleep(SETTLED).await;
     net.write(comes.0, Some(comes.1));
     if !net.ambush(&["AdminAddUserToGroup"]).await {
-        return false;
+        return Some(false);
     }
     net.write(goes.0.clone(), None);
     // Its own run is over by then.
     tokio::time::sleep(Duration::from_secs(1)).await;
     if !net.ambush(&["AdminRemoveUserFromGroup"]).await {
-        return false;
+        return Some(false);
     }
     net.write(goes.0, Some(goes.1));
-    writer.often(700)
+    Some(writer.often(700))
 }
 
 /// What something brought is taken back for it went, so late that it came anew meanwhile, and its own run has given.
-async fn taken_late(net: &Net) -> bool {
+async fn taken_late(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let Some(((key, item), needed, one)) = (0..5).find_map(|_| writer.apart()) else { return false };
+    let ((key, item), needed, one) = (0..5).find_map(|_| writer.apart())?;
     net.write(key.clone(), Some(item.clone()));
     for (key, item) in needed {
         let is_there = key != one.0;
@@ -370,20 +383,20 @@ async fn taken_late(net: &Net) -> bool {
     tokio::time::sleep(SETTLED).await;
     net.write(one.0, Some(one.1));
     if !net.hold(&["AdminAddUserToGroup"], Duration::from_secs(3)).await {
-        return false;
+        return Some(false);
     }
     net.write(key.clone(), None);
     // Its own run is over by then.
     tokio::time::sleep(Duration::from_secs(2)).await;
     if !net.hold(&["AdminRemoveUserFromGroup"], Duration::from_secs(4)).await {
-        return false;
+        return Some(false);
     }
     net.write(key, Some(item));
-    true
+    Some(true)
 }
 
 /// A user is made for a member by a run that looked at its item before that changed, whose own run is over by then.
-async fn made_and_changed(net: &Net) -> bool {
+async fn made_and_changed(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let user_at = |key: &Key| match net.model.identify(key) {
         Identity::Item { thing, .. } => net.model.item(thing.of).user.as_ref(),
@@ -396,7 +409,7 @@ async fn made_and_changed(net: &Net) -> bool {
     let Some(((own, item), needed, (key, mut enabled), disabled)) =
         (0..20).find_map(|_| writer.apart().and_then(of_user))
     else {
-        return false;
+        return Some(false);
     };
     disabled.iter().for_each(|(name, _)| drop(enabled.remove(name)));
     let off = enabled.clone().into_iter().chain(disabled.iter().cloned()).collect();
@@ -411,26 +424,26 @@ async fn made_and_changed(net: &Net) -> bool {
     net.write(key.clone(), Some(was));
     // The item's own run, so that the member's makes the user.
     if !net.hold(&["AdminCreateUser"], Duration::from_millis(1_500)).await {
-        return false;
+        return Some(false);
     }
     net.write(own, Some(item));
     let how_late = Duration::from_secs(4);
     if goes_on {
         let is_held = net.hold(&["AdminDisableUser"], how_late).await;
         net.write(key, Some(is));
-        return is_held;
+        return Some(is_held);
     }
     if !net.hold_answer(&["AdminAddUserToGroup"], how_late).await {
-        return false;
+        return Some(false);
     }
     net.write(key, Some(is));
     tokio::time::sleep(SETTLED).await;
     // Whoever enables the user now has an old look, and nobody comes after it.
-    net.crash_after(&["AdminEnableUser"]).await
+    Some(net.crash_after(&["AdminEnableUser"]).await)
 }
 
 /// What needs another pass comes back, and somebody loses what he has, in the batch in which that pass begins.
-async fn job_and_revocation(net: &Net) -> bool {
+async fn job_and_revocation(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let has_last_pass = |of: TypeId| {
         let mut links = net.model.links_to(of).map(|(_, link)| link);
@@ -438,39 +451,39 @@ async fn job_and_revocation(net: &Net) -> bool {
     };
     let mut all = Vec::new();
     for _ in 0..2 {
-        let Some((_, (key, item), needed)) = writer.giving() else { return false };
+        let (_, (key, item), needed) = writer.giving()?;
         for (key, item) in needed.iter().cloned().chain([(key.clone(), item.clone())]) {
             net.write(key, Some(item));
         }
         all.push((key, item, needed));
     }
-    let [(key, item, needed), (other, ..)] = all.as_slice() else { return false };
+    let [(key, item, needed), (other, ..)] = all.as_slice() else { return None };
     let of = |key: &Key| net.watch().implied.rows().get(key).map(|row| row.thing.of);
     let passes: Vec<_> = needed.iter().filter(|(key, _)| of(key).is_some_and(has_last_pass)).cloned().collect();
-    let Some((parent, back)) = writer.one(&passes) else { return false };
+    let (parent, back) = writer.one(&passes)?;
     tokio::time::sleep(2 * SETTLED).await;
     net.write(parent.clone(), None);
     // The tombstone, and then the job under it.
     if !net.ambush(&["PutItem"]).await || !net.ambush(&["PutItem"]).await {
-        return false;
+        return Some(false);
     }
     net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(10));
     net.write(other.clone(), None);
     net.write(parent, Some(back));
     net.write(key.clone(), Some(item.clone()));
-    writer.often(500)
+    Some(writer.often(500))
 }
 
 /// The last grant of a subject goes; the subject goes, or another grant comes, or both, at the same moment.
-async fn last_and_again(net: &Net) -> bool {
+async fn last_and_again(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let Some((key, thing)) = writer.place_where(|of| writer.has_last(of)) else { return false };
+    let (key, thing) = writer.place_where(|of| writer.has_last(of))?;
     let Some(Subject::Link(link)) = net.model.item(thing.of).grant.as_ref().map(|grant| &grant.subject) else {
-        return false;
+        return Some(false);
     };
     let subject = |thing: &Thing, item: &Item| net.watch().implied.target(*link, thing, item);
     let item = writer.item(&key, &thing, None);
-    let Some(of) = subject(&thing, &item) else { return false };
+    let of = subject(&thing, &item)?;
     let needed: Vec<_> = writer.needed(&thing, &item).collect();
     for (key, item) in needed.into_iter().chain([(key.clone(), item.clone())]) {
         net.write(key, Some(item));
@@ -495,33 +508,39 @@ async fn last_and_again(net: &Net) -> bool {
         pause(net, 200).await;
     }
     net.write(key, Some(item));
-    is_over
+    Some(is_over)
 }
 
 /// What goes with the last of its parents has two, and loses one or both.
-async fn held_twice(net: &Net) {
-    for parent in parents_of_one(net, 1) {
+async fn held_twice(net: &Net) -> Option<bool> {
+    let parents = parents_of_one(net, 1);
+    let has_any = !parents.is_empty();
+    for parent in parents {
         pause(net, 8_000).await;
         net.write(parent, None);
         if net.chance.of_thousand(500) {
-            return;
+            break;
         }
     }
+    has_any.then_some(false)
 }
 
 /// What goes with the last of its parents loses both, and one comes back at that moment.
-async fn held_again(net: &Net) -> bool {
+async fn held_again(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let parents: Vec<_> =
         parents_of_one(net, 10).into_iter().filter_map(|key| Some((key.clone(), writer.item_at(&key)?))).collect();
+    if parents.is_empty() {
+        return None;
+    }
     tokio::time::sleep(SETTLED).await;
     parents.iter().for_each(|(key, _)| net.write(key.clone(), None));
     // The call that looks for what goes, and then that which deletes it.
-    if parents.is_empty() || !net.ambush(&["Query"]).await || !net.ambush(&["TransactWriteItems"]).await {
-        return false;
+    if !net.ambush(&["Query"]).await || !net.ambush(&["TransactWriteItems"]).await {
+        return Some(false);
     }
     writer.one(&parents).into_iter().for_each(|(key, item)| net.write(key, Some(item)));
-    writer.often(800)
+    Some(writer.often(800))
 }
 
 /// The parents of something that goes with the last of them, which is there, and so are they: two, where so many tries find one that

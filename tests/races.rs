@@ -6,6 +6,7 @@
 
 mod world;
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aws_smithy_runtime_api::client::http::{
@@ -23,12 +24,12 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use world::{World, run};
 
-/// Holds the first call of an operation until it is let go.
+/// Holds the first call of an operation until it is let go, then that of another.
 #[derive(Debug)]
-struct Gate {
-    operation: &'static str,
-    ends: Mutex<Option<(oneshot::Sender<()>, oneshot::Receiver<()>)>>,
-}
+struct Gate(Mutex<VecDeque<Hold>>);
+
+/// The operation, who is told that it is there, and who lets it go.
+type Hold = (&'static str, oneshot::Sender<()>, oneshot::Receiver<()>);
 
 #[derive(Debug, Clone)]
 struct GatedClient(SharedHttpClient, Arc<Gate>);
@@ -47,27 +48,34 @@ impl HttpConnector for GatedConnector {
         let Self(inner, gate) = self.clone();
         HttpConnectorFuture::new(async move {
             let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();
-            if target.ends_with(&format!(".{}", gate.operation)) {
-                let ends = gate.ends.lock().unwrap().take();
-                if let Some((reached, go)) = ends {
-                    reached.send(()).unwrap();
-                    go.await.unwrap();
-                }
+            let is_next = |hold: &mut Hold| target.ends_with(&format!(".{}", hold.0));
+            let hold = gate.0.lock().unwrap().pop_front_if(is_next);
+            if let Some((_, reached, go)) = hold {
+                reached.send(()).unwrap();
+                go.await.unwrap();
             }
             inner.call(request).await
         })
     }
 }
 
-/// A handler that stops before its first call of `operation`: it tells when it is there, and waits to be let go.
-fn gated(world: &World, operation: &'static str) -> (Instep, oneshot::Receiver<()>, oneshot::Sender<()>) {
-    let (reached, is_there) = oneshot::channel();
-    let (go, let_go) = oneshot::channel();
-    let gate = Arc::new(Gate { operation, ends: Mutex::new(Some((reached, let_go))) });
+/// A handler that stops before its first call of each of these operations, one after the other: it tells when it is there, and waits to be
+/// let go.
+fn gated<const N: usize>(
+    world: &World,
+    operations: [&'static str; N],
+) -> (Instep, [(oneshot::Receiver<()>, oneshot::Sender<()>); N]) {
+    let mut holds = VecDeque::new();
+    let ends = operations.map(|operation| {
+        let ((reached, is_there), (go, let_go)) = (oneshot::channel(), oneshot::channel());
+        holds.push_back((operation, reached, let_go));
+        (is_there, go)
+    });
     let config = world.stack.sdk_config();
+    let gate = Arc::new(Gate(Mutex::new(holds)));
     let client = SharedHttpClient::new(GatedClient(config.http_client().unwrap(), gate));
     let config = config.to_builder().http_client(client).build();
-    (world.handler(Clients::new(&config)), is_there, go)
+    (world.handler(Clients::new(&config)), ends)
 }
 
 /// The records that the stream has and nobody has handled; they count as handled from now on.
@@ -111,7 +119,7 @@ async fn held_at(
     records: &[Box<RawValue>],
     meanwhile: impl Future<Output = ()>,
 ) -> Report {
-    let (handler, reached, go) = gated(world, operation);
+    let (handler, [(reached, go)]) = gated(world, [operation]);
     let (report, ()) = tokio::join!(handler.handle(records, &run), async {
         reached.await.unwrap();
         meanwhile.await;
@@ -503,4 +511,80 @@ async fn a_user_made_on_demand_is_disabled_where_a_service_failed() {
     let report = world.instep.handle(&records[1..], &run()).await;
     assert_eq!(report.retry_from(), Some(0));
     assert!(!world.state().await.users[0].enabled, "the table disables it");
+}
+
+const OWN: &str = "USER#a";
+
+/// A user who has a role of his own, or none.
+async fn own_user(world: &World, roles: &[&str]) {
+    world.put(json!({"PK": OWN, "SK": OWN, "email": "a@x.example", "roles": roles})).await;
+}
+
+/// Promise 1: a user made on demand, and deleted for its item was gone, is there again where that came back meanwhile, with what it has by
+/// itself.
+#[tokio::test]
+async fn a_user_made_on_demand_comes_back_with_its_item() {
+    let world = World::open("authorization").await;
+    world.put(json!({"PK": "TENANT#t", "SK": "TENANT#t"})).await;
+    world.drain().await;
+    own_user(&world, &["reader"]).await;
+    world.put(json!({"PK": "TENANT#t", "SK": OWN, "GSI1PK": OWN, "GSI1SK": "TENANT#t", "roles": ["writer"]})).await;
+    let records = unread(&world).await;
+    let (handler, [added, deleted]) = gated(&world, ["AdminAddUserToGroup", "AdminDeleteUser"]);
+    let records = &records[1..];
+    let meanwhile = async {
+        added.0.await.unwrap();
+        world.delete(("PK", "SK"), (OWN, OWN)).await;
+        world.drain().await;
+        added.1.send(()).unwrap();
+        deleted.0.await.unwrap();
+        own_user(&world, &["reader"]).await;
+        world.drain().await;
+        deleted.1.send(()).unwrap();
+    };
+    let run = run();
+    tokio::join!(handler.handle(records, &run), meanwhile);
+    assert_eq!(world.state().await.users.len(), 1);
+    assert_eq!(world.members("global|reader").await, ["a"]);
+}
+
+/// Promises 1 and 2: what a record of old deletes has all that its item gives by now, also what the record does not show.
+#[tokio::test]
+async fn a_user_deleted_late_has_what_the_record_does_not_show() {
+    let world = World::open("authorization").await;
+    own_user(&world, &[]).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), (OWN, OWN)).await;
+    let records = unread(&world).await;
+    held_at(&world, "AdminDeleteUser", Run { origin: Origin::Captured, ..run() }, &records, async {
+        own_user(&world, &["reader"]).await;
+        world.drain().await;
+    })
+    .await;
+    assert_eq!(world.members("global|reader").await, ["a"]);
+}
+
+/// Promise 2: what is given without a record that shows it is taken back where it was revoked meanwhile.
+#[tokio::test]
+async fn what_no_record_shows_is_looked_at_again() {
+    let world = World::open("authorization").await;
+    own_user(&world, &[]).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), (OWN, OWN)).await;
+    let records = unread(&world).await;
+    let (handler, [deleted, added]) = gated(&world, ["AdminDeleteUser", "AdminAddUserToGroup"]);
+    let meanwhile = async {
+        deleted.0.await.unwrap();
+        own_user(&world, &["reader"]).await;
+        world.drain().await;
+        deleted.1.send(()).unwrap();
+        added.0.await.unwrap();
+        own_user(&world, &["writer"]).await;
+        world.drain().await;
+        added.1.send(()).unwrap();
+    };
+    let run = Run { origin: Origin::Captured, ..run() };
+    tokio::join!(handler.handle(&records, &run), meanwhile);
+    assert_eq!(world.members("global|reader").await, [""; 0]);
+    assert_eq!(world.members("global|writer").await, ["a"]);
 }

@@ -334,7 +334,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let context = run.context(BTreeMap::new());
+        let context = run.context(BTreeMap::new(), BTreeSet::new());
         let mut truth = Truth::default();
         let first = self.look_through(&mut truth, run, |truth| {
             let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);
@@ -396,7 +396,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let context = run.context(BTreeMap::new());
+        let context = run.context(BTreeMap::new(), BTreeSet::new());
         for tries in 1.. {
             let kept = self.delete_units(behind.thing, units, run, lines).await?;
             // INVARIANT 8: what keeps changing is left.

@@ -12,6 +12,7 @@ use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::effect::{Effect, Phase};
 use instep_flow::events::{Publishing, events};
 use instep_flow::plan::Plan;
+use instep_flow::read::Membership;
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::{Asks, Truth, View};
@@ -117,8 +118,9 @@ pub struct Run {
 
 impl Run {
     /// What settling has to know of it.
-    pub(crate) fn context(&self, made: BTreeMap<Thing, bool>) -> Context {
-        Context { now: self.now, live: self.origin != Origin::Captured, made }
+    /// With what the run made on demand, and the memberships that it gave and no record shows.
+    pub(crate) fn context(&self, made: BTreeMap<Thing, bool>, brought: BTreeSet<Membership>) -> Context {
+        Context { now: self.now, live: self.origin != Origin::Captured, made, brought }
     }
 }
 
@@ -295,7 +297,7 @@ impl Instep {
         let mut ends = None;
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
         for round in 1..=2 * ROUNDS_MAX {
-            let context = run.context(held.made());
+            let context = run.context(held.made(), held.brought());
             let settled = match self.settle(plan, &mut truth, &context, looking).await {
                 Ok(settled) => settled,
                 Err(why) => {
@@ -318,6 +320,7 @@ impl Instep {
             }
             held.retain(&settled.effects);
             held.undone(settled.undone);
+            held.bring(settled.brought);
             let outcomes = self.apply(due, &held, looking, reports).await;
             let has_failed = worked.judge(outcomes, &everything);
             if run.dry_run || has_failed && ends.is_some() {

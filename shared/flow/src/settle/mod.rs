@@ -16,7 +16,7 @@ pub use spread::{Page, Unit, again, page, still_gone};
 use crate::decode::Change;
 use crate::effect::{Effect, Phase, Write};
 use crate::plan::{Plan, Seen};
-use crate::read;
+use crate::read::{self, Membership};
 use crate::truth::{Asks, Found, Truth, View};
 
 /// What settling takes as given beside the plan and the truth.
@@ -29,6 +29,8 @@ pub struct Context {
     /// Things whose Cognito group or user this run made because a membership needed it, and whether it has undone that since:
     /// the thing may have gone meanwhile, and come back.
     pub made: BTreeMap<Thing, bool>,
+    /// Memberships that this run gave and that its records do not show: nobody else would take them back.
+    pub brought: BTreeSet<Membership>,
 }
 
 /// What settling gave.
@@ -42,6 +44,8 @@ pub struct Settled {
     pub conflicts: BTreeSet<Conflict>,
     /// Things of [`Context::made`] that are gone: what was made for them is undone.
     pub undone: BTreeSet<Thing>,
+    /// Memberships that are given and that no record shows.
+    pub brought: BTreeSet<Membership>,
     /// What must be looked at before all of it is known.
     pub asks: Asks,
 }
@@ -68,6 +72,10 @@ pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context) 
     }
     for (thing, undone) in &context.made {
         settling.made(thing, *undone);
+    }
+    // INVARIANT 2: what was given and is not asked for any more goes.
+    for Membership { user, group } in context.brought.clone() {
+        settling.state(Effect::RemoveMember { user, group }, &BTreeSet::new());
     }
     for (guard, records) in &plan.guards {
         let touch = settling.guards.entry(guard.clone()).or_default();

@@ -46,6 +46,8 @@ pub(crate) struct World {
     stream: VecDeque<usize>,
     /// Things whose group or user was made on demand.
     made: BTreeMap<Thing, bool>,
+    /// Memberships that were given and that no record shows.
+    brought: BTreeSet<Membership>,
     clock: i64,
 }
 
@@ -61,6 +63,7 @@ impl World {
             meanwhile: VecDeque::new(),
             stream: VecDeque::new(),
             made: BTreeMap::new(),
+            brought: BTreeSet::new(),
             clock: 0,
         }
     }
@@ -142,13 +145,15 @@ impl World {
         }
         let mut held: BTreeSet<Effect> = BTreeSet::new();
         self.made.clear();
+        self.brought.clear();
         for _ in 0..20 {
-            let context = Context { now: self.now(), live, made: self.made.clone() };
-            let (effects, undone) = self.settled(|truth| {
+            let context = Context { now: self.now(), live, made: self.made.clone(), brought: self.brought.clone() };
+            let (effects, undone, brought) = self.settled(|truth| {
                 let settled = settle(&plan, &model, truth, &context);
-                (settled.asks, (settled.effects, settled.undone))
+                (settled.asks, (settled.effects, settled.undone, settled.brought))
             });
             self.made.extend(undone.into_iter().map(|thing| (thing, true)));
+            self.brought.extend(brought);
             let due: Vec<Effect> = effects.keys().filter(|effect| !held.contains(effect)).cloned().collect();
             if due.is_empty() {
                 return;
@@ -308,7 +313,7 @@ impl World {
                 self.write(key, Some(item));
             }
         }
-        let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
+        let context = Context { now: self.now(), live: true, made: BTreeMap::new(), brought: BTreeSet::new() };
         for (id, link) in model.links_to(spread.thing.of) {
             if !(if gone.is_some() { link.goes } else { link.needed }) {
                 continue;

@@ -58,6 +58,11 @@ pub enum Effect {
     Write(Write),
     /// What depends on a thing is brought in step with it: goes where it is gone, is ensured where it is there.
     Spread(Spread),
+    /// What was made for a thing was undone, and it is there again: a job brings back what it has and what depends on it.
+    BringBack {
+        /// The thing.
+        thing: Thing,
+    },
     /// The subject's last grant was revoked: the subject goes.
     EndSubject(EndSubject),
 }
@@ -171,6 +176,8 @@ impl Effect {
             | Self::RemoveMember { .. }
             | Self::DisableUser { .. }
             | Self::DeleteUser { .. } => Phase::Take,
+            // It gives nothing yet, and is owed whatever fails.
+            Self::BringBack { .. } => Phase::Take,
             Self::EnsureGroup { .. } | Self::EnsureUser(_) => Phase::Ensure,
             Self::AddMember { .. } => Phase::Give,
             Self::Write(write) => write.phase,
@@ -190,7 +197,7 @@ impl Effect {
             | Self::EnsureUser(EnsureUser { user, .. }) => user,
             Self::Write(write) => &write.target,
             // One at a time: each pages through the table for itself.
-            Self::Spread(_) | Self::EndSubject(_) => "",
+            Self::Spread(_) | Self::BringBack { .. } | Self::EndSubject(_) => "",
         }
     }
 }

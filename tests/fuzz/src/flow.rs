@@ -144,7 +144,7 @@ fn can_be_made(model: &Model, effect: &Effect) {
         }
         Effect::DisableUser { user } | Effect::DeleteUser { user } => named(user),
         Effect::EnsureUser(ensure) => named(&ensure.user),
-        Effect::Spread(_) | Effect::EndSubject(_) => {}
+        Effect::Spread(_) | Effect::BringBack { .. } | Effect::EndSubject(_) => {}
     }
 }
 

@@ -16,6 +16,8 @@ use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use instep_model::Key;
+
 use crate::net::{Net, QUOTA, pause};
 use crate::{BUCKET, GIVEN_UP, QUEUE};
 
@@ -266,6 +268,20 @@ impl Lambda {
         if !records.is_empty() {
             self.net.count("Replayed");
             self.until_settled(&records, Origin::Captured, LONG).await;
+        }
+    }
+
+    /// Runs the last record of an item again.
+    pub async fn replay_last_of(&self, key: Key) {
+        let key = (key.pk, key.sk);
+        let last = {
+            let table = self.net.table();
+            let all = table.shards().iter().flatten();
+            all.filter(|record| record.key == key).max_by_key(|record| record.sequence).map(|record| record.raw.clone())
+        };
+        if let Some(record) = last {
+            self.net.count("Replayed");
+            self.until_settled(&[record], Origin::Captured, LONG).await;
         }
     }
 

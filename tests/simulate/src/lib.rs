@@ -43,6 +43,9 @@ pub(crate) const GIVEN_UP: &str = "aws/lambda/";
 /// Longer than a message is hidden, and an index lags.
 const HIDDEN: Duration = Duration::from_secs(1_000);
 
+/// How soon what somebody wants to be run again is.
+const AGAIN: Duration = Duration::from_millis(100);
+
 /// Rounds in which a world without writers and faults has to come to rest.
 const ROUNDS: usize = 30;
 
@@ -235,6 +238,17 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool) {
                     lambda.replay().await;
                 } else {
                     lambda.redrive().await;
+                }
+            }
+        });
+    }
+    if is_crowded {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                tokio::time::sleep(AGAIN).await;
+                if let Some(key) = lambda.net.wanted_again() {
+                    lambda.replay_last_of(key).await;
                 }
             }
         });

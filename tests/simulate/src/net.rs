@@ -167,6 +167,8 @@ pub struct Net {
     /// The service or operation that fails, and until when.
     out: Mutex<Option<(String, Instant)>>,
     ambush: Mutex<Option<Ambush>>,
+    /// The item whose last record somebody wants to be run again.
+    rerun: Mutex<Option<Key>>,
     clock: Clock,
     table: Mutex<Table>,
     rates: Mutex<Rates>,
@@ -198,6 +200,7 @@ impl Net {
             full: Mutex::default(),
             out: Mutex::default(),
             ambush: Mutex::default(),
+            rerun: Mutex::default(),
             clock,
             table: Mutex::new(table),
             rates: Mutex::default(),
@@ -291,6 +294,16 @@ impl Net {
         };
         let found = self.watch().written(written, None);
         self.found(found);
+    }
+
+    /// Somebody wants the last record of an item to be run again, beside the stream.
+    pub fn wants_again(&self, key: Key) {
+        *self.rerun.lock().unwrap_or_else(PoisonError::into_inner) = Some(key);
+    }
+
+    /// The item whose last record somebody wants to be run again.
+    pub fn wanted_again(&self) -> Option<Key> {
+        self.rerun.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Waits for a call of one of these operations, which then takes long, or whose answer is lost. One at a time waits; who came

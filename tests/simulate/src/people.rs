@@ -73,7 +73,7 @@ pub async fn write_scenes(net: &Net, times: usize) -> bool {
 
 /// One scene; none where the design has not what it is about.
 async fn scene(net: &Net) -> Option<bool> {
-    match net.chance.below(27) {
+    match net.chance.below(30) {
         0..2 => on_and_off(net).await,
         2 => held_twice(net).await,
         3..5 => held_again(net).await,
@@ -86,6 +86,7 @@ async fn scene(net: &Net) -> Option<bool> {
         19..21 => taken_and_back(net).await,
         21..23 => taken_late(net).await,
         23..26 => made_and_changed(net).await,
+        26..29 => deleted_late(net).await,
         _ => garbage_and_gone(net).await,
     }
 }
@@ -392,6 +393,35 @@ async fn taken_late(net: &Net) -> Option<bool> {
         return Some(false);
     }
     net.write(key, Some(item));
+    Some(true)
+}
+
+/// A record of old is run again and deletes what it brought, which comes anew at that moment and gives something else.
+async fn deleted_late(net: &Net) -> Option<bool> {
+    let writer = Writer { net, model: &net.model };
+    let has_own = |of: TypeId| {
+        let ty = net.model.item(of);
+        ty.user.is_some() && ty.member.is_some()
+    };
+    let (key, thing) = writer.place_where(has_own)?;
+    let item = || writer.item(&key, &thing, None);
+    let needed: Vec<_> = writer.needed(&thing, &item()).filter(|(needed, _)| *needed != key).collect();
+    for (key, item) in needed.into_iter().chain([(key.clone(), item())]) {
+        net.write(key, Some(item));
+    }
+    tokio::time::sleep(SETTLED).await;
+    net.write(key.clone(), None);
+    tokio::time::sleep(SETTLED).await;
+    net.wants_again(key.clone());
+    if !net.hold(&["AdminDeleteUser"], Duration::from_secs(3)).await {
+        return Some(false);
+    }
+    net.write(key.clone(), Some(item()));
+    // Its own run is over by then.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    if writer.often(500) && net.hold(&["AdminAddUserToGroup"], Duration::from_secs(3)).await {
+        net.write(key.clone(), Some(item()));
+    }
     Some(true)
 }
 

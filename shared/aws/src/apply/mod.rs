@@ -267,6 +267,7 @@ impl Instep {
                 Applied::Failed(HELD_BACK.to_owned())
             }
             Effect::Spread(spread) => self.spread(spread, held, run, lines).await,
+            Effect::BringBack { thing } => self.bring_back(thing, run).await,
             Effect::EndSubject(end) => self.end_subject(end, run, lines).await,
         }
     }
@@ -326,6 +327,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::AddMember { user, group, .. } => ("cognito", "AdminAddUserToGroup", membership(user, group)),
         Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
         Effect::Spread(_) => ("dynamodb", "Query", "dependents".to_owned()),
+        Effect::BringBack { .. } => ("dynamodb", "PutItem", "what was undone".to_owned()),
         Effect::EndSubject(end) => ("dynamodb", "TransactWriteItems", end.user.clone().unwrap_or_default()),
     }
 }

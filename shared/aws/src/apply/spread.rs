@@ -8,7 +8,7 @@ use instep_flow::bookkeeping::{self, Job};
 use instep_flow::effect::{Action, Effect, Expect, Phase, Spread};
 use instep_flow::find;
 use instep_flow::report::EffectReport;
-use instep_flow::settle::{self, Unit};
+use instep_flow::settle::{self, Page, Settled, Unit};
 use instep_flow::truth::{Asks, Found, Truth, View};
 use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
@@ -55,6 +55,11 @@ struct Behind<'a> {
     gone: bool,
 }
 
+type Effects = BTreeMap<Effect, BTreeSet<usize>>;
+
+/// Items as they were looked at.
+type Items = BTreeSet<(Thing, Item)>;
+
 /// Why a pass stopped.
 pub(super) enum Stop {
     Failed(&'static str, Failure),
@@ -80,6 +85,12 @@ impl Instep {
             Err(Stop::Moved) => Applied::Moved,
             Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
         }
+    }
+
+    /// What was undone of a thing that came back is left to a job, which may wait for what fails now.
+    pub(super) async fn bring_back(&self, thing: &Thing, run: &Run) -> Applied {
+        let spread = Spread { thing: thing.clone(), removed_at: None };
+        self.defer(&spread, None, &Job { pass: 1, ..Job::default() }, run).await
     }
 
     /// Leaves the rest to a job. Where the thing is there, an old tombstone or a job under way may stand in its place.
@@ -156,19 +167,19 @@ impl Instep {
     pub(crate) async fn resume(
         &self,
         key: &Key,
-        started: Instant,
+        (started, held): (Instant, &Held),
         records: &BTreeSet<usize>,
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Applied {
         let mut lines = Lines::default();
-        let applied = self.resume_job(key, started, run, &mut lines).await;
+        let applied = self.resume_job(key, (started, held), run, &mut lines).await;
         let records: Vec<usize> = records.iter().copied().collect();
         reports.extend(lines.reports.into_iter().map(|line| EffectReport { records: records.clone(), ..line }));
         applied
     }
 
-    async fn resume_job(&self, key: &Key, started: Instant, run: &Run, lines: &mut Lines) -> Applied {
+    async fn resume_job(&self, key: &Key, (started, held): (Instant, &Held), run: &Run, lines: &mut Lines) -> Applied {
         let mut truth = Truth::default();
         let asks = Asks { keys: [key.clone()].into(), ..Asks::default() };
         if let Err(failure) = self.look(&asks, &mut truth, run.deadline).await {
@@ -200,7 +211,12 @@ impl Instep {
         };
         // A place from another life of the thing leads nowhere.
         let job = if job.gone == gone { job } else { Job { pass, gone, ..Job::default() } };
-        let end = self.pass(&thing, gone, job, &Held::default(), run, lines).await;
+        let is_first = !gone && job.link == 0 && job.cursor.is_none();
+        let own = if is_first { self.itself(&thing, held, run, lines).await } else { Ok(()) };
+        let end = match own {
+            Ok(()) => self.pass(&thing, gone, job, held, run, lines).await,
+            Err(stop) => Err(stop),
+        };
         if let Some(refused) = refused(&end, lines) {
             // The job stays where it is, for whoever runs its record again.
             return refused;
@@ -344,8 +360,34 @@ impl Instep {
         if behind.gone {
             return self.delete_page(behind, rows, page.units, run, lines).await;
         }
-        let mut asked = page.settled.effects;
-        let mut items = page.items;
+        let Page { settled, items, .. } = page;
+        let again = |truth: &Truth, items: &Items| settle::again(&self.model, truth, &context, items);
+        self.bring((settled.effects, items), truth, again, held, run, lines).await
+    }
+
+    /// Brings a thing itself in step with its item.
+    async fn itself(&self, thing: &Thing, held: &Held, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+        let context = run.context(BTreeMap::new(), BTreeSet::new());
+        let again = |truth: &Truth, items: &Items| settle::itself(&self.model, truth, &context, thing, items);
+        let mut truth = Truth::default();
+        let first = self.look_through(&mut truth, run, |truth| {
+            let (settled, now) = again(truth, &Items::new());
+            (settled.asks, (settled.effects, now))
+        });
+        let first = first.await?;
+        self.bring(first, truth, again, held, run, lines).await
+    }
+
+    /// Applies what items ask for, and looks again until nothing is left to do.
+    async fn bring(
+        &self,
+        (mut asked, mut items): (Effects, Items),
+        mut truth: Truth,
+        again: impl Fn(&Truth, &Items) -> (Settled, Items),
+        held: &Held,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(), Stop> {
         let mut holds: BTreeSet<Effect> = asked.keys().filter(|effect| held.contains(effect)).cloned().collect();
         for _ in 0..ROUNDS_MAX {
             let mut due = asked.clone();
@@ -364,12 +406,12 @@ impl Instep {
             self.look(&asks, &mut truth, run.deadline)
                 .await
                 .map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
-            let again = self.look_through(&mut truth, run, |truth| {
-                let (settled, now) = settle::again(&self.model, truth, &context, &items);
-                (settled.asks.clone(), (settled, now))
+            let looked = self.look_through(&mut truth, run, |truth| {
+                let (settled, now) = again(truth, &items);
+                (settled.asks, (settled.effects, now))
             });
-            let (settled, now) = again.await?;
-            asked = settled.effects;
+            let (effects, now) = looked.await?;
+            asked = effects;
             items.extend(now);
             if let Some(stop) = stop {
                 // Nobody else knows what was given here: what of it no longer holds is taken back before the rest is left. It is

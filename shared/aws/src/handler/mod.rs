@@ -278,31 +278,59 @@ impl Instep {
         decode(&self.model, self.settings.records_of.as_deref(), raw)
     }
 
-    /// Settles and applies until the truth stands still. `closing` is the run with the time that is kept for what comes after.
+    /// Brings in step what a plan touched, and goes on with jobs. `closing` is the run with the time that is kept for what comes after.
     async fn work(&self, plan: &Plan<'_>, run: &Run, closing: &Run, reports: &mut Vec<EffectReport>) -> Worked {
-        let mut worked = Worked::default();
-        let everything = everything(plan);
-        if everything.is_empty() {
+        let mut worked = Worked { everything: everything(plan), ..Worked::default() };
+        if worked.everything.is_empty() {
             return worked;
         }
         if let Err(failure) = self.write_references(plan, run).await {
-            worked.failed(everything, failure.words("PutItem"));
+            worked.all_failed(failure.words("PutItem"));
             return worked;
         }
         let started = Instant::now();
         let held = Held::default();
+        if !self.until_still(plan, &held, (run, closing), reports, &mut worked).await {
+            return worked;
+        }
+        let made = held.made().len();
+        for (key, records) in &plan.jobs {
+            // INVARIANT 3: a job may give, and a revocation that failed holds that back, too.
+            let applied = match worked.ends {
+                Some(why) => Applied::Failed(why.to_owned()),
+                None => self.resume(key, (started, &held), records, run, reports).await,
+            };
+            if matches!(applied, Applied::Failed(_)) {
+                worked.ends = worked.ends.or(Some(FAILED));
+            }
+            worked.verdict(records.clone(), applied);
+        }
+        // What jobs made on demand may be of what went meanwhile.
+        if held.made().len() > made {
+            self.until_still(plan, &held, (run, closing), reports, &mut worked).await;
+        }
+        worked
+    }
+
+    /// Settles and applies until the truth stands still, or nothing can be looked at any more: then all has failed, and it is false.
+    async fn until_still(
+        &self,
+        plan: &Plan<'_>,
+        held: &Held,
+        (run, closing): (&Run, &Run),
+        reports: &mut Vec<EffectReport>,
+        worked: &mut Worked,
+    ) -> bool {
         let mut truth = Truth::default();
-        let mut looking = run;
-        // Why nothing is applied any more.
-        let mut ends = None;
+        let mut looking = if worked.ends.is_some() { closing } else { run };
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
         for round in 1..=2 * ROUNDS_MAX {
             let context = run.context(held.made(), held.brought());
             let settled = match self.settle(plan, &mut truth, &context, looking).await {
                 Ok(settled) => settled,
                 Err(why) => {
-                    worked.failed(everything, why);
-                    return worked;
+                    worked.all_failed(why);
+                    return false;
                 }
             };
             worked.conflicts = settled.conflicts;
@@ -310,10 +338,11 @@ impl Instep {
             let mut due: BTreeMap<_, _> =
                 settled.effects.iter().filter(|(effect, _)| !held.contains(effect)).map(own).collect();
             // INVARIANT 1: only a look that asks for nothing new ends the work, also that of what was done before a service failed. Then what
-            // records ask for comes again with them. What the run made on demand nobody else knows: it goes with its item even so.
-            if let Some(why) = ends {
+            // records ask for comes again with them. What the run made on demand nobody else knows: it goes with its item even so, and
+            // what went is brought back.
+            if let Some(why) = worked.ends {
                 let left = due.extract_if(.., |effect, records| !records.is_empty() || effect.phase() != Phase::Take);
-                left.for_each(|(_, records)| worked.failed(or_all(records, &everything), why));
+                left.for_each(|(_, records)| worked.failed(records, why));
             }
             if due.is_empty() {
                 break;
@@ -321,37 +350,26 @@ impl Instep {
             held.retain(&settled.effects);
             held.undone(settled.undone);
             held.bring(settled.brought);
-            let outcomes = self.apply(due, &held, looking, reports).await;
-            let has_failed = worked.judge(outcomes, &everything);
-            if run.dry_run || has_failed && ends.is_some() {
+            let outcomes = self.apply(due, held, looking, reports).await;
+            let has_failed = worked.judge(outcomes);
+            if run.dry_run || has_failed && worked.ends.is_some() {
                 break;
             }
             if has_failed {
                 looking = closing;
-                ends = Some(FAILED);
+                worked.ends = Some(FAILED);
             } else if round == ROUNDS_MAX {
-                ends = Some("the items keep changing");
+                worked.ends = worked.ends.or(Some("the items keep changing"));
             }
             truth = match self.look_again(&truth, looking).await {
                 Ok(truth) => truth,
                 Err(failure) => {
-                    worked.failed(everything, failure.words("BatchGetItem"));
-                    return worked;
+                    worked.all_failed(failure.words("BatchGetItem"));
+                    return false;
                 }
             };
         }
-        for (key, records) in &plan.jobs {
-            // INVARIANT 3: a job may give, and a revocation that failed holds that back, too.
-            let applied = match ends {
-                Some(why) => Applied::Failed(why.to_owned()),
-                None => self.resume(key, started, records, run, reports).await,
-            };
-            if matches!(applied, Applied::Failed(_)) {
-                ends = ends.or(Some(FAILED));
-            }
-            worked.verdict(records.clone(), applied);
-        }
-        worked
+        true
     }
 
     /// INVARIANT 2: a back-reference is written before what it refers to is looked at, so that of two racing sides one sees
@@ -432,34 +450,43 @@ impl Instep {
 /// What came of the work on a batch.
 #[derive(Debug, Default)]
 struct Worked {
+    /// All of its records.
+    everything: BTreeSet<usize>,
     verdicts: Vec<(BTreeSet<usize>, Applied)>,
     conflicts: BTreeSet<Conflict>,
     notes: BTreeSet<(usize, String)>,
+    /// Why nothing is applied any more.
+    ends: Option<&'static str>,
 }
 
 impl Worked {
     fn failed(&mut self, records: BTreeSet<usize>, why: impl Into<String>) {
-        self.verdicts.push((records, Applied::Failed(why.into())));
+        self.verdict(records, Applied::Failed(why.into()));
     }
 
+    fn all_failed(&mut self, why: impl Into<String>) {
+        self.failed(BTreeSet::new(), why);
+    }
+
+    /// Of an effect that undoes what the run itself made, all records are meant.
     fn verdict(&mut self, records: BTreeSet<usize>, applied: Applied) {
         let applied =
             if applied == Applied::Moved { Applied::Failed("the items keep changing".to_owned()) } else { applied };
+        let records = if records.is_empty() { self.everything.clone() } else { records };
         self.verdicts.push((records, applied));
     }
 
     /// Notes what came of effects; whether a failing service ends the work.
-    fn judge(&mut self, outcomes: Outcomes, everything: &BTreeSet<usize>) -> bool {
+    fn judge(&mut self, outcomes: Outcomes) -> bool {
         let mut ends = false;
         for (_, records, applied) in outcomes {
             match &applied {
                 Applied::Held | Applied::Left | Applied::Moved => {}
-                Applied::Refused { .. } => {
-                    self.verdicts.push((records, applied));
-                }
+                // What the run itself asks for parks nobody's record.
+                Applied::Refused { .. } => self.verdicts.push((records, applied)),
                 Applied::Failed(_) => {
                     ends = true;
-                    self.verdicts.push((or_all(records, everything), applied));
+                    self.verdict(records, applied);
                 }
             }
         }
@@ -467,12 +494,7 @@ impl Worked {
     }
 }
 
-/// The records of an effect; of one that undoes what the run itself made, all of them.
-fn or_all(records: BTreeSet<usize>, everything: &BTreeSet<usize>) -> BTreeSet<usize> {
-    if records.is_empty() { everything.clone() } else { records }
-}
-
-/// The places in the batch of all records that ask for anything.
+/// All records that a plan is of.
 fn everything(plan: &Plan<'_>) -> BTreeSet<usize> {
     let things = plan.things.values().flat_map(instep_flow::plan::Seen::records);
     things.chain(plan.guards.values().flatten().copied()).chain(plan.jobs.values().flatten().copied()).collect()

@@ -7,7 +7,7 @@ use instep_model::{CognitoMember, Find, Item, Key, LastRevoked, Made, Subject, T
 use super::{Settling, belonging, came_or_went, touched, went};
 use crate::bookkeeping;
 use crate::decode::Change;
-use crate::effect::{Action, Check, Effect, EndSubject, EnsureUser, Expect, Phase, Spread};
+use crate::effect::{Action, Check, Effect, EndSubject, EnsureUser, Expect, Phase};
 use crate::plan::Seen;
 use crate::read::{self, Membership};
 use crate::truth::Found;
@@ -67,46 +67,46 @@ impl Settling<'_> {
     }
 
     /// A thing whose group or user was made on demand: where its item is gone, so is what was made for it; where it came back
-    /// after that, it is there again with all its members, and in all that it is a member of. A user is as its item has it by now: its
-    /// own run may have come before.
+    /// after that, all of it comes again. A user is as its item has it by now: its own run may have come before.
     pub(super) fn made(&mut self, thing: &Thing, undone: bool) {
-        let model = self.model;
         let records = BTreeSet::new();
         match self.is_there(thing) {
             None => {}
-            Some(true) => {
-                let item = match self.view.thing(thing) {
-                    Found::Present(_, item) => Some(item),
-                    Found::Absent | Found::Unseen => None,
-                };
-                if let Some(ensure) = self.ensure_user(thing, item, false) {
-                    self.user_as_it_is(ensure, false, &records);
-                }
-                if !undone {
-                    return;
-                }
-                for group in read::groups(model, thing) {
-                    self.state(Effect::EnsureGroup { group }, &records);
-                }
-                if let (Some(member), Some(item)) = (&model.item(thing.of).member, item) {
-                    for membership in self.held(thing, Some(item), &records).unwrap_or_default() {
-                        self.settled.brought.insert(membership.clone());
-                        self.give(thing, item, member, membership, &records);
-                    }
-                }
-                self.state(Effect::Spread(Spread { thing: thing.clone(), removed_at: None }), &records);
-            }
+            Some(true) if undone => self.state(Effect::BringBack { thing: thing.clone() }, &records),
+            Some(true) => self.user_now(thing, &records),
             Some(false) => {
-                for group in read::groups(model, thing) {
-                    self.state(Effect::DeleteGroup { group }, &records);
-                }
-                // One that stays when its item goes stays here, too: somebody else may have made it.
-                let has_to_go = model.item(thing.of).user.as_ref().is_some_and(|user| user.delete);
-                if let Some(user) = read::user_name(model, thing).filter(|_| has_to_go) {
-                    self.state(Effect::DeleteUser { user }, &records);
-                }
+                self.unmake(thing);
                 self.settled.undone.insert(thing.clone());
             }
+        }
+    }
+
+    /// The Cognito user and groups of a thing that is gone.
+    pub(super) fn unmake(&mut self, thing: &Thing) {
+        let (model, records) = (self.model, BTreeSet::new());
+        for group in read::groups(model, thing) {
+            self.state(Effect::DeleteGroup { group }, &records);
+        }
+        // One that stays when its item goes stays here, too: somebody else may have made it.
+        let has_to_go = model.item(thing.of).user.as_ref().is_some_and(|user| user.delete);
+        if let Some(user) = read::user_name(model, thing).filter(|_| has_to_go) {
+            self.state(Effect::DeleteUser { user }, &records);
+        }
+    }
+
+    /// The Cognito user and groups of a thing that is there.
+    pub(super) fn itself(&mut self, thing: &Thing) {
+        let records = BTreeSet::new();
+        self.user_now(thing, &records);
+        for group in read::groups(self.model, thing) {
+            self.state(Effect::EnsureGroup { group }, &records);
+        }
+    }
+
+    fn user_now(&mut self, thing: &Thing, records: &BTreeSet<usize>) {
+        let Found::Present(_, item) = self.view.thing(thing) else { return };
+        if let Some(ensure) = self.ensure_user(thing, Some(item), false) {
+            self.user_as_it_is(ensure, false, records);
         }
     }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Key, Model, Thing};
 use jiff::Timestamp;
 
-pub use spread::{Page, Unit, again, page, still_gone};
+pub use spread::{Page, Unit, again, itself, page, still_gone};
 
 use crate::decode::Change;
 use crate::effect::{Effect, Phase, Write};
@@ -240,6 +240,7 @@ impl Effect {
             | Self::DeleteUser { .. }
             | Self::Write(_)
             | Self::Spread(_)
+            | Self::BringBack { .. }
             | Self::EndSubject(_) => None,
         }
     }

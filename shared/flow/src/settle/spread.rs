@@ -87,6 +87,33 @@ pub fn again(
     (settling.finish(), now)
 }
 
+/// What a thing that is there asks for by itself: its user, its groups, and what it is a member of, by now and as it was at whichever look.
+/// And what it is now, where it still is there.
+#[must_use]
+pub fn itself(
+    model: &Model,
+    truth: &Truth,
+    context: &Context,
+    thing: &Thing,
+    items: &BTreeSet<(Thing, Item)>,
+) -> (Settled, BTreeSet<(Thing, Item)>) {
+    let mut settling = Settling::new(model, truth, context);
+    let mut now = BTreeSet::new();
+    match settling.view.thing(thing) {
+        Found::Present(_, item) => {
+            now.insert((thing.clone(), item.clone()));
+            settling.itself(thing);
+        }
+        Found::Absent if model.item(thing.of).assumed.contains(&thing.names) => settling.itself(thing),
+        Found::Absent => settling.unmake(thing),
+        Found::Unseen => {}
+    }
+    for was in items.iter().map(|(_, was)| Some(was.clone())).chain([None]) {
+        settling.thing(thing, &refresh(was));
+    }
+    (settling.finish(), now)
+}
+
 /// Seen for no change of its own.
 fn refresh<'a>(was: Option<Item>) -> Seen<'a> {
     Seen { changes: Vec::new(), refresh: BTreeSet::from([0]), was }

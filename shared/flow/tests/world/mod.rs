@@ -242,6 +242,7 @@ impl World {
             }
             Effect::Write(write) => return self.transact(&write.checks, &write.actions),
             Effect::Spread(spread) => self.spread(spread),
+            Effect::BringBack { thing } => self.bring_back(thing),
             Effect::EndSubject(end) => {
                 let grouped = self.members.iter().any(|member| Some(&member.user) == end.user.as_ref());
                 if !grouped && self.table.get(&end.key) == Some(&end.item) {
@@ -290,6 +291,33 @@ impl World {
             }
         }
         true
+    }
+
+    /// As the job does that this leaves.
+    fn bring_back(&mut self, thing: &Thing) {
+        let model = self.model.clone();
+        let context = Context { now: self.now(), live: true, made: BTreeMap::new(), brought: BTreeSet::new() };
+        let mut items = BTreeSet::new();
+        let mut holds = BTreeSet::new();
+        loop {
+            let (effects, now) = self.settled(|truth| {
+                let (settled, now) = settle::itself(&model, truth, &context, thing, &items);
+                (settled.asks, (settled.effects, now))
+            });
+            holds.retain(|effect| effects.contains_key(effect));
+            let due: Vec<Effect> = effects.into_keys().filter(|effect| !holds.contains(effect)).collect();
+            if due.is_empty() {
+                break;
+            }
+            items.extend(now);
+            for effect in due {
+                self.write_meanwhile();
+                if self.apply(&effect) {
+                    holds.insert(effect);
+                }
+            }
+        }
+        self.spread(&Spread { thing: thing.clone(), removed_at: None });
     }
 
     fn spread(&mut self, spread: &Spread) {

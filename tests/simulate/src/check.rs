@@ -15,9 +15,10 @@ pub fn at_rest(net: &Net) -> Vec<String> {
     let mut watch = net.watch();
     [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let crashed = net.log().faults.keys().any(|fault| fault.starts_with("Crash"));
-    let (mut wrong, late, empty) = watch.wrong(crashed);
-    (0..late).for_each(|_| net.count("(window: landed late)"));
-    (0..empty).for_each(|_| net.count("(window: an empty group is left)"));
+    let (mut wrong, windows) = watch.wrong(crashed);
+    for (window, times) in windows {
+        (0..times).for_each(|_| net.count(&format!("(window: {window})")));
+    }
     wrong.extend(watch.unheard());
     wrong.extend(belonging(&watch));
     wrong.extend(books(&watch));

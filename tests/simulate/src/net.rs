@@ -48,6 +48,12 @@ const COGNITO: &str = "AWSCognitoIdentityProviderService";
 /// The calls that take something away.
 const TAKING: [&str; 3] = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"];
 
+/// The calls that make users and groups, and delete them.
+const MAKING_AND_DELETING: [&str; 4] = ["CreateGroup", "AdminCreateUser", "DeleteGroup", "AdminDeleteUser"];
+
+/// The calls that look at the table.
+const READING: [&str; 2] = ["BatchGetItem", "Query"];
+
 /// How long after its timeout a request may land.
 const LATE_MS: usize = 30_000;
 
@@ -498,6 +504,9 @@ impl Net {
         if fate.has_failed() {
             self.watch().disturbed(process);
         }
+        if READING.contains(&operation.as_str()) {
+            self.watch().looked(process, fate.has_failed());
+        }
         if TAKING.contains(&operation.as_str()) {
             self.watch().tried_to_take(process, facts(&operation, &body), fate.has_failed());
         }
@@ -659,6 +668,9 @@ impl Net {
             let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
             recent.insert(format!("{kind}:{}", text(name)), (Instant::now(), is_there));
         };
+        if MAKING_AND_DELETING.contains(&operation) {
+            self.watch().made(process, facts(operation, body));
+        }
         match operation {
             "AdminAddUserToGroup" => {
                 let (user, group) = (text("Username"), text("GroupName"));

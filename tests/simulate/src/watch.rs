@@ -60,6 +60,10 @@ struct Invocation {
     took: BTreeSet<Fact>,
     /// What it tried to take away, and could not so far.
     left: BTreeSet<Fact>,
+    /// Users and groups that it made or deleted.
+    made: BTreeSet<Fact>,
+    /// Its last look at the table failed.
+    is_blind: bool,
     /// It may begin again with fewer records, for want of time.
     is_short: bool,
     /// Records handed to it, and items that it was answered.
@@ -120,6 +124,8 @@ pub struct Watch {
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a request touched which landed after its timeout.
     pub late: BTreeSet<Fact>,
+    /// Users and groups that an invocation made or deleted which could not look at the table after that, for as long as it tried.
+    unseen: BTreeSet<Fact>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
 }
@@ -151,6 +157,7 @@ impl Watch {
             of_others: BTreeSet::new(),
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             checks: BTreeMap::new(),
         }
     }
@@ -477,15 +484,33 @@ impl Watch {
         let due = sequences.iter().filter_map(|sequence| self.due.get(sequence));
         let moved = due.flat_map(|due| due.facts.clone()).collect();
         let (began, began_ms, records) = (self.tick, now_ms, sequences.len());
-        let (gave, took, left, rows) = (false, BTreeSet::new(), BTreeSet::new(), 0);
-        let invocation = Invocation { began, began_ms, is_capture, moved, gave, took, left, is_short, records, rows };
+        let invocation = Invocation {
+            began,
+            began_ms,
+            is_capture,
+            moved,
+            gave: false,
+            took: BTreeSet::new(),
+            left: BTreeSet::new(),
+            made: BTreeSet::new(),
+            is_blind: false,
+            is_short,
+            records,
+            rows: 0,
+        };
         self.invocations.insert(process, invocation);
     }
 
     /// An invocation ended.
     #[must_use]
     pub fn finished(&mut self, process: usize) -> Option<Finding> {
-        self.invocations.remove(&process);
+        let ended = self.invocations.remove(&process);
+        match ended {
+            Some(ended) if ended.is_blind => self.unseen.extend(ended.made),
+            // Whose record it is has looked.
+            Some(ended) => self.unseen.retain(|fact| !ended.moved.contains(fact)),
+            None => {}
+        }
         let owed = self.disturbed(process);
         let lost = owed.into_iter().find(|subject| self.has_grants(subject));
         lost.map(|subject| Finding::Broken(format!("2: {subject:?} was granted anew, and is not put back")))
@@ -523,6 +548,38 @@ impl Watch {
     #[must_use]
     pub fn is_short(&self, process: usize) -> bool {
         self.invocations.get(&process).is_some_and(|invocation| invocation.is_short)
+    }
+
+    /// A call that reads the table was answered, or failed.
+    pub fn looked(&mut self, process: usize, has_failed: bool) {
+        if let Some(invocation) = self.invocations.get_mut(&process) {
+            invocation.is_blind = has_failed;
+        }
+    }
+
+    /// A call made a user or a group, or deleted it.
+    pub fn made(&mut self, process: usize, facts: Vec<Fact>) {
+        if let Some(invocation) = self.invocations.get_mut(&process) {
+            invocation.made.extend(facts);
+        }
+    }
+
+    /// Whether a replay may mend what a request broke that landed late, or what a look that failed left.
+    #[must_use]
+    pub fn is_to_mend(&self) -> bool {
+        !self.late.is_empty() || self.wrong.keys().any(|fact| self.is_unseen(fact))
+    }
+
+    /// Whether an invocation that could not look after that made a fact so, or not so.
+    fn is_unseen(&self, fact: &Fact) -> bool {
+        let (user, group) = match fact {
+            Fact::User(user) | Fact::Attribute(user, _) => (Some(user), None),
+            Fact::Group(group) => (None, Some(group)),
+            Fact::Member(user, group) => (Some(user), Some(group)),
+            Fact::Value(..) => (None, None),
+        };
+        let user = user.map(|user| Fact::User(user.clone()));
+        user.into_iter().chain(group.map(|group| Fact::Group(group.clone()))).any(|fact| self.unseen.contains(&fact))
     }
 
     /// A call that takes something away was answered, or failed.
@@ -664,11 +721,12 @@ impl Watch {
             .collect()
     }
 
-    /// Facts that are not as implied, with what was looked for and found; how many of them a late request touched; and how many are
-    /// empty groups, which a process that crashed may leave.
+    /// Facts that are not as implied, with what was looked for and found; and how many of them each window excuses: a request that landed late,
+    /// a look that failed for as long as it was tried, and a process that crashed, which may leave an empty group.
     #[must_use]
-    pub fn wrong(&self, crashed: bool) -> (Vec<String>, usize, usize) {
+    pub fn wrong(&self, crashed: bool) -> (Vec<String>, [(&'static str, usize); 3]) {
         let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
+        let (unseen, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| self.is_unseen(fact));
         let is_empty = |fact: &&Fact| matches!(fact, Fact::Group(group) if !self.is_member(group) && !self.facts.contains_key(*fact));
         let (empty, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| crashed && is_empty(fact));
         let values = self.implied.wrong_values();
@@ -678,7 +736,12 @@ impl Watch {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
-        (wrong.iter().map(words).collect(), late.len(), empty.len())
+        let windows = [
+            ("landed late", late.len()),
+            ("made or deleted, and not looked at after that", unseen.len()),
+            ("an empty group is left", empty.len()),
+        ];
+        (wrong.iter().map(words).collect(), windows)
     }
 
     fn is_member(&self, group: &str) -> bool {

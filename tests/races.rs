@@ -520,10 +520,8 @@ async fn own_user(world: &World, roles: &[&str]) {
     world.put(json!({"PK": OWN, "SK": OWN, "email": "a@x.example", "roles": roles})).await;
 }
 
-/// Promise 1: a user made on demand, and deleted for its item was gone, is there again where that came back meanwhile, with what it has by
-/// itself.
-#[tokio::test]
-async fn a_user_made_on_demand_comes_back_with_its_item() {
+/// A user made on demand is deleted, for its item is gone, and that comes back meanwhile; before the run takes anything away, `meanwhile`.
+async fn undone_and_back(meanwhile: impl FnOnce(&World)) -> (World, Report) {
     let world = World::open("authorization").await;
     world.put(json!({"PK": "TENANT#t", "SK": "TENANT#t"})).await;
     world.drain().await;
@@ -532,10 +530,11 @@ async fn a_user_made_on_demand_comes_back_with_its_item() {
     let records = unread(&world).await;
     let (handler, [added, deleted]) = gated(&world, ["AdminAddUserToGroup", "AdminDeleteUser"]);
     let records = &records[1..];
-    let meanwhile = async {
+    let others = async {
         added.0.await.unwrap();
         world.delete(("PK", "SK"), (OWN, OWN)).await;
         world.drain().await;
+        meanwhile(&world);
         added.1.send(()).unwrap();
         deleted.0.await.unwrap();
         own_user(&world, &["reader"]).await;
@@ -543,8 +542,28 @@ async fn a_user_made_on_demand_comes_back_with_its_item() {
         deleted.1.send(()).unwrap();
     };
     let run = run();
-    tokio::join!(handler.handle(records, &run), meanwhile);
-    assert_eq!(world.state().await.users.len(), 1);
+    let (report, ()) = tokio::join!(handler.handle(records, &run), others);
+    world.drain().await;
+    (world, report)
+}
+
+/// Promise 1: a user made on demand, and deleted for its item was gone, is there again where that came back meanwhile, with what it has by
+/// itself.
+#[tokio::test]
+async fn a_user_made_on_demand_comes_back_with_its_item() {
+    let (world, report) = undone_and_back(|_| {}).await;
+    assert_eq!(report.retry_from(), None);
+    assert_eq!(world.members("global|reader").await, ["a"]);
+}
+
+/// Promise 1: the same where something could not be taken away, so that nothing may be given.
+#[tokio::test]
+async fn a_user_made_on_demand_comes_back_where_a_service_failed() {
+    let (world, report) = undone_and_back(|world| {
+        world.stack.faults().next("AdminRemoveUserFromGroup", 6, Fault::refuse("InternalErrorException"));
+    })
+    .await;
+    assert_eq!(report.retry_from(), Some(0));
     assert_eq!(world.members("global|reader").await, ["a"]);
 }
 

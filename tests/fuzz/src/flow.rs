@@ -98,7 +98,7 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
 
 /// Settles, answering what is asked for from `table`.
 fn settled(model: &Model, plan: &Plan<'_>, table: &BTreeMap<Key, Item>) -> Settled {
-    let context = Context { now: Timestamp::UNIX_EPOCH, live: true, made: BTreeMap::new(), brought: BTreeSet::new() };
+    let context = Context { now: Timestamp::UNIX_EPOCH, live: true, made: BTreeMap::new() };
     let mut truth = Truth::default();
     for _ in 0..LOOKS_MAX {
         let settled = settle(plan, model, &truth, &context);

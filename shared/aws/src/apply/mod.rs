@@ -11,7 +11,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Effect, Phase, Write};
-use instep_flow::read::Membership;
 use instep_flow::report::{Done, EffectReport};
 use instep_model::Thing;
 
@@ -106,8 +105,6 @@ struct Known {
     effects: BTreeSet<Effect>,
     /// Things whose group or user was made because a membership needed it, and whether that was undone since.
     made: BTreeMap<Thing, bool>,
-    /// Memberships that were given, or begun to be, and that no record shows.
-    brought: BTreeSet<Membership>,
     /// Whether something could not be taken away.
     untaken: bool,
 }
@@ -129,16 +126,6 @@ impl Held {
     /// Notes that what was made for these is undone.
     pub(crate) fn undone(&self, things: BTreeSet<Thing>) {
         self.known().made.extend(things.into_iter().map(|thing| (thing, true)));
-    }
-
-    /// Memberships that no record shows and that were given so far.
-    pub(crate) fn brought(&self) -> BTreeSet<Membership> {
-        self.known().brought.clone()
-    }
-
-    /// Notes that these are given: from now on they are taken back where nothing asks for them.
-    pub(crate) fn bring(&self, memberships: BTreeSet<Membership>) {
-        self.known().brought.extend(memberships);
     }
 
     /// INVARIANT 3: whether something could not be taken away, also of what the run itself gave: nobody is brought anything then.

@@ -350,7 +350,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let context = run.context(BTreeMap::new(), BTreeSet::new());
+        let context = run.context(BTreeMap::new());
         let mut truth = Truth::default();
         let first = self.look_through(&mut truth, run, |truth| {
             let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);
@@ -367,7 +367,7 @@ impl Instep {
 
     /// Brings a thing itself in step with its item.
     async fn itself(&self, thing: &Thing, held: &Held, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
-        let context = run.context(BTreeMap::new(), BTreeSet::new());
+        let context = run.context(BTreeMap::new());
         let again = |truth: &Truth, items: &Items| settle::itself(&self.model, truth, &context, thing, items);
         let mut truth = Truth::default();
         let first = self.look_through(&mut truth, run, |truth| {
@@ -438,7 +438,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let context = run.context(BTreeMap::new(), BTreeSet::new());
+        let context = run.context(BTreeMap::new());
         for tries in 1.. {
             let kept = self.delete_units(behind.thing, units, run, lines).await?;
             // INVARIANT 8: what keeps changing is left.

@@ -12,7 +12,6 @@ use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::effect::{Effect, Phase};
 use instep_flow::events::{Publishing, events};
 use instep_flow::plan::Plan;
-use instep_flow::read::Membership;
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::{Asks, Truth, View};
@@ -118,9 +117,8 @@ pub struct Run {
 
 impl Run {
     /// What settling has to know of it.
-    /// With what the run made on demand, and the memberships that it gave and no record shows.
-    pub(crate) fn context(&self, made: BTreeMap<Thing, bool>, brought: BTreeSet<Membership>) -> Context {
-        Context { now: self.now, live: self.origin != Origin::Captured, made, brought }
+    pub(crate) fn context(&self, made: BTreeMap<Thing, bool>) -> Context {
+        Context { now: self.now, live: self.origin != Origin::Captured, made }
     }
 }
 
@@ -325,7 +323,7 @@ impl Instep {
         let mut looking = if worked.ends.is_some() { closing } else { run };
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
         for round in 1..=2 * ROUNDS_MAX {
-            let context = run.context(held.made(), held.brought());
+            let context = run.context(held.made());
             let settled = match self.settle(plan, &mut truth, &context, looking).await {
                 Ok(settled) => settled,
                 Err(why) => {
@@ -349,7 +347,6 @@ impl Instep {
             }
             held.retain(&settled.effects);
             held.undone(settled.undone);
-            held.bring(settled.brought);
             let outcomes = self.apply(due, held, looking, reports).await;
             let has_failed = worked.judge(outcomes);
             if run.dry_run || has_failed && worked.ends.is_some() {

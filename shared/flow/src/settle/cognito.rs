@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Find, Item, Key, LastRevoked, Made, Subject, Thing, Up};
+use instep_model::{Find, Item, Key, LastRevoked, Made, Subject, Thing, Up};
 
 use super::{Settling, belonging, came_or_went, touched, went};
 use crate::bookkeeping;
@@ -31,6 +31,8 @@ impl Settling<'_> {
             (_, None) if user.delete => {
                 if let Some(user) = read::user_name(model, thing) {
                     self.state(Effect::DeleteUser { user }, &records);
+                    // It may come back before that lands, and its records do not show all that it has then.
+                    self.settled.undone.insert(thing.clone());
                 }
             }
             (_, None) | (None, Some(_)) => {}
@@ -66,7 +68,7 @@ impl Settling<'_> {
         }
     }
 
-    /// A thing whose group or user was made on demand: where its item is gone, so is what was made for it; where it came back
+    /// A thing whose group or user this run made on demand, or deleted: where its item is gone, so are they; where it came back
     /// after that, all of it comes again. A user is as its item has it by now: its own run may have come before.
     pub(super) fn made(&mut self, thing: &Thing, undone: bool) {
         let records = BTreeSet::new();
@@ -117,46 +119,30 @@ impl Settling<'_> {
         let Some(member) = &model.item(thing.of).member else { return };
         let mut candidates = self.moved_memberships(thing, seen);
         candidates.extend(seen.was.iter().flat_map(|was| read::memberships(model, thing, was)));
-        // A user who goes is no member of anything any more, whatever the records show.
-        let is_whole = !seen.refresh.is_empty() || went(seen) && model.item(thing.of).user.is_some();
-        if candidates.is_empty() && !is_whole {
+        if candidates.is_empty() && seen.refresh.is_empty() {
             return;
         }
         let records = seen.records();
         // INVARIANT 2: what is held follows from the truth alone; images only say where to look.
         let Some(held) = self.held(thing, item, &records) else { return };
-        if is_whole {
+        if !seen.refresh.is_empty() {
             candidates.extend(held.iter().cloned());
-            self.settled.brought.extend(held.iter().cloned());
         }
         for membership in candidates {
-            match item.filter(|_| held.contains(&membership)) {
-                Some(item) => self.give(thing, item, member, membership, &records),
-                None => {
-                    let Membership { user, group } = membership;
-                    self.state(Effect::RemoveMember { user, group }, &records);
-                }
+            let Membership { user, group } = membership.clone();
+            if !held.contains(&membership) {
+                self.state(Effect::RemoveMember { user, group }, &records);
+                continue;
             }
+            let user_of = item.and_then(|item| read::subject(model, &member.user, thing, Some(item)));
+            let make_user = user_of.as_ref().and_then(|subject| match self.view.thing(subject) {
+                Found::Present(_, item) => self.ensure_user(subject, Some(item), false),
+                Found::Absent | Found::Unseen => None,
+            });
+            let make_group = member.made != Made::ByHand;
+            let group_of = member.group_of.and_then(|link| read::target(model, link, thing, item));
+            self.state(Effect::AddMember { user, group, make_group, make_user, group_of, user_of }, &records);
         }
-    }
-
-    /// A membership in force, of a user and in a group that are made where they are not there.
-    fn give(
-        &mut self,
-        thing: &Thing,
-        item: &Item,
-        member: &CognitoMember,
-        Membership { user, group }: Membership,
-        records: &BTreeSet<usize>,
-    ) {
-        let user_of = read::subject(self.model, &member.user, thing, Some(item));
-        let make_user = user_of.as_ref().and_then(|subject| match self.view.thing(subject) {
-            Found::Present(_, item) => self.ensure_user(subject, Some(item), false),
-            Found::Absent | Found::Unseen => None,
-        });
-        let make_group = member.made != Made::ByHand;
-        let group_of = member.group_of.and_then(|link| read::target(self.model, link, thing, Some(item)));
-        self.state(Effect::AddMember { user, group, make_group, make_user, group_of, user_of }, records);
     }
 
     /// The memberships that the changes seen gave or took; all of an item's where the window of its grant moved.

@@ -16,7 +16,7 @@ pub use spread::{Page, Unit, again, itself, page, still_gone};
 use crate::decode::Change;
 use crate::effect::{Effect, Phase, Write};
 use crate::plan::{Plan, Seen};
-use crate::read::{self, Membership};
+use crate::read;
 use crate::truth::{Asks, Found, Truth, View};
 
 /// What settling takes as given beside the plan and the truth.
@@ -26,11 +26,9 @@ pub struct Context {
     pub now: Timestamp,
     /// The records come from the live stream, not from a replay.
     pub live: bool,
-    /// Things whose Cognito group or user this run made because a membership needed it, and whether it has undone that since:
-    /// the thing may have gone meanwhile, and come back.
+    /// Things whose Cognito group or user this run made because a membership needed it, or deleted, and whether it has deleted that
+    /// since: the thing may have gone meanwhile, and come back.
     pub made: BTreeMap<Thing, bool>,
-    /// Memberships that this run gave and that its records do not show: nobody else would take them back.
-    pub brought: BTreeSet<Membership>,
 }
 
 /// What settling gave.
@@ -42,10 +40,8 @@ pub struct Settled {
     pub notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     pub conflicts: BTreeSet<Conflict>,
-    /// Things of [`Context::made`] that are gone: what was made for them is undone.
+    /// Things that are gone, and with them their users and groups.
     pub undone: BTreeSet<Thing>,
-    /// Memberships that are given and that no record shows.
-    pub brought: BTreeSet<Membership>,
     /// What must be looked at before all of it is known.
     pub asks: Asks,
 }
@@ -72,10 +68,6 @@ pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context) 
     }
     for (thing, undone) in &context.made {
         settling.made(thing, *undone);
-    }
-    // INVARIANT 2: what was given and is not asked for any more goes.
-    for Membership { user, group } in context.brought.clone() {
-        settling.state(Effect::RemoveMember { user, group }, &BTreeSet::new());
     }
     for (guard, records) in &plan.guards {
         let touch = settling.guards.entry(guard.clone()).or_default();

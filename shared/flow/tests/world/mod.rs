@@ -46,8 +46,6 @@ pub(crate) struct World {
     stream: VecDeque<usize>,
     /// Things whose group or user was made on demand.
     made: BTreeMap<Thing, bool>,
-    /// Memberships that were given and that no record shows.
-    brought: BTreeSet<Membership>,
     clock: i64,
 }
 
@@ -63,7 +61,6 @@ impl World {
             meanwhile: VecDeque::new(),
             stream: VecDeque::new(),
             made: BTreeMap::new(),
-            brought: BTreeSet::new(),
             clock: 0,
         }
     }
@@ -145,15 +142,13 @@ impl World {
         }
         let mut held: BTreeSet<Effect> = BTreeSet::new();
         self.made.clear();
-        self.brought.clear();
         for _ in 0..20 {
-            let context = Context { now: self.now(), live, made: self.made.clone(), brought: self.brought.clone() };
-            let (effects, undone, brought) = self.settled(|truth| {
+            let context = Context { now: self.now(), live, made: self.made.clone() };
+            let (effects, undone) = self.settled(|truth| {
                 let settled = settle(&plan, &model, truth, &context);
-                (settled.asks, (settled.effects, settled.undone, settled.brought))
+                (settled.asks, (settled.effects, settled.undone))
             });
             self.made.extend(undone.into_iter().map(|thing| (thing, true)));
-            self.brought.extend(brought);
             let due: Vec<Effect> = effects.keys().filter(|effect| !held.contains(effect)).cloned().collect();
             if due.is_empty() {
                 return;
@@ -296,7 +291,7 @@ impl World {
     /// As the job does that this leaves.
     fn bring_back(&mut self, thing: &Thing) {
         let model = self.model.clone();
-        let context = Context { now: self.now(), live: true, made: BTreeMap::new(), brought: BTreeSet::new() };
+        let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
         let mut items = BTreeSet::new();
         let mut holds = BTreeSet::new();
         loop {
@@ -341,7 +336,7 @@ impl World {
                 self.write(key, Some(item));
             }
         }
-        let context = Context { now: self.now(), live: true, made: BTreeMap::new(), brought: BTreeSet::new() };
+        let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
         for (id, link) in model.links_to(spread.thing.of) {
             if !(if gone.is_some() { link.goes } else { link.needed }) {
                 continue;

@@ -51,8 +51,8 @@ const TAKING: [&str; 3] = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDele
 /// The calls that make users and groups, and delete them.
 const MAKING_AND_DELETING: [&str; 4] = ["CreateGroup", "AdminCreateUser", "DeleteGroup", "AdminDeleteUser"];
 
-/// The calls that look at the table.
-const READING: [&str; 2] = ["BatchGetItem", "Query"];
+/// The calls with which a run looks at the table, and notes in it what is left to do.
+const LOOKING_AND_NOTING: [&str; 3] = ["BatchGetItem", "Query", "PutItem"];
 
 /// How long after its timeout a request may land.
 const LATE_MS: usize = 30_000;
@@ -504,7 +504,7 @@ impl Net {
         if fate.has_failed() {
             self.watch().disturbed(process);
         }
-        if READING.contains(&operation.as_str()) {
+        if LOOKING_AND_NOTING.contains(&operation.as_str()) {
             self.watch().looked(process, fate.has_failed());
         }
         if TAKING.contains(&operation.as_str()) {

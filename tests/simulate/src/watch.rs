@@ -62,7 +62,7 @@ struct Invocation {
     left: BTreeSet<Fact>,
     /// Users and groups that it made or deleted.
     made: BTreeSet<Fact>,
-    /// Its last look at the table failed.
+    /// Its last look at the table failed, or its last note in it.
     is_blind: bool,
     /// It may begin again with fewer records, for want of time.
     is_short: bool,
@@ -124,7 +124,8 @@ pub struct Watch {
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a request touched which landed after its timeout.
     pub late: BTreeSet<Fact>,
-    /// Users and groups that an invocation made or deleted which could not look at the table after that, for as long as it tried.
+    /// Users and groups that an invocation made or deleted which could neither look at the table after that nor note it, for as long as it
+    /// tried.
     unseen: BTreeSet<Fact>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
@@ -550,7 +551,7 @@ impl Watch {
         self.invocations.get(&process).is_some_and(|invocation| invocation.is_short)
     }
 
-    /// A call that reads the table was answered, or failed.
+    /// A call that looks at the table or notes something in it was answered, or failed.
     pub fn looked(&mut self, process: usize, has_failed: bool) {
         if let Some(invocation) = self.invocations.get_mut(&process) {
             invocation.is_blind = has_failed;
@@ -738,7 +739,7 @@ impl Watch {
         };
         let windows = [
             ("landed late", late.len()),
-            ("made or deleted, and not looked at after that", unseen.len()),
+            ("made or deleted, and the table out of reach after that", unseen.len()),
             ("an empty group is left", empty.len()),
         ];
         (wrong.iter().map(words).collect(), windows)

@@ -127,6 +127,8 @@ pub struct Watch {
     /// Users and groups that an invocation made or deleted which could neither look at the table after that nor note it, for as long as it
     /// tried.
     unseen: BTreeSet<Fact>,
+    /// Those of the users among them: what they were members of their own records need not show.
+    unseen_members: BTreeSet<String>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
 }
@@ -159,6 +161,7 @@ impl Watch {
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
             unseen: BTreeSet::new(),
+            unseen_members: BTreeSet::new(),
             checks: BTreeMap::new(),
         }
     }
@@ -507,8 +510,15 @@ impl Watch {
     pub fn finished(&mut self, process: usize) -> Option<Finding> {
         let ended = self.invocations.remove(&process);
         match ended {
-            Some(ended) if ended.is_blind => self.unseen.extend(ended.made),
-            // Whose record it is has looked.
+            Some(ended) if ended.is_blind => {
+                let users = ended
+                    .made
+                    .iter()
+                    .filter_map(|fact| if let Fact::User(user) = fact { Some(user.clone()) } else { None });
+                self.unseen_members.extend(users);
+                self.unseen.extend(ended.made);
+            }
+            // Whose record it is has looked, and brought what that shows.
             Some(ended) => self.unseen.retain(|fact| !ended.moved.contains(fact)),
             None => {}
         }
@@ -579,6 +589,10 @@ impl Watch {
             Fact::Member(user, group) => (Some(user), Some(group)),
             Fact::Value(..) => (None, None),
         };
+        let is_missing = |user: &String| self.unseen_members.contains(user) && !self.actual.contains_key(fact);
+        if matches!(fact, Fact::Member(..)) && user.is_some_and(is_missing) {
+            return true;
+        }
         let user = user.map(|user| Fact::User(user.clone()));
         user.into_iter().chain(group.map(|group| Fact::Group(group.clone()))).any(|fact| self.unseen.contains(&fact))
     }

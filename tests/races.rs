@@ -246,6 +246,14 @@ fn resource(id: u8, more: serde_json::Value) -> serde_json::Value {
     item
 }
 
+/// Who has the only email address.
+async fn email_holder(world: &World) -> String {
+    let state = world.state().await;
+    let is_email = |item: &&instep_model::Item| world::pk(item, "PK").contains("#emailAddress#");
+    let holder = state.items.iter().filter(is_email).find_map(|item| item.get("associatedRecordUrn")).unwrap();
+    holder.as_s().unwrap().to_owned()
+}
+
 /// Promise 7: of two that claim in one batch the first in the stream has the value.
 #[tokio::test]
 async fn the_first_in_the_stream_has_the_value() {
@@ -444,10 +452,25 @@ async fn a_takeover_that_fails_is_tried_again() {
         world.put(resource(1, json!({"emailAddress": "e@example.com", "phoneNumber": "+15550001"}))).await;
     })
     .await;
-    let state = world.state().await;
-    let is_email = |item: &&instep_model::Item| world::pk(item, "PK").contains("#emailAddress#");
-    let holder = state.items.iter().filter(is_email).find_map(|item| item.get("associatedRecordUrn")).unwrap();
-    assert_eq!(holder.as_s(), Some("urn:pp:System.User::2"));
+    assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
+}
+
+/// Promise 7: a value that comes free and is taken by one who does not ask who waits goes to the stronger one that does.
+#[tokio::test]
+async fn the_stronger_that_waits_has_what_another_took() {
+    let world = World::open("relational-store").await;
+    let email = json!({"emailAddress": "e@example.com"});
+    let verified = json!({"emailAddress": "e@example.com", "emailAddressVerified": true});
+    world.put(resource(1, verified.clone())).await;
+    world.put(resource(2, verified)).await;
+    world.drain().await;
+    world.put(resource(1, json!({}))).await;
+    let released = unread(&world).await;
+    world.put(resource(3, email)).await;
+    world.drain().await;
+    world.instep.handle(&released, &run()).await;
+    world.drain().await;
+    assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
 }
 
 /// Promise 1: a user made on demand does not outlive its item, also where the answer that it was made is lost.

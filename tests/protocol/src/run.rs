@@ -231,6 +231,10 @@ impl Run {
                 }
                 gone
             }
+            Effect::BringBack => {
+                table.jobs.push(Record { thing: Thing::Group, old: None, new: Some(Item::Group) });
+                true
+            }
             Effect::Spread => {
                 let (rows, noted) = (table.references.clone(), table.given.clone());
                 self.page = Some(Page { rows, noted, items: None, holds: BTreeSet::new(), work: Work::default() });
@@ -327,7 +331,7 @@ impl Cognito {
                     self.members.insert((user, role));
                 }
             }
-            Effect::DeleteReference(_) | Effect::Spread => {}
+            Effect::DeleteReference(_) | Effect::Spread | Effect::BringBack => {}
         }
     }
 }

@@ -21,6 +21,8 @@ pub enum Effect {
     DeleteReference(User),
     /// What depends on the group is brought in step with it.
     Spread,
+    /// The group was made on demand and undone, and is there again: a job brings it back, with all that depends on it.
+    BringBack,
 }
 
 /// When in a round an effect is applied (`effect::Phase`).
@@ -41,7 +43,7 @@ impl Effect {
     #[must_use]
     pub const fn phase(&self) -> Phase {
         match self {
-            Self::DeleteGroup(_) | Self::RemoveMember(..) => Phase::Take,
+            Self::DeleteGroup(_) | Self::RemoveMember(..) | Self::BringBack => Phase::Take,
             Self::EnsureGroup(_) => Phase::Ensure,
             Self::AddMember(..) => Phase::Give,
             Self::DeleteReference(_) | Self::Spread => Phase::Follow,
@@ -58,7 +60,7 @@ impl Effect {
     #[must_use]
     pub const fn thing(&self) -> Thing {
         match self {
-            Self::DeleteGroup(_) | Self::EnsureGroup(_) | Self::Spread => Thing::Group,
+            Self::DeleteGroup(_) | Self::EnsureGroup(_) | Self::Spread | Self::BringBack => Thing::Group,
             Self::RemoveMember(user, _) | Self::AddMember(user, _) | Self::DeleteReference(user) => Thing::Grant(*user),
         }
     }
@@ -228,7 +230,7 @@ impl Settling<'_> {
         match self.look(Thing::Group) {
             None => {}
             Some(Some(_)) if !undone => {}
-            Some(Some(_)) => self.ensure_groups(true),
+            Some(Some(_)) => self.state(Effect::BringBack),
             Some(None) => {
                 self.delete_groups();
                 self.settled.undone = true;

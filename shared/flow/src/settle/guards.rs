@@ -169,7 +169,8 @@ impl Settling<'_> {
     fn rightly_held(&mut self, guard: &Thing, holding: Holding, candidates: &[Candidate], touch: &Touch) {
         let Holding { key, mut expect, mut holder } = holding;
         let (mut candidates, first) = (candidates.to_vec(), holder.thing.clone());
-        if touch.weakened {
+        // Whoever took a value that came free did not ask who waits for it.
+        if touch.weakened || touch.released {
             let Some(waiting) = self.waiting(guard) else { return };
             let known: BTreeSet<Thing> = candidates.iter().map(|candidate| candidate.thing.clone()).collect();
             candidates.extend(waiting.into_iter().filter(|waiter| !known.contains(&waiter.thing)));

@@ -58,7 +58,7 @@ pub enum Effect {
     Write(Write),
     /// What depends on a thing is brought in step with it: goes where it is gone, is ensured where it is there.
     Spread(Spread),
-    /// What was made for a thing was undone, and it is there again: a job brings back what it has and what depends on it.
+    /// A thing's user or groups were deleted, and it is there again: a job brings back what it has and what depends on it.
     BringBack {
         /// The thing.
         thing: Thing,

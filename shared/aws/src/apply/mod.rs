@@ -103,7 +103,7 @@ pub(crate) struct Held(Mutex<Known>);
 struct Known {
     /// Effects that hold, and those that can never.
     effects: BTreeSet<Effect>,
-    /// Things whose group or user was made because a membership needed it, and whether that was undone since.
+    /// Things whose group or user was made because a membership needed it, or deleted, and whether it was deleted since.
     made: BTreeMap<Thing, bool>,
     /// Whether something could not be taken away.
     untaken: bool,
@@ -118,12 +118,12 @@ impl Held {
         self.known().effects.contains(effect)
     }
 
-    /// Things that something was made for on demand so far, and whether that was undone since.
+    /// Things that something was made for on demand or deleted so far, and whether it was deleted since.
     pub(crate) fn made(&self) -> BTreeMap<Thing, bool> {
         self.known().made.clone()
     }
 
-    /// Notes that what was made for these is undone.
+    /// Notes that these are gone, and their users and groups with them.
     pub(crate) fn undone(&self, things: BTreeSet<Thing>) {
         self.known().made.extend(things.into_iter().map(|thing| (thing, true)));
     }

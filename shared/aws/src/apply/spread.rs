@@ -87,7 +87,7 @@ impl Instep {
         }
     }
 
-    /// What was undone of a thing that came back is left to a job, which may wait for what fails now.
+    /// What was deleted of a thing that came back is left to a job, which may wait for what fails now.
     pub(super) async fn bring_back(&self, thing: &Thing, run: &Run) -> Applied {
         let spread = Spread { thing: thing.clone(), removed_at: None };
         self.defer(&spread, None, &Job { pass: 1, ..Job::default() }, run).await

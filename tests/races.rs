@@ -59,12 +59,11 @@ impl HttpConnector for GatedConnector {
     }
 }
 
-/// A handler that stops before its first call of each of these operations, one after the other: it tells when it is there, and waits to be
-/// let go.
-fn gated<const N: usize>(
-    world: &World,
-    operations: [&'static str; N],
-) -> (Instep, [(oneshot::Receiver<()>, oneshot::Sender<()>); N]) {
+/// Where a handler stops: it tells when it is there, and waits to be let go.
+type Stop = (oneshot::Receiver<()>, oneshot::Sender<()>);
+
+/// A handler that stops before its first call of each of these operations, one after the other.
+fn gated<const N: usize>(world: &World, operations: [&'static str; N]) -> (Instep, [Stop; N]) {
     let mut holds = VecDeque::new();
     let ends = operations.map(|operation| {
         let ((reached, is_there), (go, let_go)) = (oneshot::channel(), oneshot::channel());

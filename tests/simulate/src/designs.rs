@@ -10,12 +10,13 @@ use crate::chance::Chance;
 /// An example that uses what the shipped ones do not.
 const BOOKINGS: &str = include_str!("../../../events/bookings/model.toml");
 
-/// The model of a world.
+/// The model of a world; of a crowded one a random one more often.
 ///
 /// # Errors
 /// A random model that its loader refuses, with what it says.
-pub fn design(chance: &Chance) -> Result<Arc<Model>, String> {
-    let model = match chance.below(10) {
+pub fn design(chance: &Chance, is_crowded: bool) -> Result<Arc<Model>, String> {
+    // Random ones have most of what scenes are about.
+    let model = match chance.below(if is_crowded { 16 } else { 10 }) {
         0..2 => Model::shipped("access-management"),
         2 => Model::shipped("access-management-sif"),
         3 => Model::shipped("account-management"),

@@ -96,7 +96,7 @@ pub fn run(seed: u64, options: Options) -> Result<Outcome, String> {
 
 async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let chance = Chance::new(seed);
-    let model = designs::design(&chance)?;
+    let model = designs::design(&chance, options.crowded)?;
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());

@@ -62,7 +62,11 @@ pub async fn write_scenes(net: &Net, times: usize) -> bool {
     for _ in 0..times {
         for _ in 0..SCENE_TRIES {
             match scene(net).await {
-                Some(true) => return true,
+                Some(true) => {
+                    // What was written last is handled before what is held lands, or after it.
+                    pause(net, 4_000).await;
+                    return true;
+                }
                 Some(false) => break,
                 None => {}
             }

@@ -118,13 +118,25 @@ async fn held_at(
     records: &[Box<RawValue>],
     meanwhile: impl Future<Output = ()>,
 ) -> Report {
+    let report = held_once(world, operation, run, records, meanwhile).await;
+    world.drain().await;
+    report
+}
+
+/// The same, without what follows.
+async fn held_once(
+    world: &World,
+    operation: &'static str,
+    run: Run,
+    records: &[Box<RawValue>],
+    meanwhile: impl Future<Output = ()>,
+) -> Report {
     let (handler, [(reached, go)]) = gated(world, [operation]);
     let (report, ()) = tokio::join!(handler.handle(records, &run), async {
         reached.await.unwrap();
         meanwhile.await;
         go.send(()).unwrap();
     });
-    world.drain().await;
     report
 }
 
@@ -542,6 +554,16 @@ async fn own_user(world: &World, roles: &[&str]) {
     world.put(json!({"PK": OWN, "SK": OWN, "email": "a@x.example", "roles": roles})).await;
 }
 
+/// The record that such a user, without a role, is gone.
+async fn own_user_gone() -> (World, Vec<Box<RawValue>>) {
+    let world = World::open("authorization").await;
+    own_user(&world, &[]).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), (OWN, OWN)).await;
+    let records = unread(&world).await;
+    (world, records)
+}
+
 /// A user made on demand is deleted, for its item is gone, and that comes back meanwhile; before the run takes anything away, `meanwhile`.
 async fn undone_and_back(meanwhile: impl FnOnce(&World)) -> (World, Report) {
     let world = World::open("authorization").await;
@@ -592,11 +614,7 @@ async fn a_user_made_on_demand_comes_back_where_a_service_failed() {
 /// Promises 1 and 2: what a record of old deletes has all that its item gives by now, also what the record does not show.
 #[tokio::test]
 async fn a_user_deleted_late_has_what_the_record_does_not_show() {
-    let world = World::open("authorization").await;
-    own_user(&world, &[]).await;
-    world.drain().await;
-    world.delete(("PK", "SK"), (OWN, OWN)).await;
-    let records = unread(&world).await;
+    let (world, records) = own_user_gone().await;
     held_at(&world, "AdminDeleteUser", Run { origin: Origin::Captured, ..run() }, &records, async {
         own_user(&world, &["reader"]).await;
         world.drain().await;
@@ -608,20 +626,12 @@ async fn a_user_deleted_late_has_what_the_record_does_not_show() {
 /// Promise 2: what a job gives without a record that shows it is taken back where it was revoked meanwhile.
 #[tokio::test]
 async fn what_no_record_shows_is_looked_at_again() {
-    let world = World::open("authorization").await;
-    own_user(&world, &[]).await;
-    world.drain().await;
-    world.delete(("PK", "SK"), (OWN, OWN)).await;
-    let records = unread(&world).await;
-    let (handler, [deleted]) = gated(&world, ["AdminDeleteUser"]);
-    let others = async {
-        deleted.0.await.unwrap();
+    let (world, records) = own_user_gone().await;
+    held_once(&world, "AdminDeleteUser", Run { origin: Origin::Captured, ..run() }, &records, async {
         own_user(&world, &["reader"]).await;
         world.drain().await;
-        deleted.1.send(()).unwrap();
-    };
-    let captured = Run { origin: Origin::Captured, ..run() };
-    tokio::join!(handler.handle(&records, &captured), others);
+    })
+    .await;
     let job = unread(&world).await;
     held_at(&world, "AdminAddUserToGroup", run(), &job, async {
         own_user(&world, &["writer"]).await;

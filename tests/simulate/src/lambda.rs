@@ -10,13 +10,12 @@ use instep_aws::redrive::{Listener, Redrive, Source, Tally};
 use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;
 use instep_flow::report::{Outcome, Report};
+use instep_model::Key;
 use instep_stream_function::response;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
-
-use instep_model::Key;
 
 use crate::net::{Net, QUOTA, pause};
 use crate::{BUCKET, GIVEN_UP, QUEUE};
@@ -259,16 +258,13 @@ impl Lambda {
 
     /// Runs any earlier records again, as a replay of captures does.
     pub async fn replay(&self) {
-        let records: Vec<Box<RawValue>> = {
+        let records: Vec<_> = {
             let table = self.net.table();
             let all: Vec<_> = table.shards().iter().flatten().collect();
             let count = 1 + self.net.chance.below(8);
             (0..count).filter_map(|_| self.net.chance.pick(&all)).map(|record| record.raw.clone()).collect()
         };
-        if !records.is_empty() {
-            self.net.count("Replayed");
-            self.until_settled(&records, Origin::Captured, LONG).await;
-        }
+        self.run_again(records).await;
     }
 
     /// Runs the last record of an item again.
@@ -279,9 +275,13 @@ impl Lambda {
             let all = table.shards().iter().flatten();
             all.filter(|record| record.key == key).max_by_key(|record| record.sequence).map(|record| record.raw.clone())
         };
-        if let Some(record) = last {
+        self.run_again(last.into_iter().collect()).await;
+    }
+
+    async fn run_again(&self, records: Vec<Box<RawValue>>) {
+        if !records.is_empty() {
             self.net.count("Replayed");
-            self.until_settled(&[record], Origin::Captured, LONG).await;
+            self.until_settled(&records, Origin::Captured, LONG).await;
         }
     }
 

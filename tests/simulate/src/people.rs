@@ -325,10 +325,7 @@ async fn needed_and_new(net: &Net) -> Option<bool> {
     let (own, needed, one) = (0..5).find_map(|_| writer.apart())?;
     let (key, item) = own;
     net.write(key.clone(), None);
-    for (key, item) in needed {
-        let is_there = key != one.0;
-        net.write(key, is_there.then_some(item));
-    }
+    writer.write_all_but(&one.0, needed);
     tokio::time::sleep(SETTLED).await;
     net.write(one.0.clone(), Some(one.1.clone()));
     net.write(key, Some(item));
@@ -381,10 +378,7 @@ async fn taken_late(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let ((key, item), needed, one) = (0..5).find_map(|_| writer.apart())?;
     net.write(key.clone(), Some(item.clone()));
-    for (key, item) in needed {
-        let is_there = key != one.0;
-        net.write(key, is_there.then_some(item));
-    }
+    writer.write_all_but(&one.0, needed);
     tokio::time::sleep(SETTLED).await;
     net.write(one.0, Some(one.1));
     if !net.hold(&["AdminAddUserToGroup"], Duration::from_secs(3)).await {
@@ -450,10 +444,7 @@ async fn made_and_changed(net: &Net) -> Option<bool> {
     let goes_on = writer.often(500);
     let (was, is) = if goes_on { (off, enabled) } else { (enabled, off) };
     net.write(own.clone(), None);
-    for (needed, item) in needed {
-        let is_there = needed != key;
-        net.write(needed, is_there.then_some(item));
-    }
+    writer.write_all_but(&key, needed);
     tokio::time::sleep(SETTLED).await;
     net.write(key.clone(), Some(was));
     // The item's own run, so that the member's makes the user.
@@ -751,6 +742,14 @@ impl Writer<'_> {
         let is_apart = |(other, _): &&Row| self.net.table().are_apart(&own.0.pk, &other.pk);
         let one = self.one(&needed.iter().filter(is_apart).cloned().collect::<Vec<_>>())?;
         Some((own, needed, one))
+    }
+
+    /// Writes items, of which one is not there.
+    fn write_all_but(&self, one: &Key, items: Vec<Row>) {
+        for (key, item) in items {
+            let is_there = key != *one;
+            self.net.write(key, is_there.then_some(item));
+        }
     }
 
     /// Whether items of a type give access.

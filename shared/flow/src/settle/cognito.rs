@@ -28,14 +28,19 @@ impl Settling<'_> {
                 let only_disabled = !ensure.state.enabled && touched(seen, attributes).is_none();
                 self.user_as_it_is(ensure, only_disabled, &records);
             }
-            (_, None) if user.delete => {
-                if let Some(user) = read::user_name(model, thing) {
-                    self.state(Effect::DeleteUser { user }, &records);
-                    // It may come back before that lands, and its records do not show all that it has then.
-                    self.settled.undone.insert(thing.clone());
-                }
-            }
-            (_, None) | (None, Some(_)) => {}
+            (_, None) => self.user_goes(thing, &records),
+            (None, Some(_)) => {}
+        }
+    }
+
+    /// The user of a thing that is gone. One that stays when its item goes stays also where a member had it made: somebody else may
+    /// have made it.
+    fn user_goes(&mut self, thing: &Thing, records: &BTreeSet<usize>) {
+        let has_to_go = self.model.item(thing.of).user.as_ref().is_some_and(|user| user.delete);
+        if let Some(user) = read::user_name(self.model, thing).filter(|_| has_to_go) {
+            self.state(Effect::DeleteUser { user }, records);
+            // It may come back before that lands, and its records do not show all that it has then.
+            self.settled.undone.insert(thing.clone());
         }
     }
 
@@ -61,10 +66,13 @@ impl Settling<'_> {
             return;
         }
         let there = item.is_some() || self.model.item(thing.of).assumed.contains(&thing.names);
-        let records = seen.records();
+        self.groups_as(thing, there, &seen.records());
+    }
+
+    fn groups_as(&mut self, thing: &Thing, there: bool, records: &BTreeSet<usize>) {
         for group in read::groups(self.model, thing) {
             let effect = if there { Effect::EnsureGroup { group } } else { Effect::DeleteGroup { group } };
-            self.state(effect, &records);
+            self.state(effect, records);
         }
     }
 
@@ -85,24 +93,16 @@ impl Settling<'_> {
 
     /// The Cognito user and groups of a thing that is gone.
     pub(super) fn unmake(&mut self, thing: &Thing) {
-        let (model, records) = (self.model, BTreeSet::new());
-        for group in read::groups(model, thing) {
-            self.state(Effect::DeleteGroup { group }, &records);
-        }
-        // One that stays when its item goes stays here, too: somebody else may have made it.
-        let has_to_go = model.item(thing.of).user.as_ref().is_some_and(|user| user.delete);
-        if let Some(user) = read::user_name(model, thing).filter(|_| has_to_go) {
-            self.state(Effect::DeleteUser { user }, &records);
-        }
+        let records = BTreeSet::new();
+        self.groups_as(thing, false, &records);
+        self.user_goes(thing, &records);
     }
 
     /// The Cognito user and groups of a thing that is there.
     pub(super) fn itself(&mut self, thing: &Thing) {
         let records = BTreeSet::new();
         self.user_now(thing, &records);
-        for group in read::groups(self.model, thing) {
-            self.state(Effect::EnsureGroup { group }, &records);
-        }
+        self.groups_as(thing, true, &records);
     }
 
     fn user_now(&mut self, thing: &Thing, records: &BTreeSet<usize>) {

@@ -8,7 +8,7 @@ use instep_flow::effect::{Action, Check, CreatePolicy, Effect, Expect, Spread};
 use instep_flow::find;
 use instep_flow::plan::Plan;
 use instep_flow::read::{Membership, UserState};
-use instep_flow::settle::{self, Context, settle};
+use instep_flow::settle::{self, Context, Settled, settle};
 use instep_flow::truth::{Asks, Found, Query, Truth, View};
 use instep_model::{Item, Key, Model, Thing, Value};
 use jiff::Timestamp;
@@ -26,6 +26,11 @@ pub(crate) fn config() -> ProptestConfig {
     let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(1) } else { config.rng_seed };
     ProptestConfig { rng_seed, ..config }
 }
+
+type Effects = BTreeMap<Effect, BTreeSet<usize>>;
+
+/// Items as they were looked at.
+type Items = BTreeSet<(Thing, Item)>;
 
 /// A writer that writes according to what the table then holds.
 pub(crate) type Writer = Box<dyn FnOnce(&World) -> Vec<(Key, Option<Item>)>>;
@@ -292,26 +297,12 @@ impl World {
     fn bring_back(&mut self, thing: &Thing) {
         let model = self.model.clone();
         let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
-        let mut items = BTreeSet::new();
-        let mut holds = BTreeSet::new();
-        loop {
-            let (effects, now) = self.settled(|truth| {
-                let (settled, now) = settle::itself(&model, truth, &context, thing, &items);
-                (settled.asks, (settled.effects, now))
-            });
-            holds.retain(|effect| effects.contains_key(effect));
-            let due: Vec<Effect> = effects.into_keys().filter(|effect| !holds.contains(effect)).collect();
-            if due.is_empty() {
-                break;
-            }
-            items.extend(now);
-            for effect in due {
-                self.write_meanwhile();
-                if self.apply(&effect) {
-                    holds.insert(effect);
-                }
-            }
-        }
+        let again = |truth: &Truth, items: &Items| settle::itself(&model, truth, &context, thing, items);
+        let first = self.settled(|truth| {
+            let (settled, now) = again(truth, &Items::new());
+            (settled.asks, (settled.effects, now))
+        });
+        self.bring(first, again);
         self.spread(&Spread { thing: thing.clone(), removed_at: None });
     }
 
@@ -343,7 +334,7 @@ impl World {
             }
             let Some(query) = find::query(&model, id, &spread.thing) else { continue };
             let rows = self.rows(&query);
-            let (units, effects, mut items) = self.settled(|truth| {
+            let (units, effects, items) = self.settled(|truth| {
                 let page = settle::page(&model, truth, &context, id, &spread.thing, gone.is_some(), &rows);
                 (page.settled.asks, (page.units, page.settled.effects, page.items))
             });
@@ -358,25 +349,29 @@ impl World {
                     .collect();
                 self.transact(&checks.into_values().collect::<Vec<_>>(), &unit.actions);
             }
-            let mut asked = effects;
-            let mut holds = BTreeSet::new();
-            while asked.keys().any(|effect| !holds.contains(effect)) {
-                let due: Vec<Effect> = asked.keys().filter(|effect| !holds.contains(*effect)).cloned().collect();
-                let mut moved = BTreeSet::new();
-                for effect in due {
-                    self.write_meanwhile();
-                    if !self.apply(&effect) {
-                        moved.insert(effect);
-                    }
+            self.bring((effects, items), |truth, items| settle::again(&model, truth, &context, items));
+        }
+    }
+
+    /// Applies what items ask for, and looks again until nothing is left to do.
+    fn bring(&mut self, (mut asked, mut items): (Effects, Items), again: impl Fn(&Truth, &Items) -> (Settled, Items)) {
+        let mut holds = BTreeSet::new();
+        while asked.keys().any(|effect| !holds.contains(effect)) {
+            let due: Vec<Effect> = asked.keys().filter(|effect| !holds.contains(*effect)).cloned().collect();
+            let mut moved = BTreeSet::new();
+            for effect in due {
+                self.write_meanwhile();
+                if !self.apply(&effect) {
+                    moved.insert(effect);
                 }
-                holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
-                let (effects, now) = self.settled(|truth| {
-                    let (settled, now) = settle::again(&model, truth, &context, &items);
-                    (settled.asks, (settled.effects, now))
-                });
-                asked = effects;
-                items.extend(now);
             }
+            holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
+            let (effects, now) = self.settled(|truth| {
+                let (settled, now) = again(truth, &items);
+                (settled.asks, (settled.effects, now))
+            });
+            asked = effects;
+            items.extend(now);
         }
     }
 

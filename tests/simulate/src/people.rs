@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_model::template::base;
-use instep_model::{Find, Identity, Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value};
+use instep_model::{
+    CognitoUser, Find, Identity, Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value,
+};
 
 use crate::net::{Net, pause};
 
@@ -77,7 +79,7 @@ pub async fn write_scenes(net: &Net, times: usize) -> bool {
 
 /// One scene; none where the design has not what it is about.
 async fn scene(net: &Net) -> Option<bool> {
-    match net.chance.below(30) {
+    match net.chance.below(34) {
         0..2 => on_and_off(net).await,
         2 => held_twice(net).await,
         3..5 => held_again(net).await,
@@ -91,6 +93,8 @@ async fn scene(net: &Net) -> Option<bool> {
         21..23 => taken_late(net).await,
         23..26 => made_and_changed(net).await,
         26..29 => deleted_late(net).await,
+        29..31 => undone_and_back(net).await,
+        31..33 => released_late(net).await,
         _ => garbage_and_gone(net).await,
     }
 }
@@ -149,35 +153,14 @@ async fn on_and_off(net: &Net) -> Option<bool> {
 /// Two want the same unique values, now the one with more right to them and now the other.
 async fn contended(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let guards = net.model.items.iter().filter_map(|ty| ty.guard.as_ref());
-    let guard = writer.one(&guards.collect::<Vec<_>>())?;
-    let mut places = (0..10).filter_map(|_| writer.place(guard.owner, &Names::new()));
-    let one = places.next()?;
-    let other = places.find(|(_, thing)| *thing != one.1)?;
-    let mut item = writer.item(&one.0, &one.1, None);
-    item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
-    let templates = guard.claims.iter().flat_map(|claim| claim.names.values());
-    let mut names = Vec::new();
-    for name in templates.flat_map(instep_model::template::Template::names) {
-        let spellings = net.model.attributes_of(name);
-        if let (Some(first), false) = (spellings.first(), spellings.iter().any(|spelling| item.contains_key(spelling)))
-        {
-            item.insert(first.clone(), Value::S(writer.name(guard.owner, name, &Names::new())));
-        }
-        names.extend(spellings);
-    }
-    let mut same = item.clone();
-    same.extend(writer.keyed(&other.0));
-    writer.indexed(&other.1, &mut same);
-    let mut two = [(one, item), (other, same)];
-    let rights: Vec<_> = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten()).collect();
+    let Rivals { rows: mut two, names, rights } = writer.rivals(2)?;
     for _ in 0..3 + net.chance.below(5) {
         let place = net.chance.below(two.len());
-        let ((key, _), item) = two.get_mut(place)?;
+        let (key, item) = two.get_mut(place)?;
         if let Some((name, value)) = writer.one(&rights)
-            && item.remove(name).is_none()
+            && item.remove(&name).is_none()
         {
-            item.insert(name.clone(), value.clone());
+            item.insert(name, value);
         }
         let mut now = item.clone();
         if let Some(name) = writer.one(&names).filter(|_| writer.often(200)) {
@@ -190,12 +173,12 @@ async fn contended(net: &Net) -> Option<bool> {
     let Some((right, value)) = writer.one(&rights).filter(|_| writer.often(500)) else { return Some(false) };
     // In the end each has the right to it, one after the other, and the first loses it.
     two.iter_mut().for_each(|(_, item)| drop(item.insert(right.clone(), value.clone())));
-    for ((key, _), item) in &two {
+    for (key, item) in &two {
         net.write(key.clone(), Some(item.clone()));
         tokio::time::sleep(SETTLED).await;
     }
-    let [((key, _), mut item), _] = two;
-    item.remove(right);
+    let (key, mut item) = two.swap_remove(0);
+    item.remove(&right);
     net.write(key.clone(), Some(item.clone()));
     // What else it has changes while the value is taken from it.
     if !net.ambush(&["TransactWriteItems"]).await {
@@ -204,6 +187,33 @@ async fn contended(net: &Net) -> Option<bool> {
     writer.one(&names).into_iter().for_each(|name| drop(item.remove(&name)));
     net.write(key, Some(item));
     Some(writer.often(500))
+}
+
+/// One gives up a value for which a stronger one waits, and a weak one comes through another shard and takes it before that is handled.
+async fn released_late(net: &Net) -> Option<bool> {
+    let writer = Writer { net, model: &net.model };
+    let Rivals { mut rows, names, rights } = writer.rivals(3)?;
+    if rights.is_empty() {
+        return None;
+    }
+    let is_apart = |(one, other): (&Row, &Row)| net.table().are_apart(&one.0.pk, &other.0.pk);
+    let place = rows.iter().position(|row| rows.first().is_some_and(|first| is_apart((first, row))))?;
+    let (weak, mut item) = rows.swap_remove(place);
+    net.write(weak.clone(), None);
+    for (key, item) in &mut rows {
+        item.extend(rights.iter().cloned());
+        net.write(key.clone(), Some(item.clone()));
+        tokio::time::sleep(SETTLED).await;
+    }
+    let (holder, mut without) = rows.swap_remove(0);
+    names.iter().for_each(|name| drop(without.remove(name)));
+    net.write(holder, writer.often(500).then_some(without));
+    if !net.hold(&["TransactWriteItems"], Duration::from_secs(3)).await {
+        return Some(false);
+    }
+    rights.iter().for_each(|(name, _)| drop(item.remove(name)));
+    net.write(weak, Some(item));
+    Some(true)
 }
 
 /// Long enough for what was written to be settled, or not.
@@ -423,15 +433,53 @@ async fn deleted_late(net: &Net) -> Option<bool> {
     Some(true)
 }
 
+/// A user goes while he gets something, for which he is made on demand; he comes back while that is undone, and something of it fails.
+async fn undone_and_back(net: &Net) -> Option<bool> {
+    let writer = Writer { net, model: &net.model };
+    let of_user = |all: &(Row, Vec<Row>, Row)| writer.user_at(&all.2.0).is_some();
+    let ((own, item), needed, (key, user)) = (0..20).find_map(|_| writer.apart().filter(of_user))?;
+    net.write(own.clone(), None);
+    needed.into_iter().for_each(|(key, item)| net.write(key, Some(item)));
+    // He has more than that.
+    let Identity::Item { thing, .. } = net.model.identify(&key) else { return None };
+    let giving: Vec<_> =
+        net.model.links_to(thing.of).map(|(_, link)| link).filter(|link| writer.gives(link.from)).collect();
+    for _ in 0..3 {
+        let link = writer.one(&giving)?;
+        let Some((key, other)) = writer.place(link.from, &back_to(link, &thing)).filter(|(key, _)| *key != own) else {
+            continue;
+        };
+        let item = writer.item(&key, &other, None);
+        for (key, item) in writer.needed(&other, &item).chain([(key, item.clone())]) {
+            net.write(key, Some(item));
+        }
+    }
+    tokio::time::sleep(SETTLED).await;
+    net.write(own, Some(item));
+    if !net.hold(&["AdminAddUserToGroup"], Duration::from_secs(3)).await {
+        return Some(false);
+    }
+    net.write(key.clone(), None);
+    // Its own run is over by then.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    if writer.often(700) {
+        net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(60));
+    }
+    // That which fails is tried before.
+    for _ in 0..4 {
+        if net.hold(&["AdminDeleteUser"], Duration::from_secs(4)).await {
+            net.write(key, Some(user));
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
 /// A user is made for a member by a run that looked at its item before that changed, whose own run is over by then.
 async fn made_and_changed(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let user_at = |key: &Key| match net.model.identify(key) {
-        Identity::Item { thing, .. } => net.model.item(thing.of).user.as_ref(),
-        Identity::Unknown { .. } | Identity::Bookkeeping => None,
-    };
     let of_user = |(own, needed, (key, item)): (Row, Vec<Row>, Row)| {
-        let disabled = &user_at(&key).filter(|user| !user.disabled.is_empty())?.disabled;
+        let disabled = &writer.user_at(&key).filter(|user| !user.disabled.is_empty())?.disabled;
         Some((own, needed, (key, item), disabled))
     };
     let Some(((own, item), needed, (key, mut enabled), disabled)) =
@@ -654,6 +702,15 @@ type Writes = Vec<(Key, Option<Item>)>;
 
 type Row = (Key, Item);
 
+/// Several who want the same unique values.
+struct Rivals {
+    rows: Vec<Row>,
+    /// Attributes of which the values are made.
+    names: Vec<String>,
+    /// Attributes with which one takes a value from another.
+    rights: Vec<(String, Value)>,
+}
+
 struct Writer<'a> {
     net: &'a Net,
     model: &'a Model,
@@ -742,6 +799,47 @@ impl Writer<'_> {
         let is_apart = |(other, _): &&Row| self.net.table().are_apart(&own.0.pk, &other.pk);
         let one = self.one(&needed.iter().filter(is_apart).cloned().collect::<Vec<_>>())?;
         Some((own, needed, one))
+    }
+
+    /// So many of a type who want the same unique values.
+    fn rivals(&self, count: usize) -> Option<Rivals> {
+        let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
+        let guard = self.one(&guards.collect::<Vec<_>>())?;
+        let places = (0..10 * count).filter_map(|_| self.place(guard.owner, &Names::new()));
+        let mut places = places.map(|(key, thing)| (thing, key)).collect::<BTreeMap<_, _>>().into_iter();
+        let (first, key) = places.next()?;
+        let mut item = self.item(&key, &first, None);
+        item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
+        let templates = guard.claims.iter().flat_map(|claim| claim.names.values());
+        let mut names = Vec::new();
+        for name in templates.flat_map(instep_model::template::Template::names) {
+            let spellings = self.model.attributes_of(name);
+            if let (Some(first), false) =
+                (spellings.first(), spellings.iter().any(|spelling| item.contains_key(spelling)))
+            {
+                item.insert(first.clone(), Value::S(self.name(guard.owner, name, &Names::new())));
+            }
+            names.extend(spellings);
+        }
+        let others = places.map(|(thing, key)| {
+            let mut same = item.clone();
+            same.extend(self.keyed(&key));
+            self.indexed(&thing, &mut same);
+            (key, same)
+        });
+        let mut rows: Vec<_> = others.chain([(key.clone(), item.clone())]).take(count).collect();
+        let first = self.below(rows.len());
+        rows.rotate_left(first);
+        let rights = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten()).cloned().collect();
+        (rows.len() == count).then_some(Rivals { rows, names, rights })
+    }
+
+    /// What is said of the user for whom an item stands, where it stands for one.
+    fn user_at(&self, key: &Key) -> Option<&CognitoUser> {
+        match self.model.identify(key) {
+            Identity::Item { thing, .. } => self.model.item(thing.of).user.as_ref(),
+            Identity::Unknown { .. } | Identity::Bookkeeping => None,
+        }
     }
 
     /// Writes items, of which one is not there.

@@ -24,7 +24,7 @@ pub fn design(chance: &Chance, is_crowded: bool) -> Result<Arc<Model>, String> {
         5 => Model::shipped("platform"),
         6 => Model::shipped("relational-store"),
         7 => return parse("bookings.toml", BOOKINGS),
-        _ => return parse("random.toml", &random(chance)),
+        _ => return parse("random.toml", &random(chance, is_crowded)),
     };
     Ok(Arc::new(model.ok_or("a shipped model is not there")?))
 }
@@ -34,9 +34,9 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
 }
 
 /// A model of people, teams, seats in them, things that belong to each other, and unique values, each written in one of the ways that
-/// there are.
+/// there are; in some of crowded worlds users are not Instep's to make, or to delete.
 #[must_use]
-pub fn random(chance: &Chance) -> String {
+pub fn random(chance: &Chance, is_crowded: bool) -> String {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
     let mut draft = Draft { chance, sep, text: String::new() };
     draft.table();
@@ -45,7 +45,7 @@ pub fn random(chance: &Chance) -> String {
     if has_roles {
         draft.line("[names]\nrole = [\"owner\", \"guest\"]");
     }
-    draft.people();
+    draft.people(is_crowded);
     let brings = has_roles && draft.often(600);
     draft.teams(brings);
     draft.seats(brings);
@@ -104,16 +104,18 @@ impl Draft<'_> {
     }
 
     /// People, who are users, some with a value of their own.
-    fn people(&mut self) {
+    fn people(&mut self, is_crowded: bool) {
         let (pk, sk) = (self.key("pk", "P", "personId"), self.one(&["P", "PERSON"]));
         self.line(&format!(
             "[items.Person]\n{pk}\nsk = \"{sk}\"\nentity = \"Person\"\nevents = [\"email\", \"state\"]"
         ));
         let name = self.one(&["{personId}", "{personId|lower}"]);
         let disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
-        let create = self.one(&["silent", "invite"]);
-        let user =
-            format!("name = \"{name}\", create = \"{create}\"{disabled}, attributes = {{ email = \"{{email}}\" }}");
+        let mut create = self.one(&["\"silent\"", "\"invite\""]);
+        if is_crowded && self.often(250) {
+            create = self.one(&["false", "\"silent\", delete = false"]);
+        }
+        let user = format!("name = \"{name}\", create = {create}{disabled}, attributes = {{ email = \"{{email}}\" }}");
         self.line(&format!("cognito.user = {{ {user} }}"));
         if self.often(700) {
             let pk = self.key("pk", "E", "email");

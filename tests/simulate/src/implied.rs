@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{
-    Create, Identity, Item, Key, LinkId, Made, Model, Names, Roles, Scope, Subject, Thing, TypeId, Up, Value, Verb,
+    CognitoUser, Create, Identity, Item, Key, LinkId, Made, Model, Names, Roles, Scope, Subject, Thing, TypeId, Up,
+    Value, Verb,
 };
 
 /// Something outside an item that follows from the table.
@@ -89,6 +90,8 @@ pub struct Implied {
     pub model: Arc<Model>,
     /// Groups that people made.
     pub by_hand: BTreeSet<String>,
+    /// Users that people made, where Instep makes none.
+    pub users_by_hand: BTreeSet<String>,
     rows: BTreeMap<Key, Row>,
     /// Keys that no type describes, or no bookkeeping.
     unknown: BTreeSet<Key>,
@@ -104,6 +107,7 @@ impl Implied {
         Self {
             model,
             by_hand: BTreeSet::new(),
+            users_by_hand: BTreeSet::new(),
             rows: BTreeMap::new(),
             unknown: BTreeSet::new(),
             removed: BTreeSet::new(),
@@ -310,7 +314,7 @@ impl Implied {
                 }
             }
         }
-        let user = ty.user.as_ref().filter(|user| user.create != Create::Never && !is_void);
+        let user = ty.user.as_ref().filter(|_| !is_void);
         let user = user.and_then(|user| {
             let name = self.user_name(&thing)?;
             let is_off =
@@ -367,10 +371,18 @@ impl Implied {
         Some(Thing { of: link.to, names })
     }
 
+    /// A thing's Cognito user; none where neither Instep nor people make it.
     fn user_name(&self, thing: &Thing) -> Option<String> {
         let user = self.model.item(thing.of).user.as_ref()?;
         let lookup = self.model.lookup(thing.of, &thing.names, None);
-        self.model.cognito_name(thing.of, &user.name, &lookup).ok()
+        let name = self.model.cognito_name(thing.of, &user.name, &lookup).ok()?;
+        (user.create != Create::Never || self.users_by_hand.contains(&name)).then_some(name)
+    }
+
+    /// Whether the model says this of its users.
+    #[must_use]
+    pub fn users_are(&self, said: impl Fn(&CognitoUser) -> bool) -> bool {
+        self.model.items.iter().filter_map(|ty| ty.user.as_ref()).any(said)
     }
 
     /// The Cognito groups that an item brings.

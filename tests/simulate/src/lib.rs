@@ -22,7 +22,7 @@ use instep_aws::Parking;
 use instep_aws::handler::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, Message, QueueOptions, Services, USER_POOL, sdk_config};
-use instep_model::{CognitoMember, Made, Model};
+use instep_model::{CognitoMember, Create, Made, Model};
 use tokio::sync::Mutex;
 
 use chance::Chance;
@@ -106,7 +106,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
         if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
     let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
     let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
-    net.people(&by_hand(&model))?;
+    net.people(&by_hand(&model), &users_by_hand(&model))?;
     // In half of the crowded worlds nothing fails by chance, and one scene is played at a time.
     let is_quiet = options.crowded && net.chance.of_thousand(500);
     let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
@@ -153,6 +153,16 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
 fn by_hand(model: &Model) -> Vec<String> {
     let is_by_hand = |member: &CognitoMember| member.made == Made::ByHand;
     let has_any = model.items.iter().filter_map(|ty| ty.member.as_ref()).any(is_by_hand);
+    two_where(has_any)
+}
+
+/// Users that people make: of the three that items may stand for, two are there.
+fn users_by_hand(model: &Model) -> Vec<String> {
+    let mut users = model.items.iter().filter_map(|ty| ty.user.as_ref());
+    two_where(users.any(|user| user.create == Create::Never))
+}
+
+fn two_where(has_any: bool) -> Vec<String> {
     if has_any { ["a", "b"].map(str::to_owned).to_vec() } else { Vec::new() }
 }
 

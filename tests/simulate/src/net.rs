@@ -14,7 +14,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use instep_local::{Clock, Fault, Services, operation, refuse};
-use instep_model::{Item, Key, Model};
+use instep_model::{Create, Item, Key, Model};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot};
@@ -377,19 +377,22 @@ impl Net {
         *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// A group that people made, and a user and a group that are somebody else's.
+    /// Groups and users that people made, and a user and a group that are somebody else's.
     ///
     /// # Errors
     /// The pool refuses.
-    pub fn people(&self, by_hand: &[String]) -> Result<(), String> {
+    pub fn people(&self, by_hand: &[String], users_by_hand: &[String]) -> Result<(), String> {
         let pool = instep_local::USER_POOL;
         let alike = crate::people::groups_alike(self);
         for group in by_hand.iter().chain(&alike).map(String::as_str).chain([OTHERS]) {
             self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
         }
-        self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": STRANGER}))?;
+        for user in users_by_hand.iter().map(String::as_str).chain([STRANGER]) {
+            self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": user}))?;
+        }
         self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": STRANGER, "GroupName": OTHERS}))?;
         self.watch().implied.by_hand.extend(by_hand.iter().cloned());
+        self.watch().implied.users_by_hand.extend(users_by_hand.iter().cloned());
         self.watch().of_others.extend(alike);
         self.pool();
         Ok(())
@@ -688,8 +691,18 @@ impl Net {
                     self.broken(format!("9: {}, which somebody else made, was deleted", text("GroupName")));
                 }
             }
-            "AdminCreateUser" => recent("user", "Username", true),
-            "AdminDeleteUser" => recent("user", "Username", false),
+            "AdminCreateUser" => {
+                recent("user", "Username", true);
+                if self.watch().implied.users_are(|user| user.create == Create::Never) {
+                    self.broken(format!("9: {}, whom people make, was made", text("Username")));
+                }
+            }
+            "AdminDeleteUser" => {
+                recent("user", "Username", false);
+                if self.watch().implied.users_are(|user| !user.delete) {
+                    self.broken(format!("9: {}, whom the model keeps, was deleted", text("Username")));
+                }
+            }
             "PutEvents" => {
                 let (answer, nothing) = (answer(), Vec::new());
                 let results = answer.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);

@@ -279,8 +279,13 @@ impl Watch {
             .map(|(fact, _)| fact.clone())
             .collect();
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
-        // Groups that were made for a member stay, and so do those of others.
-        let stays = |fact: &Fact| matches!(fact, Fact::Group(name) if !self.ever.contains(fact) || self.of_others.contains(name));
+        // Groups that were made for a member stay, and so do those of others, and users whom the model keeps.
+        let keeps_users = self.implied.users_are(|user| !user.delete);
+        let stays = |fact: &Fact| match fact {
+            Fact::Group(name) => !self.ever.contains(fact) || self.of_others.contains(name),
+            Fact::User(_) | Fact::Attribute(..) => keeps_users,
+            Fact::Member(..) | Fact::Value(..) => false,
+        };
         wrong.extend(strays.filter(|fact| !stays(fact)).cloned());
         wrong.extend(self.implied.wrong_values().into_keys());
         self.wrong.retain(|fact, _| wrong.contains(fact));

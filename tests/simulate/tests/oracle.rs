@@ -146,8 +146,8 @@ fn a_change_of_role_is_heard_twice() {
 /// Random models are models.
 #[test]
 fn random_models_load() {
-    for seed in 0..300 {
-        let text = designs::random(&Chance::new(seed));
+    for (seed, is_crowded) in (0..300).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let text = designs::random(&Chance::new(seed), is_crowded);
         assert!(Model::parse("random.toml", &text).is_ok(), "seed {seed}:\n{text}");
     }
 }

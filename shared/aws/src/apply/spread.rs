@@ -388,6 +388,8 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
+        // Nobody else knows what is given here: it is looked after, and taken back, as long as there is time.
+        let mut patience = Backoff::patient(run.deadline);
         let mut holds: BTreeSet<Effect> = asked.keys().filter(|effect| held.contains(effect)).cloned().collect();
         for _ in 0..ROUNDS_MAX {
             let mut due = asked.clone();
@@ -401,31 +403,61 @@ impl Instep {
                 return Ok(());
             }
             // INVARIANT 2: what was given is looked at again; what no longer holds of it is undone.
-            let asks = truth.looked_at();
-            truth = Truth::default();
-            self.look(&asks, &mut truth, run.deadline)
-                .await
-                .map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
-            let looked = self.look_through(&mut truth, run, |truth| {
-                let (settled, now) = again(truth, &items);
-                (settled.asks, (settled.effects, now))
-            });
-            let (effects, now) = looked.await?;
-            asked = effects;
-            items.extend(now);
+            asked = self.look_back(&mut truth, &mut items, &again, &mut patience, run).await?;
             if let Some(stop) = stop {
-                // Nobody else knows what was given here: what of it no longer holds is taken back before the rest is left. It is
-                // worth more patience than one call has.
-                asked.retain(|effect, _| effect.phase() == Phase::Take && !holds.contains(effect));
-                let mut backoff = Backoff::new(run.deadline);
-                while !asked.is_empty() && backoff.wait().await {
-                    let (moved, _) = self.apply_page(asked.clone(), held, run, lines).await;
-                    asked.retain(|effect, _| moved.contains(effect));
+                // What of it no longer holds is taken back before the rest is left.
+                loop {
+                    asked.retain(|effect, _| effect.phase() == Phase::Take && !holds.contains(effect));
+                    let (left, _) = self.apply_page(asked.clone(), held, run, lines).await;
+                    if left.is_empty() || !patience.wait().await {
+                        return Err(stop);
+                    }
+                    holds.extend(asked.into_keys().filter(|effect| !left.contains(effect)));
+                    // It may be right again by now.
+                    asked = self.look_back(&mut truth, &mut items, &again, &mut patience, run).await?;
                 }
-                return Err(stop);
             }
         }
         Err(Stop::Moved)
+    }
+
+    /// What items ask for when they are looked at again, as they are now and were at each look before.
+    async fn look_back(
+        &self,
+        truth: &mut Truth,
+        items: &mut Items,
+        again: &impl Fn(&Truth, &Items) -> (Settled, Items),
+        patience: &mut Backoff,
+        run: &Run,
+    ) -> Result<Effects, Stop> {
+        let asks = truth.looked_at();
+        loop {
+            *truth = Truth::default();
+            match self.look_once_more(&asks, truth, items, again, run).await {
+                Ok((effects, now)) => {
+                    items.extend(now);
+                    return Ok(effects);
+                }
+                Err(Stop::Failed(..)) if patience.wait().await => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+    }
+
+    async fn look_once_more(
+        &self,
+        asks: &Asks,
+        truth: &mut Truth,
+        items: &Items,
+        again: &impl Fn(&Truth, &Items) -> (Settled, Items),
+        run: &Run,
+    ) -> Result<(Effects, Items), Stop> {
+        self.look(asks, truth, run.deadline).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
+        let looked = self.look_through(truth, run, |truth| {
+            let (settled, now) = again(truth, items);
+            (settled.asks, (settled.effects, now))
+        });
+        looked.await
     }
 
     /// Deletes what is behind a page. What another parent kept, which came or went since it was looked at, is settled again: nobody

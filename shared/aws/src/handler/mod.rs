@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::apply::{Applied, Held, Outcomes};
-use crate::call::Failure;
+use crate::call::{Backoff, Failure};
 use crate::pace::Pace;
 use crate::park::Parking;
 use standing::Standings;
@@ -321,11 +321,18 @@ impl Instep {
     ) -> bool {
         let mut truth = Truth::default();
         let mut looking = if worked.ends.is_some() { closing } else { run };
+        // Nobody else knows what the run itself made: it is looked after, and undone, as long as there is time.
+        let mut patience = Backoff::patient(run.deadline);
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
-        for round in 1..=2 * ROUNDS_MAX {
+        let mut round = 1;
+        while round <= 2 * ROUNDS_MAX {
             let context = run.context(held.made());
             let settled = match self.settle(plan, &mut truth, &context, looking).await {
                 Ok(settled) => settled,
+                Err(_) if !held.made().is_empty() && patience.wait().await => {
+                    truth = Truth::default();
+                    continue;
+                }
                 Err(why) => {
                     worked.all_failed(why);
                     return false;
@@ -349,7 +356,8 @@ impl Instep {
             held.undone(settled.undone);
             let outcomes = self.apply(due, held, looking, reports).await;
             let has_failed = worked.judge(outcomes);
-            if run.dry_run || has_failed && worked.ends.is_some() {
+            let is_over = has_failed && worked.ends.is_some();
+            if run.dry_run || is_over && !patience.wait().await {
                 break;
             }
             if has_failed {
@@ -358,8 +366,10 @@ impl Instep {
             } else if round == ROUNDS_MAX {
                 worked.ends = worked.ends.or(Some("the items keep changing"));
             }
+            round += usize::from(!is_over);
             truth = match self.look_again(&truth, looking).await {
                 Ok(truth) => truth,
+                Err(_) if !held.made().is_empty() && patience.wait().await => Truth::default(),
                 Err(failure) => {
                     worked.all_failed(failure.words("BatchGetItem"));
                     return false;

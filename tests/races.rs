@@ -8,6 +8,7 @@ mod world;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
@@ -16,7 +17,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use instep_aws::handler::{Clients, Instep, Origin, Run};
 use instep_flow::bookkeeping;
-use instep_flow::report::{Outcome, Report};
+use instep_flow::report::{Done, EffectReport, Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use instep_model::Thing;
 use serde_json::json;
@@ -389,6 +390,90 @@ async fn nobody_is_brought_anything_after_a_failed_removal() {
     world.stack.faults().clear();
     world.instep.handle(&records, &run()).await;
     assert_eq!(world.members("/a|||reader").await, ["y@example.com"]);
+}
+
+/// Calls that fail for longer than one is tried, and all of them several times over, yet not for as long as an invocation has.
+const LONG_OUT: u64 = 60;
+
+/// Promise 1: what something brought to another that went meanwhile is taken back by the run that brought it, for nobody else knows of
+/// it, however long that fails.
+#[tokio::test(start_paused = true)]
+async fn what_was_brought_is_taken_back_as_long_as_there_is_time() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.drain().await;
+    group(&world).await;
+    let records = unread(&world).await;
+    let report = held_once(&world, "AdminAddUserToGroup", run(), &records, async {
+        world.delete(("pk", "sk"), (USER, "G:/a")).await;
+        world.drain().await;
+        world.stack.faults().next("AdminRemoveUserFromGroup", LONG_OUT, Fault::refuse("InternalErrorException"));
+    })
+    .await;
+    assert_eq!(world.members("/a|||reader").await, [""; 0]);
+    assert_eq!(report.retry_from(), Some(0));
+}
+
+/// Promise 1: the same for a user made on demand.
+#[tokio::test(start_paused = true)]
+async fn a_user_made_on_demand_goes_as_long_as_there_is_time() {
+    let (world, records) = member_comes().await;
+    world.instep.handle(&records, &run()).await;
+    let again = Run { origin: Origin::Captured, ..run() };
+    let report = held_once(&world, "AdminAddUserToGroup", again, &records, async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        world.drain().await;
+        world.stack.faults().next("AdminDeleteUser", LONG_OUT, Fault::refuse("InternalErrorException"));
+    })
+    .await;
+    assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
+    assert_eq!(report.retry_from(), Some(0));
+}
+
+/// Promise 1: a table out of reach does not make a run forget what it made.
+#[tokio::test(start_paused = true)]
+async fn a_user_made_on_demand_goes_when_the_table_is_back() {
+    let (world, records) = member_comes().await;
+    world.instep.handle(&records, &run()).await;
+    let again = Run { origin: Origin::Captured, ..run() };
+    held_once(&world, "AdminAddUserToGroup", again, &records, async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        world.drain().await;
+        world.stack.faults().next("BatchGetItem", LONG_OUT, Fault::refuse("InternalServerError"));
+    })
+    .await;
+    assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
+}
+
+/// Promise 2: what could not be taken back is not taken away later, where it is right again by then.
+#[tokio::test(start_paused = true)]
+async fn what_is_right_again_is_not_taken_back() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.drain().await;
+    group(&world).await;
+    let records = unread(&world).await;
+    let (handler, [added, removed]) = gated(&world, ["AdminAddUserToGroup", "AdminRemoveUserFromGroup"]);
+    let others = async {
+        added.0.await.unwrap();
+        world.delete(("pk", "sk"), (USER, "G:/a")).await;
+        world.drain().await;
+        added.1.send(()).unwrap();
+        removed.0.await.unwrap();
+        world.stack.faults().next("AdminRemoveUserFromGroup", LONG_OUT, Fault::refuse("InternalErrorException"));
+        removed.1.send(()).unwrap();
+        // The first look after it failed has been by then.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        member(&world).await;
+        world.drain().await;
+    };
+    let run = run();
+    let (report, ()) = tokio::join!(handler.handle(&records, &run), others);
+    let taken = |effect: &&EffectReport| effect.operation == "AdminRemoveUserFromGroup" && effect.outcome == Done::Done;
+    assert_eq!(report.effects.iter().filter(taken).count(), 0);
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
 }
 
 /// Promise 3: a job, which may give, is held back where a revocation of its batch failed.

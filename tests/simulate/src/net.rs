@@ -336,6 +336,11 @@ impl Net {
         self.wait_for(operations, Fate::CrashAfter, Duration::ZERO, false).await
     }
 
+    /// Waits for such a call, which then has its effect, and whose answer is lost.
+    pub async fn lose_answer(&self, operations: &'static [&'static str]) -> bool {
+        self.wait_for(operations, Fate::Reset, Duration::ZERO, false).await
+    }
+
     async fn wait_for(
         &self,
         operations: &'static [&'static str],

@@ -322,8 +322,8 @@ async fn brought_together(net: &Net) -> Option<bool> {
     if !net.ambush(&["AdminAddUserToGroup"]).await {
         return Some(false);
     }
-    // Longer than anybody tries.
-    net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(40));
+    // Longer than anybody tries: than any invocation has.
+    net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(400));
     net.write(key, None);
     Some(writer.often(500))
 }
@@ -462,6 +462,10 @@ async fn undone_and_back(net: &Net) -> Option<bool> {
     net.write(key.clone(), None);
     // Its own run is over by then.
     tokio::time::sleep(Duration::from_secs(2)).await;
+    // That he was made again may not be heard.
+    if writer.often(300) {
+        return Some(net.lose_answer(&["AdminCreateUser"]).await);
+    }
     if writer.often(700) {
         net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(60));
     }
@@ -566,8 +570,23 @@ async fn last_and_again(net: &Net) -> Option<bool> {
         *other != key && writer.has_last(thing.of) && subject(thing, item).as_ref() == Some(&of)
     });
     others.into_iter().for_each(|(key, ..)| net.write(key, None));
+    let own = || {
+        let mut keys = net.model.keys(&of).ok()?.into_iter();
+        keys.find_map(|key| writer.item_at(&key).map(|item| (key, item)))
+    };
+    // The subject may get what it had not.
+    let gets = own().filter(|_| writer.often(300)).and_then(|(own, full)| Some((own, writer.bare(&of, &full)?, full)));
+    if let Some((own, bare, _)) = &gets {
+        net.write(own.clone(), Some(bare.clone()));
+    }
     tokio::time::sleep(2 * SETTLED).await;
     net.write(key.clone(), None);
+    if let Some((own, _, full)) = gets {
+        let is_held = net.hold(&["TransactWriteItems"], Duration::from_secs(3)).await;
+        net.write(own, Some(full));
+        net.write(key, Some(item));
+        return Some(is_held);
+    }
     let is_over = if writer.often(500) {
         // The call before that which deletes the subject, and then that.
         net.ambush(&["AdminListGroupsForUser"]).await && net.ambush(&["TransactWriteItems"]).await && writer.often(300)
@@ -575,8 +594,7 @@ async fn last_and_again(net: &Net) -> Option<bool> {
         pause(net, 1_200).await;
         false
     };
-    let own = net.model.keys(&of).ok().and_then(|keys| keys.into_iter().find(|key| writer.item_at(key).is_some()));
-    if let Some(own) = own.filter(|_| writer.often(600)) {
+    if let Some((own, _)) = own().filter(|_| writer.often(600)) {
         net.write(own, None);
         pause(net, 200).await;
     }
@@ -832,6 +850,18 @@ impl Writer<'_> {
         rows.rotate_left(first);
         let rights = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten()).cloned().collect();
         (rows.len() == count).then_some(Rivals { rows, names, rights })
+    }
+
+    /// An item without something of it that the model names, where it has such.
+    fn bare(&self, thing: &Thing, item: &Item) -> Option<Item> {
+        let lasts = self.model.items.iter().filter_map(|ty| ty.grant.as_ref()?.last.as_ref());
+        let written: BTreeSet<&String> = lasts.flat_map(|last| &last.written).collect();
+        let names = self.model.item(thing.of).attributes.iter();
+        let names = names.filter(|name| item.contains_key(*name) && !written.contains(name) && !self.is_key(name));
+        let name = self.one(&names.collect::<Vec<_>>())?;
+        let mut bare = item.clone();
+        bare.remove(name);
+        Some(bare)
     }
 
     /// What is said of the user for whom an item stands, where it stands for one.

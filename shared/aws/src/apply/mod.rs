@@ -13,10 +13,11 @@ use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Effect, Phase, Write};
 use instep_flow::report::{Done, EffectReport};
 use instep_model::Thing;
+use tokio::time::Instant;
 
 pub(crate) use table::Written;
 
-use crate::call::Failure;
+use crate::call::{Backoff, Failure};
 use crate::handler::{Instep, Run};
 
 /// Subjects that effects are applied to at the same time.
@@ -107,6 +108,23 @@ struct Known {
     made: BTreeMap<Thing, bool>,
     /// Whether something could not be taken away.
     untaken: bool,
+    /// Whether something that the run itself gave or made could not be looked after to the end.
+    is_stuck: bool,
+}
+
+/// Nobody else knows what a run itself gave or made: it is looked after, and undone, as long as there is time.
+pub(crate) struct Patience<'a> {
+    backoff: Backoff,
+    held: &'a Held,
+}
+
+impl Patience<'_> {
+    /// Waits before the next attempt; false where there is to be none, which the run remembers.
+    pub(crate) async fn wait(&mut self) -> bool {
+        let is_time_left = self.backoff.wait().await;
+        self.held.known().is_stuck |= !is_time_left;
+        is_time_left
+    }
 }
 
 impl Held {
@@ -131,6 +149,14 @@ impl Held {
     /// INVARIANT 3: whether something could not be taken away, also of what the run itself gave: nobody is brought anything then.
     fn untaken(&self) -> bool {
         self.known().untaken
+    }
+
+    pub(crate) fn patience(&self, deadline: Option<Instant>) -> Patience<'_> {
+        Patience { backoff: Backoff::patient(deadline), held: self }
+    }
+
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.known().is_stuck
     }
 
     /// Forgets what is no longer asked for: it must be done again if it is asked for again.

@@ -14,9 +14,9 @@ use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::{Applied, Held, Lines, Written};
+use super::{Applied, Held, Lines, Patience, Written};
 use crate::attributes::{item_from_sdk, item_to_sdk};
-use crate::call::{Backoff, Failure};
+use crate::call::Failure;
 use crate::handler::{Instep, Run};
 
 /// Rows of one page.
@@ -388,8 +388,7 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        // Nobody else knows what is given here: it is looked after, and taken back, as long as there is time.
-        let mut patience = Backoff::patient(run.deadline);
+        let mut patience = held.patience(run.deadline);
         let mut holds: BTreeSet<Effect> = asked.keys().filter(|effect| held.contains(effect)).cloned().collect();
         for _ in 0..ROUNDS_MAX {
             let mut due = asked.clone();
@@ -427,7 +426,7 @@ impl Instep {
         truth: &mut Truth,
         items: &mut Items,
         again: &impl Fn(&Truth, &Items) -> (Settled, Items),
-        patience: &mut Backoff,
+        patience: &mut Patience<'_>,
         run: &Run,
     ) -> Result<Effects, Stop> {
         let asks = truth.looked_at();

@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::apply::{Applied, Held, Outcomes};
-use crate::call::{Backoff, Failure};
+use crate::call::Failure;
 use crate::pace::Pace;
 use crate::park::Parking;
 use standing::Standings;
@@ -164,7 +164,7 @@ impl Instep {
         let throttles = self.pace.throttles();
         let mut report = match run.deadline {
             Some(deadline) => self.in_time(records, deadline, run).await,
-            None => self.batch(records, run).await,
+            None => self.batch(records, run).await.0,
         };
         report.throttles = self.pace.throttles() - throttles;
         report
@@ -178,17 +178,19 @@ impl Instep {
             let time = deadline.saturating_duration_since(started).mul_f64(share);
             let run = Run { deadline: Some(started + time), ..run.clone() };
             let head = records.get(..count).unwrap_or(records);
-            report.begin_with(self.batch(head, &run).await);
-            // A service that fails at once is not a matter of time.
+            let (attempt, is_stuck) = self.batch(head, &run).await;
+            report.begin_with(attempt);
+            // A service that fails is not a matter of time. INVARIANT 3: where something could not be taken back, nothing more is given.
             let is_late = started.elapsed() * 2 >= time;
-            if report.retry_from() != Some(0) || !is_late {
+            if report.retry_from() != Some(0) || !is_late || is_stuck {
                 break;
             }
         }
         report
     }
 
-    async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> Report {
+    /// What came of records, and whether something that the run itself gave or made could not be looked after to the end.
+    async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> (Report, bool) {
         let mut report = Report::default();
         let mut decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
         if run.origin != Origin::Stream {
@@ -209,7 +211,8 @@ impl Instep {
             }
         }
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
-        let worked = self.work(&plan, &work, run, &mut report.effects).await;
+        let held = Held::default();
+        let worked = self.work(&plan, &held, (&work, run), &mut report.effects).await;
         drop(plan);
         report.conflicts = worked.conflicts.len();
         let mut standings = Standings::new(&self.model, decoded, records);
@@ -225,7 +228,7 @@ impl Instep {
             self.close(&mut standings, &worked.conflicts, run, &mut report.events).await;
         }
         report.records = standings.into_reports(worked.notes);
-        report
+        (report, held.is_stuck())
     }
 
     /// Records that asked for the impossible when they were written, and no longer do: their items are mended, or gone. Without a
@@ -277,7 +280,13 @@ impl Instep {
     }
 
     /// Brings in step what a plan touched, and goes on with jobs. `closing` is the run with the time that is kept for what comes after.
-    async fn work(&self, plan: &Plan<'_>, run: &Run, closing: &Run, reports: &mut Vec<EffectReport>) -> Worked {
+    async fn work(
+        &self,
+        plan: &Plan<'_>,
+        held: &Held,
+        (run, closing): (&Run, &Run),
+        reports: &mut Vec<EffectReport>,
+    ) -> Worked {
         let mut worked = Worked { everything: everything(plan), ..Worked::default() };
         if worked.everything.is_empty() {
             return worked;
@@ -287,8 +296,7 @@ impl Instep {
             return worked;
         }
         let started = Instant::now();
-        let held = Held::default();
-        if !self.until_still(plan, &held, (run, closing), reports, &mut worked).await {
+        if !self.until_still(plan, held, (run, closing), reports, &mut worked).await {
             return worked;
         }
         let made = held.made().len();
@@ -296,7 +304,7 @@ impl Instep {
             // INVARIANT 3: a job may give, and a revocation that failed holds that back, too.
             let applied = match worked.ends {
                 Some(why) => Applied::Failed(why.to_owned()),
-                None => self.resume(key, (started, &held), records, run, reports).await,
+                None => self.resume(key, (started, held), records, run, reports).await,
             };
             if matches!(applied, Applied::Failed(_)) {
                 worked.ends = worked.ends.or(Some(FAILED));
@@ -305,7 +313,7 @@ impl Instep {
         }
         // What jobs made on demand may be of what went meanwhile.
         if held.made().len() > made {
-            self.until_still(plan, &held, (run, closing), reports, &mut worked).await;
+            self.until_still(plan, held, (run, closing), reports, &mut worked).await;
         }
         worked
     }
@@ -321,8 +329,7 @@ impl Instep {
     ) -> bool {
         let mut truth = Truth::default();
         let mut looking = if worked.ends.is_some() { closing } else { run };
-        // Nobody else knows what the run itself made: it is looked after, and undone, as long as there is time.
-        let mut patience = Backoff::patient(run.deadline);
+        let mut patience = held.patience(run.deadline);
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
         let mut round = 1;
         while round <= 2 * ROUNDS_MAX {

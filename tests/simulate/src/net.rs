@@ -605,7 +605,7 @@ impl Net {
             code: "InternalFailure".to_owned(),
         });
         if is_cognito(request) && fate != Fate::Late {
-            let found = facts(operation, body).iter().find_map(|fact| self.watch().takes(process, fact));
+            let found = facts(operation, body).iter().find_map(|fact| self.watch().takes(process, fact, now_ms));
             self.found(found.filter(|_| TAKING.contains(&operation)));
         }
         if let Some(answer) = self.services.answer(request, fault.as_ref()) {

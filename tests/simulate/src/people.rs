@@ -383,7 +383,8 @@ async fn taken_and_back(net: &Net) -> Option<bool> {
     Some(writer.often(700))
 }
 
-/// What something brought is taken back for it went, so late that it came anew meanwhile, and its own run has given.
+/// What something brought is taken back for it went, so late that it came anew meanwhile, and its own run has given; or that fails for longer
+/// than a call is tried.
 async fn taken_late(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let ((key, item), needed, one) = (0..5).find_map(|_| writer.apart())?;
@@ -397,10 +398,20 @@ async fn taken_late(net: &Net) -> Option<bool> {
     net.write(key.clone(), None);
     // Its own run is over by then.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    if !net.hold(&["AdminRemoveUserFromGroup"], Duration::from_secs(4)).await {
-        return Some(false);
+    match writer.below(4) {
+        0 => net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(30)),
+        1 => {
+            net.breaks("AdminRemoveUserFromGroup", Duration::from_secs(120));
+            tokio::time::sleep(2 * SETTLED).await;
+            net.write(key, Some(item));
+        }
+        _ => {
+            if !net.hold(&["AdminRemoveUserFromGroup"], Duration::from_secs(4)).await {
+                return Some(false);
+            }
+            net.write(key, Some(item));
+        }
     }
-    net.write(key, Some(item));
     Some(true)
 }
 

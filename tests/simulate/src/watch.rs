@@ -16,6 +16,8 @@ pub const STRANGER: &str = "stranger";
 pub const INDEX_LAG_MS: i64 = 2_000;
 /// How long before it writes a redrive, which is no invocation, may have looked: longer than a call hangs and is tried.
 const LOOKED_MS: i64 = 15_000;
+/// How long after an item came Instep may take away what that implies: it had looked before, and its calls hang and are tried again.
+const STALE_MS: i64 = 60_000;
 /// Their group.
 pub const OTHERS: &str = "others";
 
@@ -102,6 +104,9 @@ pub struct Watch {
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
     facts: BTreeMap<Fact, State>,
+    /// Since when each is what is implied, in milliseconds, and when the last write was.
+    since_ms: BTreeMap<Fact, i64>,
+    written_ms: i64,
     /// Memberships that were implied at some moment.
     ever: BTreeSet<Fact>,
     /// What the memberships that were asked for at some moment needed.
@@ -146,6 +151,8 @@ impl Watch {
             ticks: BTreeMap::new(),
             tick: 0,
             facts: BTreeMap::new(),
+            since_ms: BTreeMap::new(),
+            written_ms: 0,
             ever: BTreeSet::new(),
             asked: BTreeMap::new(),
             there: BTreeSet::new(),
@@ -186,6 +193,7 @@ impl Watch {
             let before = self.implied.rows().get(&key).cloned();
             self.implied.write(&key, new.clone());
             self.sequence = sequence;
+            self.written_ms = at_ms;
             self.note(&key, before, (old, new));
         }
         self.compare(self.sequence);
@@ -268,6 +276,7 @@ impl Watch {
         self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Member(..) | Fact::Group(_))).cloned());
         for fact in facts.keys().chain(self.facts.keys()).filter(|fact| facts.get(*fact) != self.facts.get(*fact)) {
             self.ticks.insert(fact.clone(), self.tick);
+            self.since_ms.insert(fact.clone(), self.written_ms);
             self.implied_at.entry(fact.clone()).or_default().push((self.sequence, facts.get(fact).cloned()));
         }
         let mut wrong: BTreeSet<Fact> = facts
@@ -538,9 +547,14 @@ impl Watch {
         owed.map(|(_, (_, subject))| subject).collect()
     }
 
-    /// Promise 3: before something is given, all that the batch takes away is gone. Called before the effect.
-    pub fn takes(&mut self, process: usize, fact: &Fact) -> Option<Finding> {
-        self.checked(3);
+    /// Promise 2: nothing is taken that the table has implied for long. Promise 3: before something is given, all that the batch takes away is
+    /// gone. Called before the effect.
+    pub fn takes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<Finding> {
+        [2, 3].into_iter().for_each(|promise| self.checked(promise));
+        let is_long = self.since_ms.get(fact).is_some_and(|since| now_ms - since > STALE_MS);
+        if is_long && matches!(self.facts.get(fact), Some(State::Is(_))) {
+            return Some(Finding::Broken(format!("2: {fact:?} was taken, and is implied for long")));
+        }
         let invocation = self.invocations.get_mut(&process)?;
         let is_first = invocation.took.insert(fact.clone());
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);

@@ -17,7 +17,7 @@ const BACKOFF_MS: u64 = 50;
 /// Longest wait between two attempts.
 const BACKOFF_MAX_MS: u64 = 2_000;
 
-/// How long what nobody else knows of is tried where the invocation has no end of its own: as long as the function has one, by its template.
+/// How long what nobody else knows of is tried where a run has no deadline: as long as an invocation has by the template.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Error codes of a service that is busy or failing rather than of a request that is wrong.

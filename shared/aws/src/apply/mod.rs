@@ -13,11 +13,10 @@ use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Effect, Phase, Write};
 use instep_flow::report::{Done, EffectReport};
 use instep_model::Thing;
-use tokio::time::Instant;
 
 pub(crate) use table::Written;
 
-use crate::call::{Backoff, Failure};
+use crate::call::Failure;
 use crate::handler::{Instep, Run};
 
 /// Subjects that effects are applied to at the same time.
@@ -108,23 +107,8 @@ struct Known {
     made: BTreeMap<Thing, bool>,
     /// Whether something could not be taken away.
     untaken: bool,
-    /// Whether something that the run itself gave or made could not be looked after to the end.
+    /// Whether something that the run itself gave or made could not be taken back.
     is_stuck: bool,
-}
-
-/// Nobody else knows what a run itself gave or made: it is looked after, and undone, as long as there is time.
-pub(crate) struct Patience<'a> {
-    backoff: Backoff,
-    held: &'a Held,
-}
-
-impl Patience<'_> {
-    /// Waits before the next attempt; false where there is to be none, which the run remembers.
-    pub(crate) async fn wait(&mut self) -> bool {
-        let is_time_left = self.backoff.wait().await;
-        self.held.known().is_stuck |= !is_time_left;
-        is_time_left
-    }
 }
 
 impl Held {
@@ -151,8 +135,9 @@ impl Held {
         self.known().untaken
     }
 
-    pub(crate) fn patience(&self, deadline: Option<Instant>) -> Patience<'_> {
-        Patience { backoff: Backoff::patient(deadline), held: self }
+    /// Notes that something that the run itself gave or made could not be taken back.
+    pub(crate) fn stuck(&self) {
+        self.known().is_stuck = true;
     }
 
     pub(crate) fn is_stuck(&self) -> bool {

@@ -14,9 +14,9 @@ use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::{Applied, Held, Lines, Patience, Written};
+use super::{Applied, Held, Lines, Written};
 use crate::attributes::{item_from_sdk, item_to_sdk};
-use crate::call::Failure;
+use crate::call::{Backoff, Failure};
 use crate::handler::{Instep, Run};
 
 /// Rows of one page.
@@ -388,7 +388,8 @@ impl Instep {
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(), Stop> {
-        let mut patience = held.patience(run.deadline);
+        // Nobody else knows what is given here: it is looked after, and taken back, as long as there is time.
+        let mut patience = Backoff::patient(run.deadline);
         let mut holds: BTreeSet<Effect> = asked.keys().filter(|effect| held.contains(effect)).cloned().collect();
         for _ in 0..ROUNDS_MAX {
             let mut due = asked.clone();
@@ -408,7 +409,11 @@ impl Instep {
                 loop {
                     asked.retain(|effect, _| effect.phase() == Phase::Take && !holds.contains(effect));
                     let (left, _) = self.apply_page(asked.clone(), held, run, lines).await;
-                    if left.is_empty() || !patience.wait().await {
+                    if left.is_empty() {
+                        return Err(stop);
+                    }
+                    if !patience.wait().await {
+                        held.stuck();
                         return Err(stop);
                     }
                     holds.extend(asked.into_keys().filter(|effect| !left.contains(effect)));
@@ -426,7 +431,7 @@ impl Instep {
         truth: &mut Truth,
         items: &mut Items,
         again: &impl Fn(&Truth, &Items) -> (Settled, Items),
-        patience: &mut Patience<'_>,
+        patience: &mut Backoff,
         run: &Run,
     ) -> Result<Effects, Stop> {
         let asks = truth.looked_at();

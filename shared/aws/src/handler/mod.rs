@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::apply::{Applied, Held, Outcomes};
-use crate::call::Failure;
+use crate::call::{Backoff, Failure};
 use crate::pace::Pace;
 use crate::park::Parking;
 use standing::Standings;
@@ -189,7 +189,7 @@ impl Instep {
         report
     }
 
-    /// What came of records, and whether something that the run itself gave or made could not be looked after to the end.
+    /// What came of records, and whether something that the run itself gave or made could not be taken back.
     async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> (Report, bool) {
         let mut report = Report::default();
         let mut decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
@@ -329,7 +329,8 @@ impl Instep {
     ) -> bool {
         let mut truth = Truth::default();
         let mut looking = if worked.ends.is_some() { closing } else { run };
-        let mut patience = held.patience(run.deadline);
+        // Nobody else knows what the run itself made: it is looked after, and undone, as long as there is time.
+        let mut patience = Backoff::patient(run.deadline);
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
         let mut round = 1;
         while round <= 2 * ROUNDS_MAX {
@@ -364,7 +365,11 @@ impl Instep {
             let outcomes = self.apply(due, held, looking, reports).await;
             let has_failed = worked.judge(outcomes);
             let is_over = has_failed && worked.ends.is_some();
-            if run.dry_run || is_over && !patience.wait().await {
+            if run.dry_run {
+                break;
+            }
+            if is_over && !patience.wait().await {
+                held.stuck();
                 break;
             }
             if has_failed {

@@ -23,6 +23,7 @@ use instep_model::Thing;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 use world::{World, run};
 
 /// Holds the first call of an operation until it is let go, then that of another.
@@ -444,6 +445,31 @@ async fn a_user_made_on_demand_goes_when_the_table_is_back() {
     })
     .await;
     assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
+}
+
+/// Promise 3: where something that the run itself gave could not be taken back in all its time, it does not begin again with fewer records,
+/// and gives.
+#[tokio::test(start_paused = true)]
+async fn nothing_more_is_given_where_something_could_not_be_taken_back() {
+    let world = World::open("access-management").await;
+    for id in ["/a", "/b"] {
+        world.put(json!({"pk": format!("G:{id}"), "sk": format!("G:{id}"), "id": id})).await;
+    }
+    member(&world).await;
+    world.drain().await;
+    user(&world).await;
+    world.put(json!({"pk": "G:/c", "sk": "G:/c", "id": "/c"})).await;
+    let records = unread(&world).await;
+    let in_time = Run { deadline: Some(Instant::now() + Duration::from_secs(300)), ..run() };
+    let report = held_once(&world, "AdminAddUserToGroup", in_time, &records, async {
+        world.delete(("pk", "sk"), (USER, "G:/a")).await;
+        world.drain().await;
+        world.put(json!({"pk": USER, "sk": "G:/b", "role": "reader"})).await;
+        world.stack.faults().on("AdminRemoveUserFromGroup", 0..u64::MAX, Fault::refuse("InternalErrorException"));
+    })
+    .await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert_eq!(world.members("/b|||reader").await, [""; 0]);
 }
 
 /// Promise 2: what could not be taken back is not taken away later, where it is right again by then.

@@ -250,6 +250,15 @@ impl Watch {
         // What came to be as an earlier record implied was right after that record, whatever is implied by now.
         for (fact, since) in &mut self.wrong {
             let (was, is) = (self.actual.get(fact), actual.get(fact));
+            // Who is to be disabled and was not there did nobody harm until another run made him.
+            let user = match fact {
+                Fact::User(user) | Fact::Attribute(user, _) => Some(Fact::User(user.clone())),
+                Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => None,
+            };
+            let is_new = |user: &Fact| !self.actual.contains_key(user) && actual.contains_key(user);
+            if user.is_some_and(|user| self.facts.get(&user) == Some(&State::Is(OFF.to_owned())) && is_new(&user)) {
+                *since = (*since).max(self.sequence + 1);
+            }
             let fits = |(_, state): &&(u128, Option<State>)| match state {
                 None => is.is_none(),
                 Some(State::Is(looks)) => is == Some(looks),

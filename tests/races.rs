@@ -112,6 +112,31 @@ async fn member_comes() -> (World, Vec<Box<RawValue>>) {
     (world, records)
 }
 
+/// A user and a membership that waits for its group, and the record of that.
+async fn group_comes() -> (World, Vec<Box<RawValue>>) {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.drain().await;
+    group(&world).await;
+    let records = unread(&world).await;
+    (world, records)
+}
+
+/// The user goes, and that is handled, while a redrive is about to add him to his group, which makes him on demand; then `meanwhile`.
+async fn user_goes_meanwhile(meanwhile: impl FnOnce(&World)) -> (World, Report) {
+    let (world, records) = member_comes().await;
+    world.instep.handle(&records, &run()).await;
+    let captured = Run { origin: Origin::Captured, ..run() };
+    let report = held_once(&world, "AdminAddUserToGroup", captured, &records, async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        world.drain().await;
+        meanwhile(&world);
+    })
+    .await;
+    (world, report)
+}
+
 /// Handles `records`, held at `operation` while `meanwhile` happens, then all that follows.
 async fn held_at(
     world: &World,
@@ -149,12 +174,7 @@ fn outcome(report: &Report) -> &Outcome {
 /// Promise 2: what a group's record gives its waiting members is looked at again.
 #[tokio::test]
 async fn a_group_does_not_give_back_what_was_revoked_meanwhile() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    member(&world).await;
-    world.drain().await;
-    group(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = group_comes().await;
     held_at(&world, "AdminAddUserToGroup", run(), &records, async {
         world.delete(("pk", "sk"), (USER, "G:/a")).await;
         world.drain().await;
@@ -178,13 +198,8 @@ async fn a_group_made_on_demand_does_not_outlive_its_item() {
 /// Promises 1 and 2: a user that a redrive had made on demand goes with its item.
 #[tokio::test]
 async fn a_user_made_on_demand_does_not_outlive_its_item() {
-    let (world, records) = member_comes().await;
-    world.instep.handle(&records, &run()).await;
-    held_at(&world, "AdminAddUserToGroup", Run { origin: Origin::Captured, ..run() }, &records, async {
-        world.delete(("pk", "sk"), (USER, USER)).await;
-        world.drain().await;
-    })
-    .await;
+    let (world, _) = user_goes_meanwhile(|_| {}).await;
+    world.drain().await;
     assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
 }
 
@@ -400,12 +415,7 @@ const LONG_OUT: u64 = 60;
 /// it, however long that fails.
 #[tokio::test(start_paused = true)]
 async fn what_was_brought_is_taken_back_as_long_as_there_is_time() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    member(&world).await;
-    world.drain().await;
-    group(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = group_comes().await;
     let report = held_once(&world, "AdminAddUserToGroup", run(), &records, async {
         world.delete(("pk", "sk"), (USER, "G:/a")).await;
         world.drain().await;
@@ -419,12 +429,7 @@ async fn what_was_brought_is_taken_back_as_long_as_there_is_time() {
 /// Promise 1: the same for a user made on demand.
 #[tokio::test(start_paused = true)]
 async fn a_user_made_on_demand_goes_as_long_as_there_is_time() {
-    let (world, records) = member_comes().await;
-    world.instep.handle(&records, &run()).await;
-    let again = Run { origin: Origin::Captured, ..run() };
-    let report = held_once(&world, "AdminAddUserToGroup", again, &records, async {
-        world.delete(("pk", "sk"), (USER, USER)).await;
-        world.drain().await;
+    let (world, report) = user_goes_meanwhile(|world| {
         world.stack.faults().next("AdminDeleteUser", LONG_OUT, Fault::refuse("InternalErrorException"));
     })
     .await;
@@ -435,12 +440,7 @@ async fn a_user_made_on_demand_goes_as_long_as_there_is_time() {
 /// Promise 1: a table out of reach does not make a run forget what it made.
 #[tokio::test(start_paused = true)]
 async fn a_user_made_on_demand_goes_when_the_table_is_back() {
-    let (world, records) = member_comes().await;
-    world.instep.handle(&records, &run()).await;
-    let again = Run { origin: Origin::Captured, ..run() };
-    held_once(&world, "AdminAddUserToGroup", again, &records, async {
-        world.delete(("pk", "sk"), (USER, USER)).await;
-        world.drain().await;
+    let (world, _) = user_goes_meanwhile(|world| {
         world.stack.faults().next("BatchGetItem", LONG_OUT, Fault::refuse("InternalServerError"));
     })
     .await;
@@ -475,12 +475,7 @@ async fn nothing_more_is_given_where_something_could_not_be_taken_back() {
 /// Promise 2: what could not be taken back is not taken away later, where it is right again by then.
 #[tokio::test(start_paused = true)]
 async fn what_is_right_again_is_not_taken_back() {
-    let world = World::open("access-management").await;
-    user(&world).await;
-    member(&world).await;
-    world.drain().await;
-    group(&world).await;
-    let records = unread(&world).await;
+    let (world, records) = group_comes().await;
     let (handler, [added, removed]) = gated(&world, ["AdminAddUserToGroup", "AdminRemoveUserFromGroup"]);
     let others = async {
         added.0.await.unwrap();

@@ -251,12 +251,8 @@ impl Watch {
         for (fact, since) in &mut self.wrong {
             let (was, is) = (self.actual.get(fact), actual.get(fact));
             // Who is to be disabled and was not there did nobody harm until another run made him.
-            let user = match fact {
-                Fact::User(user) | Fact::Attribute(user, _) => Some(Fact::User(user.clone())),
-                Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => None,
-            };
-            let is_new = |user: &Fact| !self.actual.contains_key(user) && actual.contains_key(user);
-            if user.is_some_and(|user| self.facts.get(&user) == Some(&State::Is(OFF.to_owned())) && is_new(&user)) {
+            let absent = absent_and_off(&self.facts, &self.actual, fact);
+            if absent.is_some_and(|user| actual.contains_key(&user)) {
                 *since = (*since).max(self.sequence + 1);
             }
             let fits = |(_, state): &&(u128, Option<State>)| match state {
@@ -740,13 +736,7 @@ impl Watch {
     /// nobody harm: its own first record brings it.
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
-            let user = match fact {
-                Fact::User(user) | Fact::Attribute(user, _) => Some(Fact::User(user.clone())),
-                Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => None,
-            };
-            let is_harmless = user.is_some_and(|user| {
-                self.facts.get(&user) == Some(&State::Is(OFF.to_owned())) && !self.actual.contains_key(&user)
-            });
+            let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
             !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }
@@ -790,4 +780,13 @@ impl Watch {
     fn is_member(&self, group: &str) -> bool {
         self.actual.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group))
     }
+}
+
+/// The user whom a fact is of, where that is to be disabled and is not there.
+fn absent_and_off(facts: &BTreeMap<Fact, State>, actual: &BTreeMap<Fact, String>, fact: &Fact) -> Option<Fact> {
+    let user = match fact {
+        Fact::User(user) | Fact::Attribute(user, _) => Fact::User(user.clone()),
+        Fact::Member(..) | Fact::Group(_) | Fact::Value(..) => return None,
+    };
+    (facts.get(&user) == Some(&State::Is(OFF.to_owned())) && !actual.contains_key(&user)).then_some(user)
 }

@@ -370,11 +370,7 @@ impl Instep {
         let context = run.context(BTreeMap::new());
         let again = |truth: &Truth, items: &Items| settle::itself(&self.model, truth, &context, thing, items);
         let mut truth = Truth::default();
-        let first = self.look_through(&mut truth, run, |truth| {
-            let (settled, now) = again(truth, &Items::new());
-            (settled.asks, (settled.effects, now))
-        });
-        let first = first.await?;
+        let first = self.asked(&mut truth, &Items::new(), &again, run).await?;
         self.bring(first, truth, again, held, run, lines).await
     }
 
@@ -437,7 +433,11 @@ impl Instep {
         let asks = truth.looked_at();
         loop {
             *truth = Truth::default();
-            match self.look_once_more(&asks, truth, items, again, run).await {
+            let looked = match self.look(&asks, truth, run.deadline).await {
+                Ok(()) => self.asked(truth, items, again, run).await,
+                Err(failure) => Err(Stop::Failed("BatchGetItem", failure)),
+            };
+            match looked {
                 Ok((effects, now)) => {
                     items.extend(now);
                     return Ok(effects);
@@ -448,20 +448,19 @@ impl Instep {
         }
     }
 
-    async fn look_once_more(
+    /// What items ask for, and what they are now.
+    async fn asked(
         &self,
-        asks: &Asks,
         truth: &mut Truth,
         items: &Items,
         again: &impl Fn(&Truth, &Items) -> (Settled, Items),
         run: &Run,
     ) -> Result<(Effects, Items), Stop> {
-        self.look(asks, truth, run.deadline).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
-        let looked = self.look_through(truth, run, |truth| {
+        let settle = |truth: &Truth| {
             let (settled, now) = again(truth, items);
             (settled.asks, (settled.effects, now))
-        });
-        looked.await
+        };
+        self.look_through(truth, run, settle).await
     }
 
     /// Deletes what is behind a page. What another parent kept, which came or went since it was looked at, is settled again: nobody

@@ -164,7 +164,7 @@ impl Instep {
         let throttles = self.pace.throttles();
         let mut report = match run.deadline {
             Some(deadline) => self.in_time(records, deadline, run).await,
-            None => self.batch(records, run).await.0,
+            None => self.batch(records, &Held::default(), run).await,
         };
         report.throttles = self.pace.throttles() - throttles;
         report
@@ -178,19 +178,18 @@ impl Instep {
             let time = deadline.saturating_duration_since(started).mul_f64(share);
             let run = Run { deadline: Some(started + time), ..run.clone() };
             let head = records.get(..count).unwrap_or(records);
-            let (attempt, is_stuck) = self.batch(head, &run).await;
-            report.begin_with(attempt);
+            let held = Held::default();
+            report.begin_with(self.batch(head, &held, &run).await);
             // A service that fails is not a matter of time. INVARIANT 3: where something could not be taken back, nothing more is given.
             let is_late = started.elapsed() * 2 >= time;
-            if report.retry_from() != Some(0) || !is_late || is_stuck {
+            if report.retry_from() != Some(0) || !is_late || held.is_stuck() {
                 break;
             }
         }
         report
     }
 
-    /// What came of records, and whether something that the run itself gave or made could not be taken back.
-    async fn batch(&self, records: &[Box<RawValue>], run: &Run) -> (Report, bool) {
+    async fn batch(&self, records: &[Box<RawValue>], held: &Held, run: &Run) -> Report {
         let mut report = Report::default();
         let mut decoded: Vec<_> = records.iter().map(|raw| self.decode(raw)).collect();
         if run.origin != Origin::Stream {
@@ -211,8 +210,7 @@ impl Instep {
             }
         }
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
-        let held = Held::default();
-        let worked = self.work(&plan, &held, (&work, run), &mut report.effects).await;
+        let worked = self.work(&plan, held, (&work, run), &mut report.effects).await;
         drop(plan);
         report.conflicts = worked.conflicts.len();
         let mut standings = Standings::new(&self.model, decoded, records);
@@ -228,7 +226,7 @@ impl Instep {
             self.close(&mut standings, &worked.conflicts, run, &mut report.events).await;
         }
         report.records = standings.into_reports(worked.notes);
-        (report, held.is_stuck())
+        report
     }
 
     /// Records that asked for the impossible when they were written, and no longer do: their items are mended, or gone. Without a

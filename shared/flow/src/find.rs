@@ -1,5 +1,7 @@
 //! How the items that depend on a thing are found: the query that a link's templates give.
 
+use std::collections::BTreeSet;
+
 use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Thing, Up};
 
 use crate::bookkeeping::{self, Kind};
@@ -45,6 +47,23 @@ pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
         }),
         Find::Sweep => None,
     }
+}
+
+/// Whether an item gives nothing while what it is linked to is known to have gone, though it need not be there.
+#[must_use]
+pub fn mutes(model: &Model, link: &Link) -> bool {
+    link.goes && !link.needed && model.item(link.from).member.is_some()
+}
+
+/// Tombstones that say whether a thing that is there was gone before, where that matters to what depends on it.
+#[must_use]
+pub fn tombstones(model: &Model, thing: &Thing) -> BTreeSet<Key> {
+    let known = model.links_to(thing.of).filter_map(|(_, link)| match link.find {
+        _ if mutes(model, link) => Some(as_known(link, thing)),
+        Find::Index { .. } if link.needed => Some(thing.clone()),
+        _ => None,
+    });
+    known.map(|known| bookkeeping::gone_key(model, &known)).collect()
 }
 
 /// The query that finds what `link` leads to by the names that [`Model::link_target`] gives, where those are not all of a key.

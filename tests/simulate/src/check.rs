@@ -9,16 +9,13 @@ use crate::implied::Parent;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
 
-/// Promises 1, 4, 7 and 9 of a world at rest.
+/// Promises 1, 4, 7 and 9 of a world at rest: what is broken, and how often each window was hit.
 #[must_use]
-pub fn at_rest(net: &Net) -> Vec<String> {
+pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 3]) {
     let mut watch = net.watch();
     [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let crashed = net.log().faults.keys().any(|fault| fault.starts_with("Crash"));
     let (mut wrong, windows) = watch.wrong(crashed);
-    for (window, times) in windows {
-        (0..times).for_each(|_| net.count(&format!("(window: {window})")));
-    }
     wrong.extend(watch.unheard());
     wrong.extend(belonging(&watch));
     wrong.extend(books(&watch));
@@ -29,7 +26,7 @@ pub fn at_rest(net: &Net) -> Vec<String> {
     if !is_kept {
         wrong.push(format!("9: the group of others is {others:?}"));
     }
-    wrong
+    (wrong, windows)
 }
 
 /// Promise 1: nothing stays that goes with what went, and index keys are as their templates say.

@@ -80,6 +80,15 @@ pub struct Row {
     pub owner: Option<Thing>,
 }
 
+/// What became of a thing.
+#[derive(Debug, Default)]
+struct Life {
+    /// Items that are it: one key may have several spellings.
+    items: usize,
+    /// It was there no longer at some moment.
+    has_gone: bool,
+}
+
 /// What must be heard of one record: verb and role.
 pub type Heard = (Verb, Option<String>);
 
@@ -89,13 +98,13 @@ pub struct Implied {
     /// The model.
     pub model: Arc<Model>,
     /// Groups that people made.
-    pub by_hand: BTreeSet<String>,
+    by_hand: BTreeSet<String>,
     /// Users that people made, where Instep makes none.
-    pub users_by_hand: BTreeSet<String>,
+    users_by_hand: BTreeSet<String>,
     rows: BTreeMap<Key, Row>,
+    things: BTreeMap<Thing, Life>,
     /// Keys that no type describes, or no bookkeeping.
     unknown: BTreeSet<Key>,
-    removed: BTreeSet<Thing>,
     /// Bookkeeping items.
     pub books: BTreeMap<Key, Item>,
 }
@@ -109,8 +118,8 @@ impl Implied {
             by_hand: BTreeSet::new(),
             users_by_hand: BTreeSet::new(),
             rows: BTreeMap::new(),
+            things: BTreeMap::new(),
             unknown: BTreeSet::new(),
-            removed: BTreeSet::new(),
             books: BTreeMap::new(),
         }
     }
@@ -128,13 +137,25 @@ impl Implied {
             return;
         };
         match item {
-            Some(item) => drop(self.rows.insert(key.clone(), self.row(thing, canonical, item))),
-            None => {
-                self.rows.remove(key);
-                if !self.rows.values().any(|row| row.thing == thing) {
-                    self.removed.insert(thing);
-                }
+            Some(item) => {
+                let before = self.rows.insert(key.clone(), self.row(thing.clone(), canonical, item));
+                self.things.entry(thing).or_default().items += usize::from(before.is_none());
             }
+            None => {
+                let before = self.rows.remove(key);
+                let life = self.things.entry(thing).or_default();
+                life.items -= usize::from(before.is_some());
+                life.has_gone |= life.items == 0;
+            }
+        }
+    }
+
+    /// Takes note of groups and users that people made: what items ask of these can be given now.
+    pub fn made_by_hand(&mut self, groups: &[&str], users: &[&str]) {
+        self.by_hand.extend(groups.iter().map(|&group| group.to_owned()));
+        self.users_by_hand.extend(users.iter().map(|&user| user.to_owned()));
+        for (key, Row { item, .. }) in self.rows.clone() {
+            self.write(&key, Some(item));
         }
     }
 
@@ -152,14 +173,24 @@ impl Implied {
     /// Whether a thing is there; of one that is known in part: whether any like it is.
     #[must_use]
     pub fn is_there(&self, known: &Thing) -> bool {
-        self.model.item(known.of).assumed.contains(&known.names)
-            || self.rows.values().any(|row| is_like(known, &row.thing))
+        self.model.item(known.of).assumed.contains(&known.names) || self.like(known).any(|(_, life)| life.items > 0)
     }
 
     /// Whether a thing, or one like it, was there and went.
     #[must_use]
     pub fn was_removed(&self, known: &Thing) -> bool {
-        self.removed.iter().any(|thing| is_like(known, thing))
+        self.like(known).any(|(_, life)| life.has_gone)
+    }
+
+    /// What is or was there of a thing; of one that is known in part: of all that are like it.
+    fn like<'a>(&'a self, known: &'a Thing) -> impl Iterator<Item = (&'a Thing, &'a Life)> {
+        let is_whole = known.names.len() == self.model.key_order(known.of).len();
+        let first = if is_whole { known.clone() } else { Thing { of: known.of, names: Names::new() } };
+        let from = self
+            .things
+            .range(first..)
+            .take_while(move |(thing, _)| if is_whole { *thing == known } else { thing.of == known.of });
+        from.filter(|(thing, _)| is_like(known, thing))
     }
 
     /// Whether an item goes with something that went.
@@ -173,10 +204,7 @@ impl Implied {
     pub fn went(&self, parent: &Parent) -> bool {
         match self.model.link(parent.link).up {
             // Nothing says whether another of that id is there.
-            Up::Unknown => {
-                let mut gone = self.removed.iter().filter(|thing| is_like(&parent.known, thing));
-                gone.any(|thing| !self.rows.values().any(|row| row.thing == *thing))
-            }
+            Up::Unknown => self.like(&parent.known).any(|(_, life)| life.has_gone && life.items == 0),
             Up::Key => !self.is_there(&parent.known) && self.was_removed(&parent.known),
             Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_removed(&parent.known),
         }
@@ -248,13 +276,18 @@ impl Implied {
     /// What is wrong with whom, of those who have a value or hold it.
     #[must_use]
     pub fn wrong_values(&self) -> BTreeMap<Fact, String> {
-        let mut guards: BTreeSet<&Thing> = self.rows.values().flat_map(|row| row.values.keys()).collect();
-        let is_guard = |row: &Row| self.model.item(row.thing.of).guard.is_some();
-        guards.extend(self.rows.values().filter(|row| is_guard(row)).map(|row| &row.thing));
+        // Of each guard: the first item that it is, and who has its value.
+        let mut guards: BTreeMap<&Thing, (Option<&Row>, BTreeMap<&Thing, bool>)> = BTreeMap::new();
+        for row in self.rows.values() {
+            if self.model.item(row.thing.of).guard.is_some() {
+                guards.entry(&row.thing).or_default().0.get_or_insert(row);
+            }
+            for (guard, strong) in row.values.iter().filter(|_| !row.is_void) {
+                guards.entry(guard).or_default().1.insert(&row.thing, *strong);
+            }
+        }
         let mut wrong = BTreeMap::new();
-        for guard in guards {
-            let claimants = self.claimants(guard);
-            let held = self.rows.values().find(|row| row.thing == *guard);
+        for (guard, (held, claimants)) in guards {
             let holder = held.and_then(|row| row.owner.as_ref());
             let strength = holder.and_then(|holder| claimants.get(holder)).copied();
             let mut note =

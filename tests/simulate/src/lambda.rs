@@ -285,6 +285,20 @@ impl Lambda {
         }
     }
 
+    /// Runs what the table holds, item by item.
+    pub async fn backfill(&self) {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+        let _busy = process.busy.lock().await;
+        let run = Run { publish: false, deadline: None, ..self.run(Origin::Captured, LONG) };
+        self.net.note(|| format!("process {} backfills", process.id));
+        self.net.count("Backfilled");
+        let mut redrive = Redrive::new(&process.instep, run);
+        let Ok(read) = redrive.table(&mut Nobody).await;
+        if read.is_err() || redrive.tally().more {
+            self.net.broken(format!("1: a backfill comes to no end: {read:?}, {:?}", redrive.tally()));
+        }
+    }
+
     /// Runs again what failed.
     pub async fn redrive(&self) -> Tally {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };

@@ -29,11 +29,15 @@ struct Args {
     /// Most of what happens is about the same few, at the same moment: races show sooner.
     #[arg(long)]
     crowded: bool,
+    /// Somebody writes a parent with thousands of children, more than one invocation takes along: a seed takes seconds.
+    #[arg(long)]
+    wide: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let options = Options { traced: args.seed.is_some(), late: args.late, crowded: args.crowded };
+    let Args { late, crowded, wide, .. } = args;
+    let options = Options { traced: args.seed.is_some(), late, crowded, wide };
     match args.seed {
         Some(seed) => one(seed, options),
         None => many(args.from, args.seeds, options),
@@ -113,7 +117,8 @@ fn many(from: u64, seeds: u64, options: Options) -> ExitCode {
         let short: String = what.chars().take(300).collect();
         let late = if options.late { " --late" } else { "" };
         let crowded = if options.crowded { " --crowded" } else { "" };
-        let _ = writeln!(out, "  {short}\n    cargo run -p simulate -- --seed {seed}{late}{crowded}");
+        let wide = if options.wide { " --wide" } else { "" };
+        let _ = writeln!(out, "  {short}\n    cargo run -p simulate -- --seed {seed}{late}{crowded}{wide}");
     }
     if sum.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -382,23 +382,35 @@ impl Net {
         *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Groups and users that people made, and a user and a group that are somebody else's.
+    /// A user and a group that are somebody else's, and groups of theirs that have the names of ours.
     ///
     /// # Errors
     /// The pool refuses.
-    pub fn people(&self, by_hand: &[String], users_by_hand: &[String]) -> Result<(), String> {
+    pub fn others(&self) -> Result<(), String> {
         let pool = instep_local::USER_POOL;
         let alike = crate::people::groups_alike(self);
-        for group in by_hand.iter().chain(&alike).map(String::as_str).chain([OTHERS]) {
+        for group in alike.iter().map(String::as_str).chain([OTHERS]) {
             self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
         }
-        for user in users_by_hand.iter().map(String::as_str).chain([STRANGER]) {
+        self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": STRANGER}))?;
+        self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": STRANGER, "GroupName": OTHERS}))?;
+        self.watch().of_others.extend(alike);
+        Ok(())
+    }
+
+    /// People make groups and users that the model leaves to them.
+    ///
+    /// # Errors
+    /// The pool refuses.
+    pub fn people_make(&self, groups: &[&str], users: &[&str]) -> Result<(), String> {
+        let pool = instep_local::USER_POOL;
+        for group in groups {
+            self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
+        }
+        for user in users {
             self.by_hand("AdminCreateUser", &json!({"UserPoolId": pool, "Username": user}))?;
         }
-        self.by_hand("AdminAddUserToGroup", &json!({"UserPoolId": pool, "Username": STRANGER, "GroupName": OTHERS}))?;
-        self.watch().implied.by_hand.extend(by_hand.iter().cloned());
-        self.watch().implied.users_by_hand.extend(users_by_hand.iter().cloned());
-        self.watch().of_others.extend(alike);
+        self.watch().implied.made_by_hand(groups, users);
         self.pool();
         Ok(())
     }

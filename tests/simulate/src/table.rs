@@ -69,6 +69,9 @@ const WRITE_MAX: usize = 25;
 const TRANSACT_MAX: usize = 100;
 const TRANSACT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
+/// Items of one page of a scan: DynamoDB's are as many as have 1 MB, which no world's table has.
+const SCAN_ROWS: usize = 20;
+
 impl Table {
     /// An empty table with so many shards.
     #[must_use]
@@ -191,6 +194,7 @@ impl Table {
             "UpdateItem" => self.act("Update", body, now_ms, lag_ms),
             "TransactWriteItems" => self.transact(body, now_ms, lag_ms),
             "Query" => self.query(body, now_ms),
+            "Scan" => self.scan(body),
             _ => Err(invalid()),
         }
     }
@@ -374,11 +378,24 @@ impl Table {
             shown != there && (shown.is_some_and(matches) || there.is_some_and(matches))
         };
         let lagged = is_index && self.coming.iter().any(|(_, key, _)| is_stale(key));
-        let mut rows = items
+        let rows = items
             .iter()
             .filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after))
             .filter(|(_, item)| matches(item));
-        let page: Vec<(&Key, &Item)> = rows.by_ref().take(limit).collect();
+        let answer = self.page(rows, limit);
+        self.lagged |= lagged;
+        Ok(answer)
+    }
+
+    fn scan(&self, body: &Value) -> Answer {
+        let after = body.get("ExclusiveStartKey").map(|key| self.key(key)).transpose()?;
+        let rows = self.items.iter().filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after));
+        Ok(self.page(rows, SCAN_ROWS))
+    }
+
+    /// The first rows, and where the next page begins.
+    fn page<'a>(&self, rows: impl Iterator<Item = (&'a Key, &'a Item)>, limit: usize) -> Value {
+        let page: Vec<(&Key, &Item)> = rows.take(limit).collect();
         let mut answer = json!({"Items": page.iter().map(|(_, item)| item).collect::<Vec<_>>(), "Count": page.len()});
         if page.len() == limit
             && let (Some((key, _)), Some(answer)) = (page.last(), answer.as_object_mut())
@@ -388,8 +405,7 @@ impl Table {
             last.insert(self.names.1.clone(), json!({"S": key.1}));
             answer.insert("LastEvaluatedKey".to_owned(), Value::Object(last));
         }
-        self.lagged |= lagged;
-        Ok(answer)
+        answer
     }
 
     /// The items, a line each.

@@ -777,6 +777,14 @@ impl Watch {
         (wrong.iter().map(words).collect(), windows)
     }
 
+    /// Promise 1: what is implied and is not so, whatever window it fell into.
+    #[must_use]
+    pub fn lacking(&self) -> Vec<String> {
+        let is_lacking = |fact: &&Fact| matches!(self.facts.get(*fact), Some(State::Is(_)));
+        let lacking = self.wrong.keys().filter(is_lacking);
+        lacking.map(|fact| format!("1: {fact:?} is implied, and is {:?}", self.actual.get(fact))).collect()
+    }
+
     fn is_member(&self, group: &str) -> bool {
         self.actual.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group))
     }

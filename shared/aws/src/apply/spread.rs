@@ -48,6 +48,15 @@ enum End {
     Unfinished(Job),
 }
 
+/// What became of a thing on which others depend.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Gone,
+    There,
+    /// There, and was gone before.
+    Back,
+}
+
 /// The items behind one link of a thing that is gone or there.
 struct Behind<'a> {
     link: LinkId,
@@ -71,10 +80,7 @@ impl Instep {
     pub(super) async fn spread(&self, spread: &Spread, held: &Held, run: &Run, lines: &mut Lines) -> Applied {
         let done = match spread.removed_at {
             Some(removed_at) => self.spread_gone(&spread.thing, removed_at, held, run, lines).await,
-            None => self
-                .pass(&spread.thing, false, Job { pass: 1, ..Job::default() }, held, run, lines)
-                .await
-                .map(|end| (end, None)),
+            None => self.spread_there(spread, held, run, lines).await.map(|end| (end, None)),
         };
         if let Some(refused) = refused(&done, lines) {
             return refused;
@@ -87,9 +93,18 @@ impl Instep {
         }
     }
 
+    /// What came to wait for a thing that was never there looks once more by itself when indexes show it. What was written before the
+    /// thing went does not: an index may show it late.
+    async fn spread_there(&self, spread: &Spread, held: &Held, run: &Run, lines: &mut Lines) -> Result<End, Stop> {
+        let state = if spread.back { State::Back } else { State::There };
+        let end = self.pass(&spread.thing, state, Job { pass: 1, ..Job::default() }, held, run, lines).await?;
+        let is_owed = matches!(end, End::Finished) && self.has_last_pass(&spread.thing, state) && !run.dry_run;
+        Ok(if is_owed { End::Unfinished(self.last_pass(1, state, run)) } else { end })
+    }
+
     /// What was deleted of a thing that came back is left to a job, which may wait for what fails now.
     pub(super) async fn bring_back(&self, thing: &Thing, run: &Run) -> Applied {
-        let spread = Spread { thing: thing.clone(), removed_at: None };
+        let spread = Spread { thing: thing.clone(), removed_at: None, back: true };
         self.defer(&spread, None, &Job { pass: 1, ..Job::default() }, run).await
     }
 
@@ -154,10 +169,11 @@ impl Instep {
                 seen = Some(item);
             }
         }
-        let end = self.pass(thing, true, Job { pass: 1, gone: true, ..Job::default() }, held, run, lines).await?;
+        let end =
+            self.pass(thing, State::Gone, Job { pass: 1, gone: true, ..Job::default() }, held, run, lines).await?;
         match end {
-            End::Finished if self.has_last_pass(thing) && !run.dry_run => {
-                Ok((End::Unfinished(self.last_pass(1, run)), seen))
+            End::Finished if self.has_last_pass(thing, State::Gone) && !run.dry_run => {
+                Ok((End::Unfinished(self.last_pass(1, State::Gone, run)), seen))
             }
             End::Finished | End::Unfinished(_) => Ok((end, seen)),
         }
@@ -205,16 +221,23 @@ impl Instep {
         }
         let last = job.not_before_ms.is_some();
         let pass = job.pass;
-        let gone = match self.is_there(&thing, run).await {
-            Ok(there) => !there,
+        let state = match self.is_there(&thing, run).await {
+            Ok(there) => {
+                if there {
+                    State::Back
+                } else {
+                    State::Gone
+                }
+            }
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
+        let gone = state == State::Gone;
         // A place from another life of the thing leads nowhere.
         let job = if job.gone == gone { job } else { Job { pass, gone, ..Job::default() } };
-        let is_first = !gone && job.link == 0 && job.cursor.is_none();
+        let is_first = !gone && job.link == 0 && job.cursor.is_none() && job.not_before_ms.is_none();
         let own = if is_first { self.itself(&thing, held, run, lines).await } else { Ok(()) };
         let end = match own {
-            Ok(()) => self.pass(&thing, gone, job, held, run, lines).await,
+            Ok(()) => self.pass(&thing, state, job, held, run, lines).await,
             Err(stop) => Err(stop),
         };
         if let Some(refused) = refused(&end, lines) {
@@ -223,7 +246,7 @@ impl Instep {
         }
         match end {
             Ok(End::Finished) => {
-                let again = (!last && self.has_last_pass(&thing)).then(|| self.last_pass(pass + 1, run));
+                let again = (!last && self.has_last_pass(&thing, state)).then(|| self.last_pass(pass + 1, state, run));
                 self.put_job(&thing, removed_at, Some(item.clone()), again.as_ref(), run).await
             }
             Ok(End::Unfinished(job)) => {
@@ -235,15 +258,26 @@ impl Instep {
         }
     }
 
-    /// Whether anything that depends on a thing hangs on what an index says.
-    fn has_last_pass(&self, thing: &Thing) -> bool {
-        self.model.links_to(thing.of).any(|(_, link)| link.goes && (finds_by_index(link) || leads_by_index(link)))
+    /// Whether anything that a pass goes over hangs on what an index says.
+    fn has_last_pass(&self, thing: &Thing, state: State) -> bool {
+        let mut links = self.model.links_to(thing.of).filter(|(_, link)| self.goes_over(link, state));
+        state != State::There && links.any(|(_, link)| finds_by_index(link) || leads_by_index(link))
+    }
+
+    /// Whether a pass goes over what is behind a link.
+    fn goes_over(&self, link: &Link, state: State) -> bool {
+        match state {
+            State::Gone => link.goes,
+            State::There => link.needed,
+            State::Back => link.needed || find::mutes(&self.model, link),
+        }
     }
 
     /// Once more from the start, when indexes have caught up.
-    fn last_pass(&self, pass: u64, run: &Run) -> Job {
+    fn last_pass(&self, pass: u64, state: State, run: &Run) -> Job {
         let lag_ms = i64::try_from(self.settings.index_lag.as_millis()).unwrap_or(i64::MAX);
-        Job { pass, gone: true, not_before_ms: Some(run.now.as_millisecond().saturating_add(lag_ms)), ..Job::default() }
+        let gone = state == State::Gone;
+        Job { pass, gone, not_before_ms: Some(run.now.as_millisecond().saturating_add(lag_ms)), ..Job::default() }
     }
 
     /// Writes where the work stands, on condition that nobody else did. Of a thing that is there no tombstone stays.
@@ -288,12 +322,13 @@ impl Instep {
     async fn pass(
         &self,
         thing: &Thing,
-        gone: bool,
+        state: State,
         job: Job,
         held: &Held,
         run: &Run,
         lines: &mut Lines,
     ) -> Result<End, Stop> {
+        let gone = state == State::Gone;
         let mut pages = 0;
         let mut cursor = None;
         let mut noted = job.cursor.as_ref();
@@ -304,7 +339,7 @@ impl Instep {
                 // INVARIANT 2: that another item now has a parent's name, an index may say too late for this pass.
                 None => !(gone && leads_by_index(link)) || run.dry_run,
             };
-            if id.0 < job.link || !(if gone { link.goes } else { link.needed }) || !now {
+            if id.0 < job.link || !self.goes_over(link, state) || !now {
                 continue;
             }
             let Some(query) = find::query(&self.model, id, thing) else { continue };

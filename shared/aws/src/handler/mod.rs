@@ -16,6 +16,7 @@ use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::{Asks, Truth, View};
 use instep_model::{Key, Model, Thing};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -102,7 +103,7 @@ pub enum Origin {
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The time that it is.
-    pub now: jiff::Timestamp,
+    pub now: Timestamp,
     /// Where the records come from.
     pub origin: Origin,
     /// Whether events are published.
@@ -329,6 +330,7 @@ impl Instep {
         let mut looking = if worked.ends.is_some() { closing } else { run };
         // Nobody else knows what the run itself made: it is looked after, and undone, as long as there is time.
         let mut patience = Backoff::patient(run.deadline);
+        let mut has_waited = false;
         // INVARIANT 8: where the work ends, only what the run itself made is undone, each once.
         let mut round = 1;
         while round <= 2 * ROUNDS_MAX {
@@ -356,27 +358,37 @@ impl Instep {
                 left.for_each(|(_, records)| worked.failed(records, why));
             }
             if due.is_empty() {
-                break;
+                let lag = self.lag_of(settled.waits_since, run).filter(|_| !has_waited && worked.ends.is_none());
+                let Some(lag) = lag else { break };
+                if run.deadline.is_some_and(|deadline| Instant::now() + lag >= deadline) {
+                    worked.all_failed("an index need not show before the deadline what waits");
+                    return false;
+                }
+                // INVARIANT 1: who came meanwhile may have asked an index that did not show yet what waits here. Whoever comes later
+                // is shown it.
+                tokio::time::sleep(lag).await;
+                has_waited = true;
+            } else {
+                held.retain(&settled.effects);
+                held.undone(settled.undone);
+                let outcomes = self.apply(due, held, looking, reports).await;
+                let has_failed = worked.judge(outcomes);
+                let is_over = has_failed && worked.ends.is_some();
+                if run.dry_run {
+                    break;
+                }
+                if is_over && !patience.wait().await {
+                    held.stuck();
+                    break;
+                }
+                if has_failed {
+                    looking = closing;
+                    worked.ends = Some(FAILED);
+                } else if round == ROUNDS_MAX {
+                    worked.ends = worked.ends.or(Some("the items keep changing"));
+                }
+                round += usize::from(!is_over);
             }
-            held.retain(&settled.effects);
-            held.undone(settled.undone);
-            let outcomes = self.apply(due, held, looking, reports).await;
-            let has_failed = worked.judge(outcomes);
-            let is_over = has_failed && worked.ends.is_some();
-            if run.dry_run {
-                break;
-            }
-            if is_over && !patience.wait().await {
-                held.stuck();
-                break;
-            }
-            if has_failed {
-                looking = closing;
-                worked.ends = Some(FAILED);
-            } else if round == ROUNDS_MAX {
-                worked.ends = worked.ends.or(Some("the items keep changing"));
-            }
-            round += usize::from(!is_over);
             truth = match self.look_again(&truth, looking).await {
                 Ok(truth) => truth,
                 Err(_) if !held.made().is_empty() && patience.wait().await => Truth::default(),
@@ -387,6 +399,15 @@ impl Instep {
             };
         }
         true
+    }
+
+    /// How long indexes may need until they show what waits; none where nothing does that they need not show yet.
+    fn lag_of(&self, waits_since: Option<Timestamp>, run: &Run) -> Option<Duration> {
+        let lag = Some(self.settings.index_lag).filter(|lag| !lag.is_zero())?;
+        // A record's time has no fraction.
+        let is_fresh =
+            run.now.duration_since(waits_since?) <= SignedDuration::try_from(lag).ok()? + SignedDuration::from_secs(1);
+        (is_fresh && run.origin != Origin::Captured && !run.dry_run).then_some(lag)
     }
 
     /// INVARIANT 2: a back-reference is written before what it refers to is looked at, so that of two racing sides one sees

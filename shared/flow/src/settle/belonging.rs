@@ -22,7 +22,9 @@ impl Settling<'_> {
         }
         // INVARIANT 2: a cascade starts only where the truth says that the parent is gone, whatever a record says.
         let gone = item.is_none();
-        let relevant = |link: &Link| if gone { link.goes } else { link.needed };
+        let back = !gone && (went(seen) || self.has_tombstone(thing));
+        let relevant =
+            |link: &Link| if gone { link.goes } else { link.needed || back && find::mutes(self.model, link) };
         if !self.model.links_to(thing.of).any(|(_, link)| relevant(link) && !matches!(link.find, Find::Sweep)) {
             return;
         }
@@ -32,8 +34,15 @@ impl Settling<'_> {
         if gone && removed_at.is_none() {
             return;
         }
-        let spread = Spread { thing: thing.clone(), removed_at: removed_at.filter(|_| gone) };
+        let spread = Spread { thing: thing.clone(), removed_at: removed_at.filter(|_| gone), back };
         self.state(Effect::Spread(spread), &seen.records());
+    }
+
+    /// Whether a thing that is there was gone before; asked where that matters to what depends on it.
+    fn has_tombstone(&mut self, thing: &Thing) -> bool {
+        let keys = find::tombstones(self.model, thing);
+        let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
+        found.iter().any(Option::is_some)
     }
 
     /// A child whose parent was seen to be removed goes with it; one whose parent is only not there yet waits.

@@ -124,7 +124,7 @@ impl Settling<'_> {
         }
         let records = seen.records();
         // INVARIANT 2: what is held follows from the truth alone; images only say where to look.
-        let Some(held) = self.held(thing, item, &records) else { return };
+        let Some(held) = self.held(thing, item, seen) else { return };
         if !seen.refresh.is_empty() {
             candidates.extend(held.iter().cloned());
         }
@@ -163,9 +163,9 @@ impl Settling<'_> {
     }
 
     /// The memberships in force; none while it is not known.
-    fn held(&mut self, thing: &Thing, item: Option<&Item>, records: &BTreeSet<usize>) -> Option<BTreeSet<Membership>> {
+    fn held(&mut self, thing: &Thing, item: Option<&Item>, seen: &Seen<'_>) -> Option<BTreeSet<Membership>> {
         let Some(item) = item else { return Some(BTreeSet::new()) };
-        let model = self.model;
+        let (model, records) = (self.model, &seen.records());
         if model.item(thing.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.context.now)) {
             self.note(records, "outside its window: grants nothing now");
             return Some(BTreeSet::new());
@@ -187,6 +187,10 @@ impl Settling<'_> {
                 Some(false) => {
                     waits = true;
                     self.note(records, &format!("waits for {}", self.label(&target)));
+                    if matches!(link.find, Find::Index { .. }) {
+                        let written = seen.changes.iter().filter_map(|(_, change)| change.recorded_at).max();
+                        self.settled.waits_since = self.settled.waits_since.max(written);
+                    }
                 }
             }
         }

@@ -42,6 +42,8 @@ pub struct Settled {
     pub conflicts: BTreeSet<Conflict>,
     /// Things that are gone, and with them their users and groups.
     pub undone: BTreeSet<Thing>,
+    /// When that was written last which waits for something that would find it through an index.
+    pub waits_since: Option<Timestamp>,
     /// What must be looked at before all of it is known.
     pub asks: Asks,
 }
@@ -145,7 +147,9 @@ impl<'a> Settling<'a> {
         let moved = |(_, change): &(usize, &Change)| {
             asked(&change.old).unwrap_or_default() != asked(&change.new).unwrap_or_default()
         };
-        let spreads = model.links_to(thing.of).any(|(_, link)| link.needed || (link.goes && went(seen)));
+        let mut links = model.links_to(thing.of);
+        let spreads =
+            links.any(|(_, link)| link.needed || (link.goes && went(seen)) || crate::find::mutes(model, link));
         !seen.refresh.is_empty()
             || seen.changes.iter().any(moved)
             || came_or_went(seen) && (ty.groups.is_some() || spreads)
@@ -170,6 +174,11 @@ impl<'a> Settling<'a> {
             }
             for guard in read::claims(self.model, thing, image).into_keys() {
                 let _ = self.view.thing(&guard);
+            }
+        }
+        if seen.changes.last().is_some_and(|(_, change)| change.old.is_none()) {
+            for key in crate::find::tombstones(self.model, thing) {
+                let _ = self.view.item(&key);
             }
         }
     }

@@ -303,7 +303,7 @@ impl World {
             (settled.asks, (settled.effects, now))
         });
         self.bring(first, again);
-        self.spread(&Spread { thing: thing.clone(), removed_at: None });
+        self.spread(&Spread { thing: thing.clone(), removed_at: None, back: true });
     }
 
     fn spread(&mut self, spread: &Spread) {
@@ -329,7 +329,8 @@ impl World {
         }
         let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
         for (id, link) in model.links_to(spread.thing.of) {
-            if !(if gone.is_some() { link.goes } else { link.needed }) {
+            let is_relevant = link.needed || spread.back && find::mutes(&model, link);
+            if !(if gone.is_some() { link.goes } else { is_relevant }) {
                 continue;
             }
             let Some(query) = find::query(&model, id, &spread.thing) else { continue };

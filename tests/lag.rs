@@ -9,6 +9,7 @@ mod world;
 
 use std::time::{Duration, Instant};
 
+use instep_aws::handler::{Origin, Run};
 use instep_local::{PumpOptions, ReadFrom};
 use instep_model::Value;
 use serde_json::json;
@@ -140,4 +141,119 @@ async fn what_knows_a_parent_by_id_goes_when_no_such_parent_is_left() {
     world.drain().await;
     assert!(!holds(&world, "WORKSTREAM#w").await);
     assert!(holds(&world, "WORKSTREAM#w2").await, "another workstream whose id begins alike");
+}
+
+/// Its own wait of a second, so that what comes meanwhile comes meanwhile.
+const LONG_LAG: Duration = Duration::from_secs(1);
+
+async fn put_tenant(world: &World) {
+    world.put(json!({"PK": "TENANT#t", "SK": "TENANT#t", "name": "T"})).await;
+}
+
+async fn put_person(world: &World) {
+    world.put(json!({"PK": "USER#u", "SK": "USER#u", "email": "u@x.example"})).await;
+}
+
+async fn put_grant(world: &World) {
+    let index = json!({"GSI1PK": "USER#u", "GSI1SK": "TENANT#t", "roles": ["owner"]});
+    let mut item = json!({"PK": "TENANT#t", "SK": "USER#u"});
+    item.as_object_mut().unwrap().extend(index.as_object().unwrap().clone());
+    world.put(item).await;
+}
+
+/// A tenant that is in step, and the record of a grant whose user is not there.
+async fn grant_comes() -> (World, Vec<Box<RawValue>>) {
+    let world = World::lagging("authorization", LONG_LAG).await;
+    put_tenant(&world).await;
+    world.drain().await;
+    put_grant(&world).await;
+    let records = take_records(&world).await;
+    (world, records)
+}
+
+const OWNERS: &str = "tenant|t|owner";
+
+/// Promise 1: a user who comes when an index does not show their grants yet has them: the grant's own run looks again.
+#[tokio::test]
+async fn a_grant_that_an_index_need_not_show_yet_looks_again() {
+    let (world, records) = grant_comes().await;
+    let comes = async {
+        tokio::time::sleep(LONG_LAG / 3).await;
+        put_person(&world).await;
+    };
+    let run = run();
+    let (report, ()) = tokio::join!(world.instep.handle(&records, &run), comes);
+    assert_eq!(report.retry_from(), None);
+    assert_eq!(world.members(OWNERS).await, ["u"]);
+}
+
+/// Promise 8: what an index shows by now waits for nothing, and neither does what comes from a capture.
+#[tokio::test]
+async fn what_an_index_shows_is_not_waited_for() {
+    let (world, records) = grant_comes().await;
+    let later = Run { now: run().now + LONG_LAG * 3, ..run() };
+    let captured = Run { origin: Origin::Captured, ..run() };
+    for run in [later, captured] {
+        let started = Instant::now();
+        assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+        assert!(started.elapsed() < LONG_LAG, "waited for {:?}", started.elapsed());
+    }
+}
+
+/// Promise 8: where there is no time to wait, the record comes again, and nothing of it is lost.
+#[tokio::test]
+async fn a_wait_that_does_not_fit_is_left_to_the_next_invocation() {
+    let (world, records) = grant_comes().await;
+    let deadline = tokio::time::Instant::now() + LONG_LAG / 2;
+    let report = world.instep.handle(&records, &Run { deadline: Some(deadline), ..run() }).await;
+    assert_eq!(report.retry_from(), Some(0));
+    assert!(tokio::time::Instant::now() < deadline);
+}
+
+/// Promise 1: a user who is made again is brought what the index shows only after that.
+#[tokio::test]
+async fn what_an_index_shows_late_comes_to_a_user_who_is_back() {
+    let world = World::lagging("authorization", LAG).await;
+    put_tenant(&world).await;
+    put_person(&world).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("USER#u", "USER#u")).await;
+    world.drain().await;
+    put_person(&world).await;
+    deliver_only(&world, "USER#u").await;
+    put_grant(&world).await;
+    deliver_only(&world, "INSTEP#GONE#User").await;
+    assert_eq!(world.members(OWNERS).await, ["u"]);
+    assert_eq!(job_of(&world, "INSTEP#GONE#User/userId=u").await, None, "a tombstone of who is there");
+}
+
+/// Promise 1: a grant that gave nothing while its role was gone, and was not taken along, gives again when the role is back.
+#[tokio::test]
+async fn what_gave_nothing_while_a_parent_was_gone_gives_again() {
+    let world = World::open("account-management").await;
+    let role = || world.put(json!({"PK": "SYSTEM", "SK": "ROLE#r"}));
+    let role_goes = || world.delete(("PK", "SK"), ("SYSTEM", "ROLE#r"));
+    role().await;
+    world.drain().await;
+    role_goes().await;
+    world.drain().await;
+    role().await;
+    world.put(json!({"PK": "SYSTEM", "SK": "ROLE#other"})).await;
+    world.put(json!({"PK": "CLIENT#c", "SK": "METADATA"})).await;
+    world.drain().await;
+    world.put(json!({"PK": "USER#u", "SK": "METADATA", "client_id": "c"})).await;
+    let user_comes = take_records(&world).await;
+    world.instep.handle(&user_comes, &run()).await;
+    world.put(json!({"PK": "USER#u", "SK": "ROLE#client#c#r"})).await;
+    world.put(json!({"PK": "USER#u", "SK": "ROLE#client#c#other"})).await;
+    world.drain().await;
+    assert_eq!(world.members("client:c:r").await, ["u"]);
+    role_goes().await;
+    // Another run that brings the user all that he has finds that the role is gone.
+    world.instep.handle(&user_comes, &Run { origin: Origin::Captured, ..run() }).await;
+    assert_eq!(world.members("client:c:r").await, Vec::<String>::new());
+    role().await;
+    world.drain().await;
+    assert!(holds(&world, "USER#u").await);
+    assert_eq!(world.members("client:c:r").await, ["u"]);
 }

@@ -25,6 +25,9 @@ const SCENE_TRIES: usize = 10;
 /// Bytes of a fat attribute.
 const FAT_BYTES: usize = 380_000;
 
+/// Groups that Cognito has room for of one user. Source: Amazon Cognito Developer Guide, Quotas.
+const GROUPS_OF_USER_MAX: usize = 100;
+
 /// In what no event, no log and no group may show.
 pub const SECRET: &str = "SECRET";
 
@@ -102,7 +105,13 @@ async fn scene(net: &Net) -> Option<bool> {
 /// Somebody writes a parent with so many children, before them or after, and may delete it.
 pub async fn write_wide(net: &Net, children: usize) {
     let writer = Writer { net, model: &net.model };
-    let is_wide = |link: &&Link| (link.goes || link.needed) && link.takes.is_none() && !writer.is_guard(link.from);
+    let has_user = |of: TypeId| net.model.item(of).user.is_some();
+    let has_room = |link: &Link| {
+        children <= GROUPS_OF_USER_MAX || net.model.item(link.from).member.is_none() || !has_user(link.to)
+    };
+    let is_wide = |link: &&Link| {
+        (link.goes || link.needed) && link.takes.is_none() && !writer.is_guard(link.from) && has_room(link)
+    };
     let Some(link) = writer.one(&net.model.links.iter().filter(is_wide).collect::<Vec<_>>()) else { return };
     let Some((key, parent)) = writer.place(link.to, &Names::new()) else { return };
     let item = writer.item(&key, &parent, None);

@@ -123,9 +123,11 @@ impl Instep {
             return Applied::failed("BatchGetItem", &failure);
         }
         let seen = View::new(&self.model, &truth).item(&key).flatten().cloned();
-        // A job that stands there is of another life of the thing, or will find what this one leaves: this one takes over.
-        let pass = seen.as_ref().and_then(bookkeeping::job).map_or(job.pass, |(under_way, _)| under_way.pass + 1);
-        self.put_job(&spread.thing, removed_at, seen, Some(&Job { pass, ..job.clone() }), run).await
+        // A job that stands there is of another life of the thing, or has more to go over than this one: taken over, it begins anew.
+        let anew = |under_way: Job| Job { pass: under_way.pass + 1, gone: job.gone, ..Job::default() };
+        let job =
+            seen.as_ref().and_then(bookkeeping::job).map_or_else(|| job.clone(), |(under_way, _)| anew(under_way));
+        self.put_job(&spread.thing, removed_at, seen, Some(&job), run).await
     }
 
     /// The tombstone is written before the first child is looked for, so that of a child written meanwhile either this pass or

@@ -77,6 +77,14 @@ pub async fn write_scenes(net: &Net, times: usize) -> bool {
             }
         }
     }
+    // Where nothing worse came of it.
+    for _ in 0..SCENE_TRIES {
+        let scene = if net.chance.of_thousand(500) { shown_late(net).await } else { muted_and_back(net).await };
+        if let Some(is_worst) = scene {
+            pause(net, 4_000).await;
+            return is_worst;
+        }
+    }
     false
 }
 
@@ -362,6 +370,72 @@ async fn needed_and_new(net: &Net) -> Option<bool> {
     };
     net.write(one.0, changed);
     Some(writer.often(700))
+}
+
+/// What gives is written before what it needs comes, or comes back, and finds it through an index that need not show it yet.
+async fn shown_late(net: &Net) -> Option<bool> {
+    let writer = Writer { net, model: &net.model };
+    let (thing, (key, item), needed) = writer.giving()?;
+    let by_index =
+        net.model.links_from(thing.of).filter(|(_, link)| link.needed && matches!(link.find, Find::Index { .. }));
+    let (id, _) = writer.one(&by_index.collect::<Vec<_>>())?;
+    let late = writer.key_of(&net.watch().implied.target(id, &thing, &item)?)?;
+    let late_item = writer.item_at(&late).or_else(|| Some(needed.iter().find(|row| row.0 == late)?.1.clone()))?;
+    let comes_back = writer.often(500);
+    net.write(key.clone(), None);
+    for (key, item) in needed {
+        let is_there = key != late || comes_back;
+        net.write(key, is_there.then_some(item));
+    }
+    tokio::time::sleep(SETTLED).await;
+    if comes_back {
+        // Its own run gives, and then it has nobody to give to.
+        net.write(late.clone(), None);
+        pause(net, 800).await;
+        net.write(late.clone(), Some(late_item.clone()));
+        net.write(key, Some(item));
+        pause(net, 300).await;
+        net.write(late.clone(), None);
+    } else {
+        net.write(key, Some(item));
+    }
+    pause(net, 600).await;
+    net.write(late, Some(late_item));
+    Some(writer.often(700))
+}
+
+/// What gives nothing while a parent is gone is found so by a run for another, and the parent is back before it takes that along.
+async fn muted_and_back(net: &Net) -> Option<bool> {
+    let writer = Writer { net, model: &net.model };
+    let (thing, own, needed) = writer.giving()?;
+    let links = || net.model.links_from(thing.of);
+    let (id, link) = writer.one(&links().filter(|(_, link)| link.goes && !link.needed).collect::<Vec<_>>())?;
+    let (to_user, user_link) = links().find(|(_, link)| link.needed && net.model.item(link.to).user.is_some())?;
+    let target = |id| net.watch().implied.target(id, &thing, &own.1);
+    let (user, parent) = (target(to_user)?, target(id)?);
+    let subject = writer.key_of(&user)?;
+    let (key, parent) = writer.place(link.to, &parent.names)?;
+    let item = writer.item(&key, &parent, None);
+    // One that was gone before, and another that gives to the same user.
+    for is_there in [true, false, true] {
+        net.write(key.clone(), is_there.then(|| item.clone()));
+        tokio::time::sleep(SETTLED).await;
+    }
+    let more = || writer.place(thing.of, &back_to(user_link, &user));
+    let (more_key, more) = (0..5).find_map(|_| more().filter(|(key, _)| *key != own.0))?;
+    let more_item = writer.item(&more_key, &more, None);
+    let needed_more: Vec<_> = writer.needed(&more, &more_item).collect();
+    for (key, item) in needed.into_iter().chain(needed_more).chain([(more_key, more_item), own]) {
+        net.write(key, Some(item));
+    }
+    net.write(key.clone(), Some(item.clone()));
+    tokio::time::sleep(SETTLED).await;
+    net.write(key.clone(), None);
+    let is_held = net.hold(&["TransactWriteItems"], Duration::from_secs(2)).await;
+    net.wants_again(subject);
+    pause(net, 1_500).await;
+    net.write(key, Some(item));
+    Some(is_held && writer.often(700))
 }
 
 /// What was given by a run is taken back by it, for something went, and is right again by then.

@@ -210,23 +210,6 @@ async fn a_wait_that_does_not_fit_is_left_to_the_next_invocation() {
     assert!(tokio::time::Instant::now() < deadline);
 }
 
-/// Promise 1: a user who is made again is brought what the index shows only after that.
-#[tokio::test]
-async fn what_an_index_shows_late_comes_to_a_user_who_is_back() {
-    let world = World::lagging("authorization", LAG).await;
-    put_tenant(&world).await;
-    put_person(&world).await;
-    world.drain().await;
-    world.delete(("PK", "SK"), ("USER#u", "USER#u")).await;
-    world.drain().await;
-    put_person(&world).await;
-    deliver_only(&world, "USER#u").await;
-    put_grant(&world).await;
-    deliver_only(&world, "INSTEP#GONE#User").await;
-    assert_eq!(world.members(OWNERS).await, ["u"]);
-    assert_eq!(job_of(&world, "INSTEP#GONE#User/userId=u").await, None, "a tombstone of who is there");
-}
-
 /// Promise 1: a grant that gave nothing while its role was gone, and was not taken along, gives again when the role is back.
 #[tokio::test]
 async fn what_gave_nothing_while_a_parent_was_gone_gives_again() {

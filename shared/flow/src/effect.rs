@@ -108,7 +108,7 @@ pub struct Spread {
     pub thing: Thing,
     /// When it was removed, where its removal was seen: then its tombstone is written first.
     pub removed_at: Option<Timestamp>,
-    /// It is there again: what gave nothing meanwhile gives again, and an index is asked once more when it has caught up.
+    /// It was gone before: what gave nothing meanwhile gives again.
     pub back: bool,
 }
 

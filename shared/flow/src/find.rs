@@ -58,11 +58,8 @@ pub fn mutes(model: &Model, link: &Link) -> bool {
 /// Tombstones that say whether a thing that is there was gone before, where that matters to what depends on it.
 #[must_use]
 pub fn tombstones(model: &Model, thing: &Thing) -> BTreeSet<Key> {
-    let known = model.links_to(thing.of).filter_map(|(_, link)| match link.find {
-        _ if mutes(model, link) => Some(as_known(link, thing)),
-        Find::Index { .. } if link.needed => Some(thing.clone()),
-        _ => None,
-    });
+    let links = model.links_to(thing.of).filter(|(_, link)| mutes(model, link));
+    let known = links.map(|(_, link)| as_known(link, thing));
     known.map(|known| bookkeeping::gone_key(model, &known)).collect()
 }
 

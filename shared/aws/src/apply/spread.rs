@@ -80,7 +80,11 @@ impl Instep {
     pub(super) async fn spread(&self, spread: &Spread, held: &Held, run: &Run, lines: &mut Lines) -> Applied {
         let done = match spread.removed_at {
             Some(removed_at) => self.spread_gone(&spread.thing, removed_at, held, run, lines).await,
-            None => self.spread_there(spread, held, run, lines).await.map(|end| (end, None)),
+            None => {
+                let state = if spread.back { State::Back } else { State::There };
+                let job = Job { pass: 1, ..Job::default() };
+                self.pass(&spread.thing, state, job, held, run, lines).await.map(|end| (end, None))
+            }
         };
         if let Some(refused) = refused(&done, lines) {
             return refused;
@@ -91,15 +95,6 @@ impl Instep {
             Err(Stop::Moved) => Applied::Moved,
             Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
         }
-    }
-
-    /// What came to wait for a thing that was never there looks once more by itself when indexes show it. What was written before the
-    /// thing went does not: an index may show it late.
-    async fn spread_there(&self, spread: &Spread, held: &Held, run: &Run, lines: &mut Lines) -> Result<End, Stop> {
-        let state = if spread.back { State::Back } else { State::There };
-        let end = self.pass(&spread.thing, state, Job { pass: 1, ..Job::default() }, held, run, lines).await?;
-        let is_owed = matches!(end, End::Finished) && self.has_last_pass(&spread.thing, state) && !run.dry_run;
-        Ok(if is_owed { End::Unfinished(self.last_pass(1, state, run)) } else { end })
     }
 
     /// What was deleted of a thing that came back is left to a job, which may wait for what fails now.
@@ -263,7 +258,7 @@ impl Instep {
     /// Whether anything that a pass goes over hangs on what an index says.
     fn has_last_pass(&self, thing: &Thing, state: State) -> bool {
         let mut links = self.model.links_to(thing.of).filter(|(_, link)| self.goes_over(link, state));
-        state != State::There && links.any(|(_, link)| finds_by_index(link) || leads_by_index(link))
+        links.any(|(_, link)| finds_by_index(link) || leads_by_index(link))
     }
 
     /// Whether a pass goes over what is behind a link.

@@ -82,7 +82,7 @@ pub struct Settings {
     pub bus: String,
     /// Time between two calls of this process to Cognito; none: as many as it can.
     pub cognito_interval: Option<Duration>,
-    /// How long after a cascade through an index that index is asked once more: it lags behind the table.
+    /// How long an index may lag behind the table: what hangs on one is looked at once more after that.
     pub index_lag: Duration,
     /// Where parked records go; none: they are only reported.
     pub parking: Option<Parking>,

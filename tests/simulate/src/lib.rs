@@ -208,6 +208,14 @@ fn rates(chance: &Chance) -> Rates {
     }
 }
 
+/// How many children somebody gives one parent, where somebody does.
+fn children(chance: &Chance, options: Options) -> Option<usize> {
+    if options.wide {
+        return Some(WIDE.start + chance.below(WIDE.len()));
+    }
+    (!options.crowded && chance.of_thousand(40)).then(|| 30 + chance.below(150))
+}
+
 /// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
 async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
     let (net, is_crowded) = (&lambda.net, options.crowded);
@@ -225,12 +233,7 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
             false
         });
     }
-    let children = if options.wide {
-        Some(WIDE.start + net.chance.below(WIDE.len()))
-    } else {
-        (!is_crowded && net.chance.of_thousand(40)).then(|| 30 + net.chance.below(150))
-    };
-    if let Some(children) = children {
+    if let Some(children) = children(&net.chance, options) {
         let net = Arc::clone(net);
         writers.spawn_local(async move {
             people::write_wide(&net, children).await;

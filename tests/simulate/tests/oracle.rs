@@ -16,7 +16,7 @@ type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
 fn table(model: &str, items: &[Row<'_>]) -> Implied {
     let model = Arc::new(Model::shipped(model).unwrap());
     let mut implied = Implied::new(Arc::clone(&model));
-    implied.by_hand.insert("staff".to_owned());
+    implied.made_by_hand(&["staff"], &[]);
     for (pk, sk, more) in items {
         let key = Key { pk: (*pk).to_owned(), sk: (*sk).to_owned() };
         implied.write(&key, Some(item(&model, &key, more)));

@@ -219,13 +219,8 @@ impl Instep {
         let last = job.not_before_ms.is_some();
         let pass = job.pass;
         let state = match self.is_there(&thing, run).await {
-            Ok(there) => {
-                if there {
-                    State::Back
-                } else {
-                    State::Gone
-                }
-            }
+            Ok(true) => State::Back,
+            Ok(false) => State::Gone,
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
         let gone = state == State::Gone;

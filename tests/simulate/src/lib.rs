@@ -61,7 +61,7 @@ const BEFORE: &[&str] = &["a", "b"];
 const IN_THE_END: &[&str] = &["c"];
 
 /// How many children a parent has where more are asked for than one pass goes through.
-const WIDE: std::ops::Range<usize> = 2_100..3_000;
+const WIDE: std::ops::Range<usize> = 4_500..6_000;
 
 /// What came of a run.
 #[derive(Debug)]

@@ -29,7 +29,7 @@ struct Args {
     /// Most of what happens is about the same few, at the same moment: races show sooner.
     #[arg(long)]
     crowded: bool,
-    /// Somebody writes a parent with thousands of children, more than one invocation takes along: a seed takes seconds.
+    /// Somebody writes a parent with thousands of children, more than one invocation takes along: a seed takes some ten seconds.
     #[arg(long)]
     wide: bool,
 }

@@ -586,13 +586,16 @@ impl Net {
             (Fact::Member(_, group), "DeleteGroup") => body.get("GroupName") == Some(&json!(group)),
             (_, _) => false,
         };
-        {
+        let touched = || {
             let mut watch = self.watch();
             let also: Vec<Fact> = watch.actual().filter(|fact| members(fact)).cloned().collect();
             watch.late.extend(also);
-            watch.late.extend(facts);
-        }
+        };
+        touched();
+        self.watch().late.extend(facts);
         let _ = self.answer(process, &operation, &request, &body, Fate::Late);
+        // What it brought.
+        touched();
     }
 
     async fn crash(&self, process: usize) -> Result<HttpResponse, ConnectorError> {

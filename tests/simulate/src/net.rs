@@ -626,7 +626,7 @@ impl Net {
         if let Some(answer) = self.services.answer(request, fault.as_ref()) {
             let answer = answer?;
             if answer.status().is_success() {
-                self.answered(process, operation, request, body, &answer);
+                self.answered(process, operation, request, body, (&answer, fate));
             }
             self.check_limits(operation, request, &answer);
             return Ok(answer);
@@ -682,7 +682,14 @@ impl Net {
     }
 
     /// Takes note of what a service did.
-    fn answered(&self, process: usize, operation: &str, request: &HttpRequest, body: &Value, answer: &HttpResponse) {
+    fn answered(
+        &self,
+        process: usize,
+        operation: &str,
+        request: &HttpRequest,
+        body: &Value,
+        (answer, fate): (&HttpResponse, Fate),
+    ) {
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let answer = || -> Value {
             answer.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
@@ -699,8 +706,9 @@ impl Net {
                 let (user, group) = (text("Username"), text("GroupName"));
                 let found = self.watch().granted(&user, &group);
                 self.found(found);
+                // What lands late another invocation asked for.
                 let found = self.watch().gives(process, Fact::Member(user, group));
-                self.found(found);
+                self.found(found.filter(|_| fate != Fate::Late));
             }
             "CreateGroup" => recent("group", "GroupName", true),
             // Its description marks it.

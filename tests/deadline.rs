@@ -23,7 +23,7 @@ const INVOCATION: Duration = Duration::from_millis(500);
 const USERS: usize = 30;
 
 /// The first record is a grant, which is given when all of the batch's users are made: by itself it must be given before.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn each_invocation_gets_further_and_ends_in_time() {
     let world = World::paced("access-management", INTERVAL).await;
     world.put(json!({"pk": "U:u00@example.com", "sk": "G:/", "role": "reader"})).await;

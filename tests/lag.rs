@@ -7,13 +7,14 @@
 
 mod world;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use instep_aws::handler::{Origin, Run};
 use instep_local::{PumpOptions, ReadFrom};
 use instep_model::Value;
 use serde_json::json;
 use serde_json::value::RawValue;
+use tokio::time::Instant;
 use world::{World, pk, run};
 
 const LAG: Duration = Duration::from_millis(150);
@@ -74,7 +75,7 @@ const GONE_ACCOUNT: &str = "INSTEP#GONE#Account/account_id=a";
 const GONE_WORKSTREAM: &str = "INSTEP#GONE#Workstream/account_id=a/workstream_id=w";
 
 /// Promise 1: a child that the index shows only after the first pass goes with the last one, which waits for the index.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_child_that_the_index_shows_late_goes_with_the_last_pass() {
     let world = World::lagging("platform", LAG).await;
     put_account(&world, "a").await;
@@ -93,7 +94,7 @@ async fn a_child_that_the_index_shows_late_goes_with_the_last_pass() {
 }
 
 /// Promise 2: a parent made again before the last pass keeps what was written since, and no tombstone stays.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_parent_made_again_before_the_last_pass_keeps_its_children() {
     let world = World::lagging("platform", LAG).await;
     put_account(&world, "a").await;
@@ -108,7 +109,7 @@ async fn a_parent_made_again_before_the_last_pass_keeps_its_children() {
 }
 
 /// Promise 2: who is known by id only may have moved, and the index says so late: nothing is taken before it can.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_move_that_the_index_shows_late_takes_nothing() {
     let world = World::lagging("platform", LAG).await;
     put_workstream(&world, "w", "a").await;
@@ -129,7 +130,7 @@ async fn a_move_that_the_index_shows_late_takes_nothing() {
 }
 
 /// Promise 1: where none of that name is left, what belongs to it goes with the last pass.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_knows_a_parent_by_id_goes_when_no_such_parent_is_left() {
     let world = World::lagging("platform", LAG).await;
     put_workstream(&world, "w", "a").await;
@@ -174,7 +175,7 @@ async fn grant_comes() -> (World, Vec<Box<RawValue>>) {
 const OWNERS: &str = "tenant|t|owner";
 
 /// Promise 1: a user who comes when an index does not show their grants yet has them: the grant's own run looks again.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_grant_that_an_index_need_not_show_yet_looks_again() {
     let (world, records) = grant_comes().await;
     let comes = async {
@@ -188,7 +189,7 @@ async fn a_grant_that_an_index_need_not_show_yet_looks_again() {
 }
 
 /// Promise 8: what an index shows by now waits for nothing, and neither does what comes from a capture.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_an_index_shows_is_not_waited_for() {
     let (world, records) = grant_comes().await;
     let later = Run { now: run().now + LONG_LAG * 3, ..run() };
@@ -201,17 +202,17 @@ async fn what_an_index_shows_is_not_waited_for() {
 }
 
 /// Promise 8: where there is no time to wait, the record comes again, and nothing of it is lost.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_wait_that_does_not_fit_is_left_to_the_next_invocation() {
     let (world, records) = grant_comes().await;
-    let deadline = tokio::time::Instant::now() + LONG_LAG / 2;
+    let deadline = Instant::now() + LONG_LAG / 2;
     let report = world.instep.handle(&records, &Run { deadline: Some(deadline), ..run() }).await;
     assert_eq!(report.retry_from(), Some(0));
-    assert!(tokio::time::Instant::now() < deadline);
+    assert!(Instant::now() < deadline);
 }
 
 /// Promise 1: a grant that gave nothing while its role was gone, and was not taken along, gives again when the role is back.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn what_gave_nothing_while_a_parent_was_gone_gives_again() {
     let world = World::open("account-management").await;
     let role = || world.put(json!({"PK": "SYSTEM", "SK": "ROLE#r"}));

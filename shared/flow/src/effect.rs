@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use instep_model::{Create, Item, Key, Thing, Value};
 use jiff::Timestamp;
 
+use crate::find::State;
 use crate::read::UserState;
 
 /// One idempotent step.
@@ -110,6 +111,18 @@ pub struct Spread {
     pub removed_at: Option<Timestamp>,
     /// It was gone before: what gave nothing meanwhile gives again.
     pub back: bool,
+}
+
+impl Spread {
+    /// What became of the thing.
+    #[must_use]
+    pub const fn state(&self) -> State {
+        match (self.removed_at, self.back) {
+            (Some(_), _) => State::Gone,
+            (None, true) => State::Back,
+            (None, false) => State::There,
+        }
+    }
 }
 
 /// The subject of a last revocation goes, if nothing moved.

@@ -7,6 +7,17 @@ use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Thing, Up};
 use crate::bookkeeping::{self, Kind};
 use crate::truth::Query;
 
+/// What became of a thing on which others depend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It is gone.
+    Gone,
+    /// It is there.
+    There,
+    /// It is there, and was gone before.
+    Back,
+}
+
 /// The thing as the items behind a link know it: with the names of its key that they hold.
 #[must_use]
 pub fn as_known(link: &Link, thing: &Thing) -> Thing {
@@ -46,6 +57,16 @@ pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
             sk_prefix: format!("{}/", model.item(link.from).name),
         }),
         Find::Sweep => None,
+    }
+}
+
+/// Whether what is behind a link is brought in step with what became of the thing that it leads to.
+#[must_use]
+pub fn follows(model: &Model, link: &Link, state: State) -> bool {
+    match state {
+        State::Gone => link.goes,
+        State::There => link.needed,
+        State::Back => link.needed || mutes(model, link),
     }
 }
 

@@ -636,9 +636,8 @@ impl Watch {
         self.ticks.insert(fact.clone(), self.tick);
         let invocation = self.invocations.get_mut(&process)?;
         invocation.gave = true;
-        // What is right again by now need not be taken away, and what lands late is told apart.
-        let is_owed = |fact: &&Fact| !self.facts.contains_key(*fact) && !self.late.contains(*fact);
-        let mut left = invocation.left.iter().filter(is_owed);
+        // What is right again by now need not be taken away.
+        let mut left = invocation.left.iter().filter(|fact| !self.facts.contains_key(*fact));
         let left = left.next().filter(|_| !invocation.is_short)?;
         Some(Finding::Broken(format!("3: {fact:?} was given, and {left:?} could not be taken away")))
     }

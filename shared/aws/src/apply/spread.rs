@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use instep_flow::bookkeeping::{self, Job};
 use instep_flow::effect::{Action, Effect, Expect, Phase, Spread};
-use instep_flow::find;
+use instep_flow::find::{self, State};
 use instep_flow::report::EffectReport;
 use instep_flow::settle::{self, Page, Settled, Unit};
 use instep_flow::truth::{Asks, Found, Truth, View};
@@ -48,15 +48,6 @@ enum End {
     Unfinished(Job),
 }
 
-/// What became of a thing on which others depend.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Gone,
-    There,
-    /// There, and was gone before.
-    Back,
-}
-
 /// The items behind one link of a thing that is gone or there.
 struct Behind<'a> {
     link: LinkId,
@@ -81,9 +72,8 @@ impl Instep {
         let done = match spread.removed_at {
             Some(removed_at) => self.spread_gone(&spread.thing, removed_at, held, run, lines).await,
             None => {
-                let state = if spread.back { State::Back } else { State::There };
                 let job = Job { pass: 1, ..Job::default() };
-                self.pass(&spread.thing, state, job, held, run, lines).await.map(|end| (end, None))
+                self.pass(&spread.thing, spread.state(), job, held, run, lines).await.map(|end| (end, None))
             }
         };
         if let Some(refused) = refused(&done, lines) {
@@ -252,17 +242,8 @@ impl Instep {
 
     /// Whether anything that a pass goes over hangs on what an index says.
     fn has_last_pass(&self, thing: &Thing, state: State) -> bool {
-        let mut links = self.model.links_to(thing.of).filter(|(_, link)| self.goes_over(link, state));
+        let mut links = self.model.links_to(thing.of).filter(|(_, link)| find::follows(&self.model, link, state));
         links.any(|(_, link)| finds_by_index(link) || leads_by_index(link))
-    }
-
-    /// Whether a pass goes over what is behind a link.
-    fn goes_over(&self, link: &Link, state: State) -> bool {
-        match state {
-            State::Gone => link.goes,
-            State::There => link.needed,
-            State::Back => link.needed || find::mutes(&self.model, link),
-        }
     }
 
     /// Once more from the start, when indexes have caught up.
@@ -331,7 +312,7 @@ impl Instep {
                 // INVARIANT 2: that another item now has a parent's name, an index may say too late for this pass.
                 None => !(gone && leads_by_index(link)) || run.dry_run,
             };
-            if id.0 < job.link || !self.goes_over(link, state) || !now {
+            if id.0 < job.link || !find::follows(&self.model, link, state) || !now {
                 continue;
             }
             let Some(query) = find::query(&self.model, id, thing) else { continue };

@@ -23,11 +23,6 @@ impl Settling<'_> {
         // INVARIANT 2: a cascade starts only where the truth says that the parent is gone, whatever a record says.
         let gone = item.is_none();
         let back = !gone && (went(seen) || self.has_tombstone(thing));
-        let relevant =
-            |link: &Link| if gone { link.goes } else { link.needed || back && find::mutes(self.model, link) };
-        if !self.model.links_to(thing.of).any(|(_, link)| relevant(link) && !matches!(link.find, Find::Sweep)) {
-            return;
-        }
         let removed = seen.changes.iter().filter(|(_, change)| change.new.is_none());
         let removed_at =
             removed.filter_map(|(_, change)| change.recorded_at).max().or(went(seen).then_some(self.context.now));
@@ -35,11 +30,15 @@ impl Settling<'_> {
             return;
         }
         let spread = Spread { thing: thing.clone(), removed_at: removed_at.filter(|_| gone), back };
+        let follows = |link: &Link| find::follows(self.model, link, spread.state());
+        if !self.model.links_to(thing.of).any(|(_, link)| follows(link) && !matches!(link.find, Find::Sweep)) {
+            return;
+        }
         self.state(Effect::Spread(spread), &seen.records());
     }
 
     /// Whether a thing that is there was gone before; asked where that matters to what depends on it.
-    fn has_tombstone(&mut self, thing: &Thing) -> bool {
+    pub(super) fn has_tombstone(&mut self, thing: &Thing) -> bool {
         let keys = find::tombstones(self.model, thing);
         let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
         found.iter().any(Option::is_some)

@@ -177,9 +177,7 @@ impl<'a> Settling<'a> {
             }
         }
         if seen.changes.last().is_some_and(|(_, change)| change.old.is_none()) {
-            for key in crate::find::tombstones(self.model, thing) {
-                let _ = self.view.item(&key);
-            }
+            let _ = self.has_tombstone(thing);
         }
     }
 

@@ -329,8 +329,7 @@ impl World {
         }
         let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
         for (id, link) in model.links_to(spread.thing.of) {
-            let is_relevant = link.needed || spread.back && find::mutes(&model, link);
-            if !(if gone.is_some() { link.goes } else { is_relevant }) {
+            if !find::follows(&model, link, spread.state()) {
                 continue;
             }
             let Some(query) = find::query(&model, id, &spread.thing) else { continue };

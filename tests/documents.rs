@@ -43,23 +43,38 @@ fn the_example_event_is_real() {
     assert_eq!(serde_json::to_value(detail).unwrap(), shown);
 }
 
-/// Every folder, model and document that the pages name is there.
+/// The anchors of a page's headings.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = page
+        .lines()
+        .filter_map(|line| line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')));
+    let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
+    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
+/// Every folder, model, document and section that the pages name is there.
 #[test]
 fn links_lead_somewhere() {
-    for page in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/MODEL.md", "docs/EVENTS.md", "events/README.md"]
-    {
-        let text = read(page);
-        let folder = root().join(page).parent().unwrap().to_owned();
+    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path());
+    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md"].map(|page| root().join(page));
+    for page in docs.chain(pages) {
+        let text = std::fs::read_to_string(&page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
-            if !link.starts_with("http") {
-                assert!(folder.join(link).exists(), "{page} links to {link}");
+            if link.starts_with("http") {
+                continue;
             }
+            let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
+            let target = if path.is_empty() { page.clone() } else { page.with_file_name(path) };
+            assert!(target.exists(), "{} links to {link}", page.display());
+            let Some(anchor) = anchor else { continue };
+            let anchors = anchors(&std::fs::read_to_string(&target).unwrap());
+            assert!(anchors.iter().any(|there| there == anchor), "{} links to {link}", page.display());
         }
         for word in
             text.split(['`', ' ', '\n']).filter(|word| word.starts_with("events/") || word.starts_with("shared/"))
         {
             let path = word.trim_end_matches(['.', ',', ':', ')', '*']);
-            assert!(path.contains('<') || root().join(path).exists(), "{page} names {path}");
+            assert!(path.contains('<') || root().join(path).exists(), "{} names {path}", page.display());
         }
     }
 }

@@ -301,7 +301,7 @@ async fn a_deadline_is_respected() {
     let deadline = Instant::now() + Duration::from_millis(120);
     let report = world.instep.handle(&records, &Run { deadline: Some(deadline), ..run() }).await;
     assert_eq!(report.retry_from(), Some(0));
-    // Without a deadline each of the three groups is tried six times: the waits between are longer than the time there is.
+    // A call that goes on failing is tried six times where there is time: the waits between are longer than there is here.
     assert!(Instant::now() < deadline, "{:?}", world.stack.calls().snapshot());
 }
 

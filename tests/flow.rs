@@ -178,7 +178,7 @@ async fn one_poison_record_in_a_hundred() {
 async fn a_wide_cascade_goes_on_by_itself() {
     const CHILDREN: usize = 2_300;
     let world = World::open("relational-store").await;
-    let urn = |name: &str| format!("urn:pp:Thing::{name}");
+    let urn = |name: &str| format!("urn:pp:Object::{name}");
     let resource = |name: &str| serde_json::json!({"PK": format!("Resource#{}", urn(name)), "SK": format!("Resource#{}", urn(name))});
     world.put(resource("parent")).await;
     for child in 0..CHILDREN {
@@ -194,13 +194,13 @@ async fn a_wide_cascade_goes_on_by_itself() {
     let reports = world.drain().await;
     let left: Vec<Item> = world.state().await.items;
     assert!(left.iter().all(|item| pk(item, "PK").starts_with("INSTEP#GONE#")), "{} items are left", left.len());
-    let job = |item: &&Item| pk(item, "PK") == "INSTEP#GONE#Resource/urn=urn:pp:Thing::parent";
+    let job = |item: &&Item| pk(item, "PK") == "INSTEP#GONE#Resource/urn=urn:pp:Object::parent";
     let Value::M(fields) = &left.iter().find(job).unwrap()["instep"] else { unreachable!() };
     assert_eq!(fields["state"].as_s(), Some("done"));
     // The record that started it did not do it all: others carried it on.
     let first = reports[0].effects.len();
     assert!(first > 1_000 && first < 2 * CHILDREN, "{first} in the first pass");
-    assert_eq!(world.verbs().iter().filter(|verb| *verb == "Thing Deleted").count(), CHILDREN + 1);
+    assert_eq!(world.verbs().iter().filter(|verb| *verb == "Object Deleted").count(), CHILDREN + 1);
 }
 
 /// Promise 8: a cascade whose pass is cut off by a failing service is finished by the record that comes again.

@@ -19,7 +19,7 @@ use instep_aws::handler::{Clients, Instep, Origin, Run};
 use instep_flow::bookkeeping;
 use instep_flow::report::{Done, EffectReport, Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};
-use instep_model::Thing;
+use instep_model::Object;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -512,9 +512,9 @@ async fn a_job_is_held_back_after_a_failed_revocation() {
     // What a pass over the members of the group would leave.
     let model = world.model();
     let of = model.type_named("Group").unwrap();
-    let thing = Thing { of, names: [("groupId".to_owned(), "/a".to_owned())].into() };
-    let key = bookkeeping::gone_key(&model, &thing);
-    let fields = json!({"of": "Group", "names": thing.names, "removedAt": "2026-05-01T09:00:00Z", "state": "open", "gone": false, "pass": 1, "link": 0});
+    let object = Object { of, names: [("groupId".to_owned(), "/a".to_owned())].into() };
+    let key = bookkeeping::gone_key(&model, &object);
+    let fields = json!({"of": "Group", "names": object.names, "removedAt": "2026-05-01T09:00:00Z", "state": "open", "gone": false, "pass": 1, "link": 0});
     world.put(json!({"pk": key.pk, "sk": key.sk, "instep": fields})).await;
     let records = unread(&world).await;
     assert_eq!(records.len(), 2);

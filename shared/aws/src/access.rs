@@ -77,7 +77,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let guards = model.items.iter().any(|item| item.guard.is_some());
     let keeps = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
     let ends = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
-    // What depends on a thing is looked for when it goes and when it comes, and what is left of that is noted as a job.
+    // What depends on an object is looked for when it goes and when it comes, and what is left of that is noted as a job.
     let spreads = model.links.iter().any(|link| (link.goes || link.needed) && !matches!(link.find, Find::Sweep));
     let goes = model.links.iter().any(|link| link.goes);
     let refers = model.links.iter().any(|link| matches!(link.find, Find::BackReference));

@@ -14,7 +14,7 @@ use crate::access::{indexes, uses_cognito};
 use crate::call::{Failure, call};
 use crate::handler::Instep;
 
-/// What was found of one thing.
+/// What was found of one object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// What it is of: `table`, `pool`, `bus` …
@@ -63,7 +63,7 @@ impl Finding {
         Self { of, level: Level::Unknown, says, mend: Some("try again".to_owned()) }
     }
 
-    /// What a failed call says of the thing that was asked for.
+    /// What a failed call says of the object that was asked for.
     pub(crate) fn of_failure(of: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
         let words = failure.words(operation);
         match failure {

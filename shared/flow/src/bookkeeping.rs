@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, Names, Thing, Value};
+use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
@@ -23,7 +23,7 @@ pub const TOMBSTONE_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// What a bookkeeping key is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// `INSTEP#REF#…`: who refers to a thing.
+    /// `INSTEP#REF#…`: who refers to an object.
     Reference,
     /// `INSTEP#GONE#…`: a removed parent, and the work left to do below it.
     Gone,
@@ -49,16 +49,16 @@ impl Kind {
     }
 }
 
-/// A partition of bookkeeping items: all that are of one kind and of one thing.
+/// A partition of bookkeeping items: all that are of one kind and of one object.
 #[must_use]
-pub fn partition(model: &Model, kind: Kind, of: &Thing) -> String {
+pub fn partition(model: &Model, kind: Kind, of: &Object) -> String {
     format!("{BOOKKEEPING_PREFIX}{}#{}", kind.word(), identity(model, of))
 }
 
 /// An identity as a text that no other identity has.
-fn identity(model: &Model, thing: &Thing) -> String {
-    let mut text = model.item(thing.of).name.clone();
-    for (name, value) in &thing.names {
+fn identity(model: &Model, object: &Object) -> String {
+    let mut text = model.item(object.of).name.clone();
+    for (name, value) in &object.names {
         // `%` and `/` are escaped, so that no value can pass for a boundary.
         let value = value.replace('%', "%25").replace('/', "%2F");
         text.push('/');
@@ -70,7 +70,7 @@ fn identity(model: &Model, thing: &Thing) -> String {
         return text;
     }
     let hash = Sha256::digest(text.as_bytes());
-    format!("{}/~{}", model.item(thing.of).name, hex(&hash))
+    format!("{}/~{}", model.item(object.of).name, hex(&hash))
 }
 
 /// Bytes in hexadecimal.
@@ -80,30 +80,30 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The key of the back-reference that `from` keeps under `to`.
 #[must_use]
-pub fn reference_key(model: &Model, to: &Thing, from: &Thing) -> Key {
+pub fn reference_key(model: &Model, to: &Object, from: &Object) -> Key {
     Key { pk: partition(model, Kind::Reference, to), sk: identity(model, from) }
 }
 
 /// The back-reference that `from` keeps under `to`.
 #[must_use]
-pub fn reference(model: &Model, to: &Thing, from: &Thing) -> (Key, Item) {
+pub fn reference(model: &Model, to: &Object, from: &Object) -> (Key, Item) {
     let key = reference_key(model, to, from);
     let item = item(model, &key, from, []);
     (key, item)
 }
 
-/// The key of a removed thing's tombstone. `names` are those that its children know of it: all of its key's, or fewer.
+/// The key of a removed object's tombstone. `names` are those that its children know of it: all of its key's, or fewer.
 #[must_use]
-pub fn gone_key(model: &Model, of: &Thing) -> Key {
+pub fn gone_key(model: &Model, of: &Object) -> Key {
     Key { pk: partition(model, Kind::Gone, of), sk: GONE_SK.to_owned() }
 }
 
-/// Where the work below a thing stands.
+/// Where the work below an object stands.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Job {
     /// Which pass is next. It starts at 1.
     pub pass: u64,
-    /// Whether the thing was gone when the place below was noted: that of a cascade says nothing of one that ensures.
+    /// Whether the object was gone when the place below was noted: that of a cascade says nothing of one that ensures.
     pub gone: bool,
     /// Place in the model of the link to go on with.
     pub link: usize,
@@ -113,9 +113,9 @@ pub struct Job {
     pub not_before_ms: Option<i64>,
 }
 
-/// The tombstone of a thing, with a job while there is work left.
+/// The tombstone of an object, with a job while there is work left.
 #[must_use]
-pub fn tombstone(model: &Model, key: &Key, thing: &Thing, removed_at: Timestamp, job: Option<&Job>) -> Item {
+pub fn tombstone(model: &Model, key: &Key, object: &Object, removed_at: Timestamp, job: Option<&Job>) -> Item {
     let expires = removed_at.as_second().saturating_add(TOMBSTONE_SECONDS);
     let mut fields = vec![
         ("state", Value::S(if job.is_some() { "open" } else { "done" }.to_owned())),
@@ -132,7 +132,7 @@ pub fn tombstone(model: &Model, key: &Key, thing: &Thing, removed_at: Timestamp,
             fields.push(("notBefore", Value::N(at.to_string())));
         }
     }
-    let mut item = item(model, key, thing, fields);
+    let mut item = item(model, key, object, fields);
     // Time to live takes no work that is not done.
     if job.is_none() {
         item.insert(model.table.ttl.clone(), Value::N(expires.to_string()));
@@ -140,7 +140,7 @@ pub fn tombstone(model: &Model, key: &Key, thing: &Thing, removed_at: Timestamp,
     item
 }
 
-/// The open job of a tombstone, and when its thing was removed.
+/// The open job of a tombstone, and when its object was removed.
 #[must_use]
 pub fn job(item: &Item) -> Option<(Job, Timestamp)> {
     let item = fields(item)?;
@@ -165,13 +165,13 @@ pub fn job(item: &Item) -> Option<(Job, Timestamp)> {
     Some((job, item.get("removedAt")?.as_s()?.parse().ok()?))
 }
 
-/// When a thing was removed last, as its tombstone and a record say: a record of an earlier removal says nothing new.
+/// When an object was removed last, as its tombstone and a record say: a record of an earlier removal says nothing new.
 #[must_use]
 pub fn latest_removal(tombstone: Option<&Item>, removed_at: Timestamp) -> Timestamp {
     tombstone.and_then(self::removed_at).map_or(removed_at, |before| before.max(removed_at))
 }
 
-/// When the thing of a tombstone was removed.
+/// When the object of a tombstone was removed.
 #[must_use]
 pub fn removed_at(item: &Item) -> Option<Timestamp> {
     fields(item)?.get("removedAt")?.as_s()?.parse().ok()
@@ -179,13 +179,13 @@ pub fn removed_at(item: &Item) -> Option<Timestamp> {
 
 /// The key of the claim with which `owner` waits for the value of `guard`.
 #[must_use]
-pub fn claim_key(model: &Model, guard: &Thing, owner: &Thing) -> Key {
+pub fn claim_key(model: &Model, guard: &Object, owner: &Object) -> Key {
     Key { pk: partition(model, Kind::Claim, guard), sk: identity(model, owner) }
 }
 
 /// The claim with which `owner` waits for the value of `guard`, since `since`.
 #[must_use]
-pub fn claim(model: &Model, guard: &Thing, owner: &Thing, since: Timestamp) -> (Key, Item) {
+pub fn claim(model: &Model, guard: &Object, owner: &Object, since: Timestamp) -> (Key, Item) {
     let key = claim_key(model, guard, owner);
     let fields = [
         ("since", Value::S(since.to_string())),
@@ -204,18 +204,18 @@ pub fn since(item: &Item) -> Option<Timestamp> {
 
 /// The guard that a claim waits for.
 #[must_use]
-pub fn claimed_guard(model: &Model, item: &Item) -> Option<Thing> {
+pub fn claimed_guard(model: &Model, item: &Item) -> Option<Object> {
     let item = fields(item)?;
     let of = model.type_named(item.get("guard")?.as_s()?)?;
-    Some(Thing { of, names: names(item.get("guardNames")?)? })
+    Some(Object { of, names: names(item.get("guardNames")?)? })
 }
 
-/// The thing that a bookkeeping item speaks of: who refers, what is gone, who waits.
+/// The object that a bookkeeping item speaks of: who refers, what is gone, who waits.
 #[must_use]
-pub fn thing(model: &Model, item: &Item) -> Option<Thing> {
+pub fn object(model: &Model, item: &Item) -> Option<Object> {
     let item = fields(item)?;
     let of = model.type_named(item.get("of")?.as_s()?)?;
-    Some(Thing { of, names: names(item.get("names")?)? })
+    Some(Object { of, names: names(item.get("names")?)? })
 }
 
 fn names(value: &Value) -> Option<Names> {
@@ -234,7 +234,7 @@ fn map(value: &Value) -> Option<&BTreeMap<String, Value>> {
     if let Value::M(map) = value { Some(map) } else { None }
 }
 
-fn item<'a>(model: &Model, key: &Key, of: &Thing, more: impl IntoIterator<Item = (&'a str, Value)>) -> Item {
+fn item<'a>(model: &Model, key: &Key, of: &Object, more: impl IntoIterator<Item = (&'a str, Value)>) -> Item {
     let mut fields: BTreeMap<_, _> = more.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     fields.insert("of".to_owned(), Value::S(model.item(of.of).name.clone()));
     fields.insert("names".to_owned(), names_value(&of.names));

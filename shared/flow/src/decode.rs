@@ -1,7 +1,7 @@
 //! Decode: a raw stream record and the model give a typed change, or an error of that record alone.
 
 use instep_contract::Cause;
-use instep_model::{Identity, Item, Key, Model, Table, Thing, Value};
+use instep_model::{Identity, Item, Key, Model, Object, Table, Value};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -25,7 +25,7 @@ pub enum Decoded {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The item.
-    pub thing: Thing,
+    pub object: Object,
     /// Its key, as written.
     pub key: Key,
     /// The item before; none where it was created.
@@ -38,7 +38,7 @@ pub struct Change {
     pub recorded_at: Option<Timestamp>,
     /// Why.
     pub cause: Cause,
-    /// Things worth saying.
+    /// Objects worth saying.
     pub notes: Vec<String>,
 }
 
@@ -173,8 +173,8 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     for image in old.iter().chain(new.iter()) {
         valid::numbers(image)?;
     }
-    let (thing, canonical) = match model.identify(&key) {
-        Identity::Item { thing, canonical } => (thing, canonical),
+    let (object, canonical) = match model.identify(&key) {
+        Identity::Item { object, canonical } => (object, canonical),
         Identity::Bookkeeping => return Ok(Decoded::Bookkeeping(Box::new(BookkeepingChange { key, new }))),
         Identity::Unknown { near, name, forged } => {
             return unknown(model, near, name, forged).map_err(|reject| Reject { key: Some(key), ..reject });
@@ -190,8 +190,8 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         return Err(Reject::new("malformed-record", "`SequenceNumber` is not a number of up to 40 digits"));
     }
     let mut change = Change {
-        notes: type_note(model, &thing, new.as_ref().or(old.as_ref())),
-        thing,
+        notes: type_note(model, &object, new.as_ref().or(old.as_ref())),
+        object,
         key,
         old,
         new,
@@ -356,8 +356,8 @@ fn moment(number: &serde_json::Number) -> Option<Timestamp> {
     Timestamp::from_millisecond((seconds * 1000.0).round() as i64).ok()
 }
 
-fn type_note(model: &Model, thing: &Thing, image: Option<&Item>) -> Vec<String> {
-    let ty = model.item(thing.of);
+fn type_note(model: &Model, object: &Object, image: Option<&Item>) -> Vec<String> {
+    let ty = model.item(object.of);
     let Some(attribute) = &model.table.type_attribute else { return Vec::new() };
     match image.and_then(|image| image.get(attribute)).and_then(Value::as_s) {
         Some(text) if !ty.type_values.iter().any(|value| value == text) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Create, Item, Key, Thing, Value};
+use instep_model::{Create, Item, Key, Object, Value};
 use jiff::Timestamp;
 
 use crate::find::State;
@@ -50,19 +50,19 @@ pub enum Effect {
         make_group: bool,
         /// What a missing user is made from.
         make_user: Option<EnsureUser>,
-        /// The thing that brings the group.
-        group_of: Option<Thing>,
-        /// The thing that stands for the user.
-        user_of: Option<Thing>,
+        /// The object that brings the group.
+        group_of: Option<Object>,
+        /// The object that stands for the user.
+        user_of: Option<Object>,
     },
     /// A conditional write to the table.
     Write(Write),
-    /// What depends on a thing is brought in step with it: goes where it is gone, is ensured where it is there.
+    /// What depends on an object is brought in step with it: goes where it is gone, is ensured where it is there.
     Spread(Spread),
-    /// A thing's user or groups were deleted, and it is there again: a job brings back what it has and what depends on it.
+    /// An object's user or groups were deleted, and it is there again: a job brings back what it has and what depends on it.
     BringBack {
-        /// The thing.
-        thing: Thing,
+        /// The object.
+        object: Object,
     },
     /// The subject's last grant was revoked: the subject goes.
     EndSubject(EndSubject),
@@ -102,11 +102,11 @@ impl From<Create> for CreatePolicy {
     }
 }
 
-/// What depends on a thing is brought in step with it.
+/// What depends on an object is brought in step with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spread {
-    /// The thing.
-    pub thing: Thing,
+    /// The object.
+    pub object: Object,
     /// When it was removed, where its removal was seen: then its tombstone is written first.
     pub removed_at: Option<Timestamp>,
     /// It was gone before: what gave nothing meanwhile gives again.
@@ -114,7 +114,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// What became of the thing.
+    /// What became of the object.
     #[must_use]
     pub const fn state(&self) -> State {
         match (self.removed_at, self.back) {
@@ -129,7 +129,7 @@ impl Spread {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EndSubject {
     /// The subject.
-    pub subject: Thing,
+    pub subject: Object,
     /// Its key.
     pub key: Key,
     /// The item as it was looked at.

@@ -34,7 +34,7 @@ pub struct Publishing<'a> {
 /// The events of one record, in the order in which they are published.
 #[must_use]
 pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
-    let ty = model.item(change.thing.of);
+    let ty = model.item(change.object.of);
     // A claim can lose by a write to the guard itself: it is its owner's event, for guards have none.
     let is_published = |occurrence: &Occurrence<'_>| {
         let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
@@ -43,7 +43,7 @@ pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishin
     let own: Vec<_> = occurrences(model, ty, change).into_iter().filter(is_published).collect();
     // Which claims lost differs from run to run, and an event keeps its place: it is that of the claim among the item's claims.
     let claims = match &change.new {
-        Some(new) if !conflicts.is_empty() => read::claims(model, &change.thing, new),
+        Some(new) if !conflicts.is_empty() => read::claims(model, &change.object, new),
         Some(_) | None => BTreeMap::new(),
     };
     let first = own.len();
@@ -115,7 +115,7 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
     let roles = |image: &Option<Item>| -> BTreeSet<Option<String>> {
         let Some(image) = image else { return BTreeSet::new() };
         let open = change.recorded_at.is_none_or(|at| read::in_window(grant, image, at));
-        if open { read::roles(model, &change.thing, image).into_iter().collect() } else { BTreeSet::new() }
+        if open { read::roles(model, &change.object, image).into_iter().collect() } else { BTreeSet::new() }
     };
     let (old, new) = (roles(&change.old), roles(&change.new));
     (old.difference(&new).cloned().collect(), new.difference(&old).cloned().collect())
@@ -141,7 +141,7 @@ fn entry(
     index: usize,
     publishing: Publishing<'_>,
 ) -> Option<Entry> {
-    let ty = model.item(change.thing.of);
+    let ty = model.item(change.object.of);
     let image = change.new.as_ref().or(change.old.as_ref())?;
     let before = match occurrence {
         Occurrence::Revoked(_) => change.old.as_ref().unwrap_or(image),
@@ -156,7 +156,7 @@ fn entry(
     let word = ty
         .verb_words
         .get(&verb)
-        .and_then(|word| word.render(&model.lookup(change.thing.of, &change.thing.names, Some(image))).ok());
+        .and_then(|word| word.render(&model.lookup(change.object.of, &change.object.names, Some(image))).ok());
     let detail_type = model.detail_type.render(&|name| match name {
         "Entity" => Some(entity.clone()),
         "Verb" => Some(capital(word.as_deref().unwrap_or(verb.word()))),
@@ -171,7 +171,7 @@ fn entry(
             entity_id,
             verb: verb.word().to_owned(),
             // INVARIANT 9: a guard's key holds a value that no event shows.
-            item: if ty.guard.is_some() { ty.name.clone() } else { crate::find::label_of(model, &change.thing) },
+            item: if ty.guard.is_some() { ty.name.clone() } else { crate::find::label_of(model, &change.object) },
             sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
@@ -193,20 +193,20 @@ fn entry(
 
 /// Whom an event is about: of a grant its subject, of a lost claim its owner, of everything else the item itself.
 fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> (String, String) {
-    let own = (change.thing.clone(), Some(image));
-    let (thing, image) = match occurrence {
+    let own = (change.object.clone(), Some(image));
+    let (object, image) = match occurrence {
         Occurrence::Granted(_) | Occurrence::Revoked(_) => {
-            let grant = model.item(change.thing.of).grant.as_ref();
-            let subject = grant.and_then(|grant| read::subject(model, &grant.subject, &change.thing, Some(image)));
-            subject.filter(|subject| *subject != change.thing).map_or(own, |subject| (subject, None))
+            let grant = model.item(change.object.of).grant.as_ref();
+            let subject = grant.and_then(|grant| read::subject(model, &grant.subject, &change.object, Some(image)));
+            subject.filter(|subject| *subject != change.object).map_or(own, |subject| (subject, None))
         }
-        Occurrence::Conflicted(conflict) if conflict.claimant != change.thing => (conflict.claimant.clone(), None),
+        Occurrence::Conflicted(conflict) if conflict.claimant != change.object => (conflict.claimant.clone(), None),
         Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => own,
     };
-    let ty = model.item(thing.of);
-    let lookup = model.lookup(thing.of, &thing.names, image);
+    let ty = model.item(object.of);
+    let lookup = model.lookup(object.of, &object.names, image);
     let name = ty.entity.iter().find_map(|template| template.render(&lookup).ok()).unwrap_or_else(|| ty.name.clone());
-    let id = ty.entity_id.as_ref().and_then(|id| id.render(&lookup).ok()).unwrap_or_else(|| model.id_text(&thing));
+    let id = ty.entity_id.as_ref().and_then(|id| id.render(&lookup).ok()).unwrap_or_else(|| model.id_text(&object));
     (name, id)
 }
 
@@ -216,9 +216,9 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         let item = item.iter().flatten().filter(|(name, _)| ty.attributes.contains(name));
         item.map(|(name, value)| (name.clone(), json(value))).collect()
     };
-    let thing = if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.thing };
+    let object = if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.object };
     let (old, new) =
-        if *thing == change.thing { (listed(&change.old), listed(&change.new)) } else { (Map::new(), Map::new()) };
+        if *object == change.object { (listed(&change.old), listed(&change.new)) } else { (Map::new(), Map::new()) };
     let mut changed: Vec<String> =
         old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).cloned().collect();
     changed.sort();
@@ -239,7 +239,7 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         | Occurrence::Revoked(_) => None,
     };
     let keys =
-        thing.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
+        object.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
     Data { keys, old, new, changed, role, scope, guard }
 }
 
@@ -247,7 +247,7 @@ fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<
     let grant = ty.grant.as_ref()?;
     match grant.scope {
         Scope::Global => None,
-        Scope::Links(_) | Scope::Value(_) => read::scope_text(model, grant, &change.thing, image),
+        Scope::Links(_) | Scope::Value(_) => read::scope_text(model, grant, &change.object, image),
     }
 }
 
@@ -256,9 +256,9 @@ fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<
 fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
     let sequence = change.sequence.trim_start_matches('0');
     let part = occurrence.part(model);
-    let ty = model.item(change.thing.of);
+    let ty = model.item(change.object.of);
     let mut parts = vec![model.name.as_str(), ty.name.as_str(), sequence, occurrence.verb().word(), part.as_str()];
-    for (name, value) in &change.thing.names {
+    for (name, value) in &change.object.names {
         parts.extend([name.as_str(), value.as_str()]);
     }
     let mut hash = Sha256::new();

@@ -1,13 +1,13 @@
-//! How the items that depend on a thing are found: the query that a link's templates give.
+//! How the items that depend on an object are found: the query that a link's templates give.
 
 use std::collections::BTreeSet;
 
-use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Thing, Up};
+use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Object, Up};
 
 use crate::bookkeeping::{self, Kind};
 use crate::truth::Query;
 
-/// What became of a thing on which others depend.
+/// What became of an object on which others depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It is gone.
@@ -18,19 +18,19 @@ pub enum State {
     Back,
 }
 
-/// The thing as the items behind a link know it: with the names of its key that they hold.
+/// The object as the items behind a link know it: with the names of its key that they hold.
 #[must_use]
-pub fn as_known(link: &Link, thing: &Thing) -> Thing {
-    let names = thing.names.iter().filter(|(name, _)| link.names.contains_key(*name));
-    Thing { of: thing.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
+pub fn as_known(link: &Link, object: &Object) -> Object {
+    let names = object.names.iter().filter(|(name, _)| link.names.contains_key(*name));
+    Object { of: object.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
 }
 
-/// The query that finds the items which depend on `thing` through `link`; none where they are left to the sweep, or where the
-/// thing's names cannot be written into it.
+/// The query that finds the items which depend on `object` through `link`; none where they are left to the sweep, or where the
+/// object's names cannot be written into it.
 #[must_use]
-pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
+pub fn query(model: &Model, link: LinkId, object: &Object) -> Option<Query> {
     let link = model.link(link);
-    let lookup = model.lookup(thing.of, &thing.names, None);
+    let lookup = model.lookup(object.of, &object.names, None);
     match &link.find {
         Find::Partition { pk, sk_prefix } => Some(Query {
             index: None,
@@ -52,7 +52,7 @@ pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
         Find::BackReference => Some(Query {
             index: None,
             pk_attribute: model.table.pk.clone(),
-            pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, thing)),
+            pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, object)),
             sk_attribute: model.table.sk.clone(),
             sk_prefix: format!("{}/", model.item(link.from).name),
         }),
@@ -60,7 +60,7 @@ pub fn query(model: &Model, link: LinkId, thing: &Thing) -> Option<Query> {
     }
 }
 
-/// Whether what is behind a link is brought in step with what became of the thing that it leads to.
+/// Whether what is behind a link is brought in step with what became of the object that it leads to.
 #[must_use]
 pub fn follows(model: &Model, link: &Link, state: State) -> bool {
     match state {
@@ -76,11 +76,11 @@ pub fn mutes(model: &Model, link: &Link) -> bool {
     link.goes && !link.needed && model.item(link.from).member.is_some()
 }
 
-/// Tombstones that say whether a thing that is there was gone before, where that matters to what depends on it.
+/// Tombstones that say whether an object that is there was gone before, where that matters to what depends on it.
 #[must_use]
-pub fn tombstones(model: &Model, thing: &Thing) -> BTreeSet<Key> {
-    let links = model.links_to(thing.of).filter(|(_, link)| mutes(model, link));
-    let known = links.map(|(_, link)| as_known(link, thing));
+pub fn tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
+    let links = model.links_to(object.of).filter(|(_, link)| mutes(model, link));
+    let known = links.map(|(_, link)| as_known(link, object));
     known.map(|known| bookkeeping::gone_key(model, &known)).collect()
 }
 
@@ -101,7 +101,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
 
 /// The waiting claims of a guard.
 #[must_use]
-pub fn claims(model: &Model, guard: &Thing) -> Query {
+pub fn claims(model: &Model, guard: &Object) -> Query {
     Query {
         index: None,
         pk_attribute: model.table.pk.clone(),
@@ -113,10 +113,10 @@ pub fn claims(model: &Model, guard: &Thing) -> Query {
 
 /// What a row of the table is; none for what the model does not describe.
 #[must_use]
-pub fn identify(model: &Model, row: &Item) -> Option<(Key, Thing)> {
+pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     let key = model.table.key_of(row)?;
     match model.identify(&key) {
-        instep_model::Identity::Item { thing, .. } => Some((key, thing)),
+        instep_model::Identity::Item { object, .. } => Some((key, object)),
         instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,
     }
 }
@@ -125,15 +125,15 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Thing)> {
 #[must_use]
 pub fn label(model: &Model, key: &Key) -> String {
     match model.identify(key) {
-        instep_model::Identity::Item { thing, .. } => label_of(model, &thing),
+        instep_model::Identity::Item { object, .. } => label_of(model, &object),
         instep_model::Identity::Bookkeeping => "bookkeeping item".to_owned(),
         instep_model::Identity::Unknown { .. } => "item of no known type".to_owned(),
     }
 }
 
-/// How a thing is called in reports.
+/// How an object is called in reports.
 #[must_use]
-pub fn label_of(model: &Model, thing: &Thing) -> String {
-    let ty = model.item(thing.of);
-    if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(thing)) }
+pub fn label_of(model: &Model, object: &Object) -> String {
+    let ty = model.item(object.of);
+    if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(object)) }
 }

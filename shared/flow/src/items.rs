@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Item, Key, Model, Thing, Value};
+use instep_model::{Item, Key, Model, Object, Value};
 use jiff::Timestamp;
 
 use crate::effect::Expect;
 
 /// Adds what the templates say of an item to its attributes: key, type, and every index key that can be rendered.
-pub(crate) fn complete(model: &Model, thing: &Thing, key: &Key, item: &mut Item) {
-    let ty = model.item(thing.of);
+pub(crate) fn complete(model: &Model, object: &Object, key: &Key, item: &mut Item) {
+    let ty = model.item(object.of);
     if let (Some(attribute), Some(value)) = (&model.table.type_attribute, ty.type_values.first()) {
         item.insert(attribute.clone(), Value::S(value.clone()));
     }
@@ -19,7 +19,7 @@ pub(crate) fn complete(model: &Model, thing: &Thing, key: &Key, item: &mut Item)
             [(index.pk.first(), Some(&keys.pk)), (index.sk.as_ref().and_then(|sk| sk.first()), keys.sk.as_ref())];
         for (attribute, template) in parts {
             let text =
-                template.and_then(|template| template.render(&model.lookup(thing.of, &thing.names, Some(item))).ok());
+                template.and_then(|template| template.render(&model.lookup(object.of, &object.names, Some(item))).ok());
             if let (Some(attribute), Some(text)) = (attribute, text) {
                 item.insert(attribute.clone(), Value::S(text));
             }
@@ -30,7 +30,7 @@ pub(crate) fn complete(model: &Model, thing: &Thing, key: &Key, item: &mut Item)
 }
 
 /// A guard that holds its value for `owner`.
-pub(crate) fn guard(model: &Model, guard: &Thing, owner: &Thing, key: &Key, now: Timestamp) -> Item {
+pub(crate) fn guard(model: &Model, guard: &Object, owner: &Object, key: &Key, now: Timestamp) -> Item {
     let mut item: Item = owner_attributes(model, guard, owner);
     let writes = model.item(guard.of).guard.as_ref().map_or(&[][..], |rule| &rule.writes);
     let lookup = model.lookup(guard.of, &guard.names, None);
@@ -48,7 +48,7 @@ pub(crate) fn guard(model: &Model, guard: &Thing, owner: &Thing, key: &Key, now:
 }
 
 /// The attributes with which a guard names its owner.
-pub(crate) fn owner_attributes(model: &Model, guard: &Thing, owner: &Thing) -> BTreeMap<String, Value> {
+pub(crate) fn owner_attributes(model: &Model, guard: &Object, owner: &Object) -> BTreeMap<String, Value> {
     let rule = model.item(guard.of).guard.iter();
     rule.flat_map(|rule| &rule.owner_attributes)
         .filter_map(|(name, attribute)| Some((attribute.clone(), Value::S(owner.names.get(name)?.clone()))))
@@ -56,6 +56,6 @@ pub(crate) fn owner_attributes(model: &Model, guard: &Thing, owner: &Thing) -> B
 }
 
 /// The condition that a guard names this owner.
-pub(crate) fn held_by(model: &Model, guard: &Thing, owner: &Thing) -> Expect {
+pub(crate) fn held_by(model: &Model, guard: &Object, owner: &Object) -> Expect {
     Expect::Like(owner_attributes(model, guard, owner).into_iter().map(|(name, value)| (name, Some(value))).collect())
 }

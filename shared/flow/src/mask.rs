@@ -60,7 +60,7 @@ pub fn key(model: &Model, key: &Key) -> Option<String> {
 /// Whether what is under a key is secret, or cannot be told from what is.
 fn is_secret(model: &Model, key: Option<&Key>) -> bool {
     match key.map(|key| model.identify(key)) {
-        Some(Identity::Item { thing, .. }) => model.item(thing.of).secret,
+        Some(Identity::Item { object, .. }) => model.item(object.of).secret,
         Some(Identity::Bookkeeping) => false,
         Some(Identity::Unknown { .. }) | None => model.items.iter().any(|item| item.secret),
     }

@@ -1,8 +1,8 @@
-//! Plan: the changes of a batch give the set of things to bring in step, each once, however many records touched it.
+//! Plan: the changes of a batch give the set of objects to bring in step, each once, however many records touched it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Model, Thing};
+use instep_model::{Find, Item, Key, Model, Object};
 
 use crate::bookkeeping::{self, Kind};
 use crate::decode::{BookkeepingChange, Change};
@@ -12,16 +12,16 @@ use crate::read;
 #[derive(Debug, Default)]
 pub struct Plan<'a> {
     /// Items that records wrote, and those records.
-    pub things: BTreeMap<Thing, Seen<'a>>,
+    pub objects: BTreeMap<Object, Seen<'a>>,
     /// Guards that a waiting claim asks for.
-    pub guards: BTreeMap<Thing, BTreeSet<usize>>,
+    pub guards: BTreeMap<Object, BTreeSet<usize>>,
     /// Tombstones whose job has work left.
     pub jobs: BTreeMap<Key, BTreeSet<usize>>,
     /// Back-references to be written before anything that they refer to is looked at.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
 }
 
-/// What was seen of one thing.
+/// What was seen of one object.
 #[derive(Debug, Default, Clone)]
 pub struct Seen<'a> {
     /// Places in the batch of the records, with what they say, in the batch's order.
@@ -43,17 +43,17 @@ impl Seen<'_> {
 impl<'a> Plan<'a> {
     /// Adds a write to an item that the model describes.
     pub fn add(&mut self, model: &Model, place: usize, change: &'a Change) {
-        self.things.entry(change.thing.clone()).or_default().changes.push((place, change));
+        self.objects.entry(change.object.clone()).or_default().changes.push((place, change));
         let Some(new) = &change.new else { return };
-        for (id, link) in model.links_from(change.thing.of) {
-            let target = |image: &Item| read::target(model, id, &change.thing, Some(image));
+        for (id, link) in model.links_from(change.object.of) {
+            let target = |image: &Item| read::target(model, id, &change.object, Some(image));
             // One that was asked for before is there, or was taken back since: a write that changed none asks for nothing, and
             // so nobody would take it back again.
             if matches!(link.find, Find::BackReference)
                 && let Some(target) =
                     target(new).filter(|new| change.old.as_ref().and_then(target).as_ref() != Some(new))
             {
-                let (key, item) = bookkeeping::reference(model, &target, &change.thing);
+                let (key, item) = bookkeeping::reference(model, &target, &change.object);
                 self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);
             }
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
 use instep_model::{
-    Claim, CognitoMember, CognitoNameError, CognitoUser, Grant, Item, ItemType, LinkId, Model, Names, Roles, Scope,
-    Subject, Thing, TypeId, Value,
+    Claim, CognitoMember, CognitoNameError, CognitoUser, Grant, Item, ItemType, LinkId, Model, Names, Object, Roles,
+    Scope, Subject, TypeId, Value,
 };
 use jiff::Timestamp;
 
@@ -70,16 +70,16 @@ const ROLE: &str = "role";
 
 /// The roles that an item gives; one nameless role for a grant without roles. Values outside a closed set give nothing.
 #[must_use]
-pub fn roles(model: &Model, thing: &Thing, item: &Item) -> Vec<Option<String>> {
-    let Some(grant) = &model.item(thing.of).grant else { return vec![None] };
+pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>> {
+    let Some(grant) = &model.item(object.of).grant else { return vec![None] };
     let mut found = match &grant.roles {
         Roles::None => return vec![None],
         Roles::Template(template) => {
-            template.render(&model.lookup(thing.of, &thing.names, Some(item))).into_iter().collect()
+            template.render(&model.lookup(object.of, &object.names, Some(item))).into_iter().collect()
         }
         Roles::Attribute(spellings) => {
             let value = spellings.iter().find_map(|name| item.get(name));
-            let allowed = spellings.first().map_or(&[][..], |name| closed_set(model, thing.of, name));
+            let allowed = spellings.first().map_or(&[][..], |name| closed_set(model, object.of, name));
             let mut texts = value.and_then(texts).unwrap_or_default();
             texts.retain(|text| !text.is_empty() && (allowed.is_empty() || allowed.contains(text)));
             texts
@@ -121,25 +121,25 @@ type Name = Result<String, CognitoNameError>;
 
 /// The Cognito memberships that an item implies. What Cognito cannot take is none.
 #[must_use]
-pub fn memberships(model: &Model, thing: &Thing, item: &Item) -> BTreeSet<Membership> {
-    let Some(member) = &model.item(thing.of).member else { return BTreeSet::new() };
-    let subject = subject(model, &member.user, thing, Some(item));
+pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
+    let Some(member) = &model.item(object.of).member else { return BTreeSet::new() };
+    let subject = subject(model, &member.user, object, Some(item));
     let Some(user) = subject.and_then(|subject| user_name(model, &subject)) else { return BTreeSet::new() };
-    let groups = member_groups(model, member, thing, item).into_iter().flatten();
+    let groups = member_groups(model, member, object, item).into_iter().flatten();
     groups.map(|group| Membership { user: user.clone(), group }).collect()
 }
 
 /// The groups that an item asks to be a member of.
-fn member_groups(model: &Model, member: &CognitoMember, thing: &Thing, item: &Item) -> Vec<Name> {
+fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> Vec<Name> {
     let (of, names, image) = match member.group_of {
-        None => (thing.of, thing.names.clone(), Some(item)),
-        Some(link) => match target(model, link, thing, Some(item)) {
+        None => (object.of, object.names.clone(), Some(item)),
+        Some(link) => match target(model, link, object, Some(item)) {
             Some(group) => (group.of, group.names, None),
             None => return Vec::new(),
         },
     };
     let lookup = model.lookup(of, &names, image);
-    let roles = roles(model, thing, item).into_iter();
+    let roles = roles(model, object, item).into_iter();
     let group = |role: Option<String>| {
         let with_role = |name: &str| role.clone().filter(|_| name == ROLE).or_else(|| lookup(name));
         model.cognito_name(of, &member.group, &with_role)
@@ -149,44 +149,44 @@ fn member_groups(model: &Model, member: &CognitoMember, thing: &Thing, item: &It
 
 /// The item that a subject is.
 #[must_use]
-pub fn subject(model: &Model, subject: &Subject, thing: &Thing, item: Option<&Item>) -> Option<Thing> {
+pub fn subject(model: &Model, subject: &Subject, object: &Object, item: Option<&Item>) -> Option<Object> {
     match subject {
-        Subject::Itself => Some(thing.clone()),
-        Subject::Link(link) => target(model, *link, thing, item),
+        Subject::Itself => Some(object.clone()),
+        Subject::Link(link) => target(model, *link, object, item),
     }
 }
 
 /// The item that a link leads to; its names are all of its key's only where the link's `up` is a key.
 #[must_use]
-pub fn target(model: &Model, link: LinkId, thing: &Thing, item: Option<&Item>) -> Option<Thing> {
+pub fn target(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> Option<Object> {
     let link = model.link(link);
-    let mut names = model.link_target(link, &thing.names, item)?;
+    let mut names = model.link_target(link, &object.names, item)?;
     // What a link knows beside the key's names leads to an index, and is no part of an identity.
     names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
-    Some(Thing { of: link.to, names })
+    Some(Object { of: link.to, names })
 }
 
 /// What a grant is valid in, as a text for events: the scope's id, or its value.
 #[must_use]
-pub fn scope_text(model: &Model, grant: &Grant, thing: &Thing, item: &Item) -> Option<String> {
+pub fn scope_text(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
     match &grant.scope {
         Scope::Global => None,
         Scope::Links(links) => {
-            links.iter().find_map(|link| target(model, *link, thing, Some(item))).map(|scope| model.id_text(&scope))
+            links.iter().find_map(|link| target(model, *link, object, Some(item))).map(|scope| model.id_text(&scope))
         }
-        Scope::Value(template) => template.render(&model.lookup(thing.of, &thing.names, Some(item))).ok(),
+        Scope::Value(template) => template.render(&model.lookup(object.of, &object.names, Some(item))).ok(),
     }
 }
 
 /// The Cognito user name of the item that stands for a user, where Cognito can take it.
 #[must_use]
-pub fn user_name(model: &Model, thing: &Thing) -> Option<String> {
-    asked_user_name(model, thing)?.ok()
+pub fn user_name(model: &Model, object: &Object) -> Option<String> {
+    asked_user_name(model, object)?.ok()
 }
 
-fn asked_user_name(model: &Model, thing: &Thing) -> Option<Name> {
-    let user = model.item(thing.of).user.as_ref()?;
-    Some(model.cognito_name(thing.of, &user.name, &model.lookup(thing.of, &thing.names, None)))
+fn asked_user_name(model: &Model, object: &Object) -> Option<Name> {
+    let user = model.item(object.of).user.as_ref()?;
+    Some(model.cognito_name(object.of, &user.name, &model.lookup(object.of, &object.names, None)))
 }
 
 /// What a Cognito user is to be.
@@ -200,8 +200,8 @@ pub struct UserState {
 
 /// What an item says of its Cognito user.
 #[must_use]
-pub fn user_state(model: &Model, user: &CognitoUser, thing: &Thing, item: &Item) -> UserState {
-    let lookup = model.lookup(thing.of, &thing.names, Some(item));
+pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Item) -> UserState {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
     let attributes =
         user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
     UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, item), attributes }
@@ -215,30 +215,30 @@ pub fn holds(values: &[(String, Value)], item: &Item) -> bool {
 
 /// The Cognito groups that an item brings, as far as Cognito can take them.
 #[must_use]
-pub fn groups(model: &Model, thing: &Thing) -> Vec<String> {
-    asked_groups(model, thing).into_iter().flatten().collect()
+pub fn groups(model: &Model, object: &Object) -> Vec<String> {
+    asked_groups(model, object).into_iter().flatten().collect()
 }
 
-fn asked_groups(model: &Model, thing: &Thing) -> Vec<Name> {
-    let Some(groups) = &model.item(thing.of).groups else { return Vec::new() };
-    let lookup = model.lookup(thing.of, &thing.names, None);
-    let Some(each) = &groups.each else { return vec![model.cognito_name(thing.of, &groups.name, &lookup)] };
-    let values = closed_set(model, thing.of, each).iter();
+fn asked_groups(model: &Model, object: &Object) -> Vec<Name> {
+    let Some(groups) = &model.item(object.of).groups else { return Vec::new() };
+    let lookup = model.lookup(object.of, &object.names, None);
+    let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
+    let values = closed_set(model, object.of, each).iter();
     let group = |value: &String| {
         let with_value = |name: &str| if name == each { Some(value.clone()) } else { lookup(name) };
-        model.cognito_name(thing.of, &groups.name, &with_value)
+        model.cognito_name(object.of, &groups.name, &with_value)
     };
     values.map(group).collect()
 }
 
 /// Why Cognito cannot take a name that an item asks for; an item that lacks what a name is made of asks for none.
-pub(crate) fn refused_names(model: &Model, thing: &Thing, item: &Item) -> Vec<CognitoNameError> {
-    let mut names = asked_groups(model, thing);
-    names.extend(asked_user_name(model, thing));
-    if let Some(member) = &model.item(thing.of).member {
-        let subject = subject(model, &member.user, thing, Some(item));
+pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<CognitoNameError> {
+    let mut names = asked_groups(model, object);
+    names.extend(asked_user_name(model, object));
+    if let Some(member) = &model.item(object.of).member {
+        let subject = subject(model, &member.user, object, Some(item));
         names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
-        names.extend(member_groups(model, member, thing, item));
+        names.extend(member_groups(model, member, object, item));
     }
     let errors = names.into_iter().filter_map(Result::err);
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()
@@ -262,18 +262,18 @@ pub struct Claimed {
 
 /// The unique values that an item has: the guard of each.
 #[must_use]
-pub fn claims(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<Thing, Claimed> {
-    let lookup = model.lookup(thing.of, &thing.names, Some(item));
+pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, Claimed> {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
     let mut found = BTreeMap::new();
-    for (of, guard) in guards_of(model, thing.of) {
+    for (of, guard) in guards_of(model, object.of) {
         for claim in guard.claims.iter().filter(|claim| holds(&claim.when, item)) {
             let names: Option<Names> =
                 claim.names.iter().map(|(name, value)| Some((name.clone(), value.render(&lookup).ok()?))).collect();
             let Some(names) = names else { continue };
-            let guard = Thing { of, names };
+            let guard = Object { of, names };
             if model.keys(&guard).is_ok() {
                 let stronger = claim.transfer.as_ref().is_some_and(|when| holds(when, item));
-                found.insert(guard, Claimed { stronger, because: because(model, thing, claim, item) });
+                found.insert(guard, Claimed { stronger, because: because(model, object, claim, item) });
             }
         }
     }
@@ -281,9 +281,10 @@ pub fn claims(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<Thing, Clai
 }
 
 /// The attributes that a claim reads, as an item has them.
-fn because(model: &Model, thing: &Thing, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
+fn because(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
     let names = claim.names.values().flat_map(Template::names);
-    let mut attributes: BTreeSet<String> = names.flat_map(|name| model.sources(thing.of, &thing.names, name)).collect();
+    let mut attributes: BTreeSet<String> =
+        names.flat_map(|name| model.sources(object.of, &object.names, name)).collect();
     attributes.extend(claim.when.iter().map(|(name, _)| name.clone()));
     attributes.extend(claim.transfer.iter().flatten().map(|(name, _)| name.clone()));
     attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()
@@ -292,18 +293,18 @@ fn because(model: &Model, thing: &Thing, claim: &Claim, item: &Item) -> BTreeMap
 /// The attributes that any claim of an owner reads, as an item has them: what a condition checks to say that an owner still is
 /// as it was looked at.
 #[must_use]
-pub fn claim_attributes(model: &Model, thing: &Thing, item: &Item) -> BTreeMap<String, Option<Value>> {
-    guards_of(model, thing.of)
+pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
+    guards_of(model, object.of)
         .flat_map(|(_, guard)| &guard.claims)
-        .flat_map(|claim| because(model, thing, claim, item))
+        .flat_map(|claim| because(model, object, claim, item))
         .collect()
 }
 
 /// The owner that a guard names.
 #[must_use]
-pub fn owner(model: &Model, guard: &Thing, item: &Item) -> Option<Thing> {
+pub fn owner(model: &Model, guard: &Object, item: &Item) -> Option<Object> {
     let rule = model.item(guard.of).guard.as_ref()?;
     let names =
         rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
-    Some(Thing { of: rule.owner, names: names.collect::<Option<Names>>()? })
+    Some(Object { of: rule.owner, names: names.collect::<Option<Names>>()? })
 }

@@ -59,7 +59,7 @@ pub struct ChangeReport {
     pub verb: &'static str,
     /// Names of the attributes that differ.
     pub changed: Vec<String>,
-    /// Things worth saying: a grant that waits, a type attribute that disagrees.
+    /// Objects worth saying: a grant that waits, a type attribute that disagrees.
     pub notes: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Model, Thing};
+use instep_model::{Item, Key, Model, Object};
 
 /// Rows of one partition of the table or of an index.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +61,7 @@ impl Truth {
     }
 }
 
-/// What a look at a thing found.
+/// What a look at an object found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found<'a> {
     /// It was not looked at yet; it is asked for.
@@ -107,9 +107,9 @@ impl<'a> View<'a> {
         None
     }
 
-    /// What is there of a thing, under any spelling of its key. A thing whose key cannot be written is not there.
-    pub fn thing(&mut self, thing: &Thing) -> Found<'a> {
-        let Ok(keys) = self.model.keys(thing) else { return Found::Absent };
+    /// What is there of an object, under any spelling of its key. An object whose key cannot be written is not there.
+    pub fn object(&mut self, object: &Object) -> Found<'a> {
+        let Ok(keys) = self.model.keys(object) else { return Found::Absent };
         let mut found = Found::Absent;
         for key in keys {
             match (self.item(&key), &found) {

@@ -59,7 +59,7 @@ pub fn is_number(text: &str) -> bool {
 /// Refuses a change that asks for what cannot be done. Only the new image is held to it: the record that mends a bad item
 /// must pass.
 pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<(), Reject> {
-    let ty = model.item(change.thing.of);
+    let ty = model.item(change.object.of);
     if !canonical {
         let reason = format!(
             "the key of this {} is not in lower case, so it would share its Cognito name with another item: \
@@ -82,7 +82,7 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         }
     }
     texts(model, change, new)?;
-    match read::refused_names(model, &change.thing, new).into_iter().next() {
+    match read::refused_names(model, &change.object, new).into_iter().next() {
         Some(error) => {
             let reason = format!("this {} asks for what Cognito cannot take: {error}; write it without that", ty.name);
             Err(Reject::new("cognito-name", reason))
@@ -101,7 +101,7 @@ fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Re
         let reason = format!("`{name}` is of type {type_name}{other}: roles are a text, or a list or set of texts");
         return Err(Reject::new("wrong-type", reason));
     };
-    let allowed = read::closed_set(model, change.thing.of, name);
+    let allowed = read::closed_set(model, change.object.of, name);
     if !allowed.is_empty() && texts.iter().any(|text| !allowed.contains(text)) {
         let reason = format!("`{name}` is none of {}", allowed.join(", "));
         return Err(Reject::new("wrong-value", reason));
@@ -111,7 +111,7 @@ fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Re
 
 /// Attributes that effects are made of must be such as a name can hold.
 fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
-    for name in read::attributes_read(model, change.thing.of) {
+    for name in read::attributes_read(model, change.object.of) {
         if let Some(value) = new.get(&name)
             && value.to_text().is_none()
             && !matches!(value, Value::Null(_))

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Item, Key, Model, Names, RenderError, Thing};
+use instep_model::{Item, Key, Model, Names, Object, RenderError};
 use jiff::Timestamp;
 
 use crate::effect::{Action, Expect, Phase, Write};
@@ -30,14 +30,14 @@ pub enum WriterError {
 /// # Errors
 /// Where the names make no key of this type.
 pub fn create(model: &Model, of: &str, names: &Names, attributes: &Item, now: Timestamp) -> Result<Write, WriterError> {
-    let (thing, key) = place(model, of, names)?;
-    let item = complete(model, &thing, &key, attributes)?;
+    let (object, key) = place(model, of, names)?;
+    let item = complete(model, &object, &key, attributes)?;
     let mut actions = Vec::new();
-    for guard in read::claims(model, &thing, &item).into_keys() {
-        actions.push(claim(model, &guard, &thing, now)?);
+    for guard in read::claims(model, &object, &item).into_keys() {
+        actions.push(claim(model, &guard, &object, now)?);
     }
     actions.push(Action::Put { key, item, expect: Expect::Absent });
-    Ok(write(model, &thing, actions))
+    Ok(write(model, &object, actions))
 }
 
 /// An item in the place of `before`, on condition that it still has the unique values that it had then: new ones are claimed,
@@ -53,19 +53,19 @@ pub fn replace(
     attributes: &Item,
     now: Timestamp,
 ) -> Result<Write, WriterError> {
-    let (thing, key) = place(model, of, names)?;
-    let item = complete(model, &thing, &key, attributes)?;
-    let (had, has) = (read::claims(model, &thing, before), read::claims(model, &thing, &item));
+    let (object, key) = place(model, of, names)?;
+    let item = complete(model, &object, &key, attributes)?;
+    let (had, has) = (read::claims(model, &object, before), read::claims(model, &object, &item));
     let mut actions = Vec::new();
     for guard in had.keys().filter(|guard| !has.contains_key(*guard)) {
-        actions.push(release(model, guard, &thing)?);
+        actions.push(release(model, guard, &object)?);
     }
     for guard in has.keys().filter(|guard| !had.contains_key(*guard)) {
-        actions.push(claim(model, guard, &thing, now)?);
+        actions.push(claim(model, guard, &object, now)?);
     }
-    let expect = Expect::Like(read::claim_attributes(model, &thing, before));
+    let expect = Expect::Like(read::claim_attributes(model, &object, before));
     actions.push(Action::Put { key, item, expect });
-    Ok(write(model, &thing, actions))
+    Ok(write(model, &object, actions))
 }
 
 /// The removal of `before` and of the guards that it holds.
@@ -73,52 +73,52 @@ pub fn replace(
 /// # Errors
 /// Where the names make no key of this type.
 pub fn delete(model: &Model, of: &str, names: &Names, before: &Item) -> Result<Write, WriterError> {
-    let (thing, key) = place(model, of, names)?;
+    let (object, key) = place(model, of, names)?;
     let mut actions = Vec::new();
-    for guard in read::claims(model, &thing, before).into_keys() {
-        actions.push(release(model, &guard, &thing)?);
+    for guard in read::claims(model, &object, before).into_keys() {
+        actions.push(release(model, &guard, &object)?);
     }
-    let expect = Expect::Like(read::claim_attributes(model, &thing, before));
+    let expect = Expect::Like(read::claim_attributes(model, &object, before));
     actions.push(Action::Delete { key, expect });
-    Ok(write(model, &thing, actions))
+    Ok(write(model, &object, actions))
 }
 
-fn place(model: &Model, of: &str, names: &Names) -> Result<(Thing, Key), WriterError> {
+fn place(model: &Model, of: &str, names: &Names) -> Result<(Object, Key), WriterError> {
     let id = model.type_named(of).ok_or_else(|| WriterError::UnknownType(of.to_owned()))?;
-    let thing = Thing { of: id, names: names.clone() };
-    let key = written(model, &thing)?;
-    Ok((thing, key))
+    let object = Object { of: id, names: names.clone() };
+    let key = written(model, &object)?;
+    Ok((object, key))
 }
 
-/// The key that is written. It is read back as this thing and no other: that is what keeps it from being forged.
-fn written(model: &Model, thing: &Thing) -> Result<Key, WriterError> {
-    let keys = model.keys(thing)?;
-    keys.into_iter().next().ok_or_else(|| WriterError::UnknownType(model.item(thing.of).name.clone()))
+/// The key that is written. It is read back as this object and no other: that is what keeps it from being forged.
+fn written(model: &Model, object: &Object) -> Result<Key, WriterError> {
+    let keys = model.keys(object)?;
+    keys.into_iter().next().ok_or_else(|| WriterError::UnknownType(model.item(object.of).name.clone()))
 }
 
-fn complete(model: &Model, thing: &Thing, key: &Key, attributes: &Item) -> Result<Item, WriterError> {
+fn complete(model: &Model, object: &Object, key: &Key, attributes: &Item) -> Result<Item, WriterError> {
     let differs = |(name, text): &(&String, &String)| {
         attributes.get(*name).is_some_and(|value| value.to_text().as_ref() != Some(*text))
     };
-    if let Some((name, _)) = thing.names.iter().find(differs) {
+    if let Some((name, _)) = object.names.iter().find(differs) {
         return Err(WriterError::Differs(name.clone()));
     }
     let mut item = attributes.clone();
-    items::complete(model, thing, key, &mut item);
+    items::complete(model, object, key, &mut item);
     Ok(item)
 }
 
-fn claim(model: &Model, guard: &Thing, owner: &Thing, now: Timestamp) -> Result<Action, WriterError> {
+fn claim(model: &Model, guard: &Object, owner: &Object, now: Timestamp) -> Result<Action, WriterError> {
     let key = written(model, guard)?;
     Ok(Action::Put { item: items::guard(model, guard, owner, &key, now), key, expect: Expect::Absent })
 }
 
-fn release(model: &Model, guard: &Thing, owner: &Thing) -> Result<Action, WriterError> {
+fn release(model: &Model, guard: &Object, owner: &Object) -> Result<Action, WriterError> {
     Ok(Action::Delete { key: written(model, guard)?, expect: items::held_by(model, guard, owner) })
 }
 
-fn write(model: &Model, thing: &Thing, actions: Vec<Action>) -> Write {
-    let target = find::label_of(model, thing);
+fn write(model: &Model, object: &Object, actions: Vec<Action>) -> Write {
+    let target = find::label_of(model, object);
     // One item is written once: the last word on it counts.
     let actions: BTreeMap<Key, Action> = actions.into_iter().map(|action| (action.key().clone(), action)).collect();
     Write { phase: Phase::Follow, target, checks: Vec::new(), actions: actions.into_values().collect() }

@@ -71,7 +71,7 @@ fn both_spellings_of_a_ttl_removal_are_read() {
     assert_eq!(change(&by_hand).cause, Cause::Write);
 }
 
-/// Promise 6: each thing that can be wrong with a record has its code, and says nothing of a value.
+/// Promise 6: each object that can be wrong with a record has its code, and says nothing of a value.
 #[test]
 fn what_is_wrong_has_a_code() {
     let key = |key: &str| json!({"pk": {"S": key}, "sk": {"S": key}});

@@ -122,7 +122,7 @@ pub enum ConfigError {
     NotLambda(&'static str),
 }
 
-/// The environment, as one thing to ask.
+/// The environment, as one object to ask.
 type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// What is logged; [`LOG`]'s default where it cannot be read, so that there is a log to complain in.

@@ -1,9 +1,9 @@
-//! Keys and identities: which item type a key is of, and which keys a thing has.
+//! Keys and identities: which item type a key is of, and which keys an object has.
 
 use thiserror::Error;
 
 use crate::matching::{Refusal, Texts, read_loosely};
-use crate::model::{ItemType, Key, KeyForm, Model, Names, Thing, TypeId};
+use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
 use crate::template::base;
 
 /// What the partition keys of Instep's own items begin with. No item type's templates may.
@@ -22,7 +22,7 @@ pub enum Identity {
     /// An item that the model describes.
     Item {
         /// Which.
-        thing: Thing,
+        object: Object,
         /// False where a name that Cognito names hold in lower case has upper case here: another item could have the same
         /// Cognito name.
         canonical: bool,
@@ -40,7 +40,7 @@ pub enum Identity {
     },
 }
 
-/// A thing has no key that stands for it and nothing else. No message holds a value.
+/// An object has no key that stands for it and nothing else. No message holds a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RenderError {
     /// These names make no key of the item type.
@@ -94,22 +94,22 @@ impl Model {
             let texts = self.texts(item);
             if let Some(names) = item.forms.iter().find_map(|form| texts.read_key(form, key)) {
                 let canonical = self.is_canonical(&texts, &names);
-                return Identity::Item { thing: Thing { of: TypeId(place), names }, canonical };
+                return Identity::Item { object: Object { of: TypeId(place), names }, canonical };
             }
         }
         self.nearest(key)
     }
 
-    /// All spellings of a thing's key, the one that is written first.
+    /// All spellings of an object's key, the one that is written first.
     ///
     /// # Errors
-    /// Where a key would not be read back as this thing and nothing else: that is what keeps keys from being forged
+    /// Where a key would not be read back as this object and nothing else: that is what keeps keys from being forged
     /// through values.
-    pub fn keys(&self, thing: &Thing) -> Result<Vec<Key>, RenderError> {
-        let item = self.item(thing.of);
-        let forms: Vec<&KeyForm> = item.forms.iter().filter(|form| form.names.iter().eq(thing.names.keys())).collect();
+    pub fn keys(&self, object: &Object) -> Result<Vec<Key>, RenderError> {
+        let item = self.item(object.of);
+        let forms: Vec<&KeyForm> = item.forms.iter().filter(|form| form.names.iter().eq(object.names.keys())).collect();
         if forms.is_empty() {
-            let names: Vec<String> = thing.names.keys().map(|name| format!("`{name}`")).collect();
+            let names: Vec<String> = object.names.keys().map(|name| format!("`{name}`")).collect();
             let names = if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") };
             return Err(RenderError::NoForm { item: item.name.clone(), names });
         }
@@ -117,7 +117,7 @@ impl Model {
         let mut refused = None;
         let mut keys = Vec::with_capacity(forms.len());
         for form in forms {
-            match self.key(thing, item, form) {
+            match self.key(object, item, form) {
                 Ok(key) => keys.push(key),
                 Err(error @ RenderError::TooLong { .. }) => refused = Some(error),
                 Err(error) => return Err(error),
@@ -129,12 +129,12 @@ impl Model {
         }
     }
 
-    /// The names of a thing's key, joined by `/` in the order in which the key has them: the entity id, unless the
+    /// The names of an object's key, joined by `/` in the order in which the key has them: the entity id, unless the
     /// model gives another.
     #[must_use]
-    pub fn id_text(&self, thing: &Thing) -> String {
-        let ordered = self.key_order(thing.of);
-        let texts = ordered.iter().filter_map(|name| thing.names.get(*name).map(String::as_str));
+    pub fn id_text(&self, object: &Object) -> String {
+        let ordered = self.key_order(object.of);
+        let texts = ordered.iter().filter_map(|name| object.names.get(*name).map(String::as_str));
         texts.collect::<Vec<_>>().join("/")
     }
 
@@ -165,8 +165,8 @@ impl Model {
         })
     }
 
-    fn key(&self, thing: &Thing, item: &ItemType, form: &KeyForm) -> Result<Key, RenderError> {
-        let lookup = |name: &str| thing.names.get(name).cloned();
+    fn key(&self, object: &Object, item: &ItemType, form: &KeyForm) -> Result<Key, RenderError> {
+        let lookup = |name: &str| object.names.get(name).cloned();
         let missing = |error: crate::template::MissingName| RenderError::Name {
             item: item.name.clone(),
             name: error.name,
@@ -183,33 +183,33 @@ impl Model {
         }
         // INVARIANT 2 and 7: a key that is read as anything else is never looked at nor written.
         match self.identify(&key) {
-            Identity::Item { thing: read, .. } if read == *thing => Ok(key),
-            Identity::Item { thing: read, .. } => Err(self.refuse(thing, item, form, Some(read.of))),
+            Identity::Item { object: read, .. } if read == *object => Ok(key),
+            Identity::Item { object: read, .. } => Err(self.refuse(object, item, form, Some(read.of))),
             Identity::Bookkeeping => {
                 Err(RenderError::ReadsAs { item: item.name.clone(), as_what: "one of Instep's own items".to_owned() })
             }
-            Identity::Unknown { .. } => Err(self.refuse(thing, item, form, None)),
+            Identity::Unknown { .. } => Err(self.refuse(object, item, form, None)),
         }
     }
 
-    /// Why a key is not read back as the thing that it was made of.
-    fn refuse(&self, thing: &Thing, item: &ItemType, form: &KeyForm, read: Option<TypeId>) -> RenderError {
+    /// Why a key is not read back as the object that it was made of.
+    fn refuse(&self, object: &Object, item: &ItemType, form: &KeyForm, read: Option<TypeId>) -> RenderError {
         let texts = self.texts(item);
         let name_error =
             |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
-        for (name, text) in &thing.names {
+        for (name, text) in &object.names {
             if let Err(refusal) = texts.check(name, text) {
                 return name_error(name, refusal.for_people(&texts, name));
             }
         }
         for slot in form.pk.slots().chain(form.sk.slots()) {
-            let text = thing.names.get(&slot.name).map_or("", String::as_str);
+            let text = object.names.get(&slot.name).map_or("", String::as_str);
             if slot.lower && text.to_lowercase() != text {
                 return name_error(&slot.name, "it holds upper case, and the key is written in lower case".to_owned());
             }
         }
         let as_what = match read {
-            Some(of) if of == thing.of => format!("another `{}`", item.name),
+            Some(of) if of == object.of => format!("another `{}`", item.name),
             Some(of) => format!("`{}`", self.item(of).name),
             None => "nothing that the model describes".to_owned(),
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Index, ItemType, Link, LinkId, Model, Names, Thing, TypeId};
+use crate::model::{Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
 use crate::template::{Template, base, prefix};
 use crate::value::{Item, Value};
 
@@ -148,10 +148,10 @@ impl Model {
         (absent.iter().all(|(name, _)| !in_key(name)) || makes_form()).then_some(target)
     }
 
-    /// Whether a thing can be the one that [`Model::link_target`] names: no name of its key differs.
+    /// Whether an object can be the one that [`Model::link_target`] names: no name of its key differs.
     #[must_use]
-    pub fn agrees(&self, target: &Names, thing: &Thing) -> bool {
-        thing.names.iter().all(|(name, text)| target.get(name).is_none_or(|other| other == text))
+    pub fn agrees(&self, target: &Names, object: &Object) -> bool {
+        object.names.iter().all(|(name, text)| target.get(name).is_none_or(|other| other == text))
     }
 }
 

@@ -25,9 +25,9 @@ pub struct Key {
     pub sk: String,
 }
 
-/// An item's identity: its type and the names in its key. All spellings of one key are one thing.
+/// An item's identity: its type and the names in its key. All spellings of one key are one object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Thing {
+pub struct Object {
     /// The item type.
     pub of: TypeId,
     /// The names in the key.
@@ -292,14 +292,14 @@ pub enum Up {
     Unknown,
 }
 
-/// How the items that depend on a thing are found.
+/// How the items that depend on an object are found.
 #[derive(Debug, Clone)]
 pub enum Find {
     /// They share a partition of the table.
     Partition {
-        /// The partition, over the thing's key names.
+        /// The partition, over the object's key names.
         pk: Template,
-        /// What their sort keys begin with: as much of the template as the thing's names render. Constants and names
+        /// What their sort keys begin with: as much of the template as the object's names render. Constants and names
         /// only; may be an empty template.
         sk_prefix: Template,
     },
@@ -307,12 +307,12 @@ pub enum Find {
     Index {
         /// Which index.
         index: usize,
-        /// The partition, over the thing's key names.
+        /// The partition, over the object's key names.
         pk: Template,
         /// What their index sort keys begin with.
         sk_prefix: Template,
     },
-    /// Templates give no way: each keeps a back-reference under the thing.
+    /// Templates give no way: each keeps a back-reference under the object.
     BackReference,
     /// Left to the sweep, by the model's own word.
     Sweep,

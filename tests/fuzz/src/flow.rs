@@ -157,7 +157,7 @@ fn told(model: &Model, decoded: &[Decoded], settled: &Settled) -> Vec<Entry> {
         let entries = events(model, change, &conflicts, PUBLISHING);
         let ids: BTreeSet<_> = entries.iter().map(|entry| listed_only(model, change, entry)).collect();
         assert_eq!(ids.len(), entries.len(), "two events with one id: {change:?}");
-        assert!(entries.is_empty() || !model.item(change.thing.of).secret, "an event of a secret item: {change:?}");
+        assert!(entries.is_empty() || !model.item(change.object.of).secret, "an event of a secret item: {change:?}");
         told.extend(entries);
     }
     told
@@ -168,7 +168,7 @@ fn listed_only(model: &Model, change: &Change, entry: &Entry) -> String {
     assert!(!entry.source.is_empty() && !entry.detail_type.is_empty(), "{entry:?}");
     let detail: serde_json::Value =
         serde_json::from_str(&entry.detail).unwrap_or_else(|error| panic!("{error}: {}", entry.detail));
-    let listed = &model.item(change.thing.of).attributes;
+    let listed = &model.item(change.object.of).attributes;
     for part in ["/data/old", "/data/new"] {
         let shown = detail.pointer(part).and_then(serde_json::Value::as_object);
         for name in shown.into_iter().flat_map(serde_json::Map::keys) {

@@ -1,9 +1,9 @@
-//! What must hold of Instep's own items, whatever things they are of.
+//! What must hold of Instep's own items, whatever objects they are of.
 
 use std::collections::BTreeMap;
 
 use instep_flow::bookkeeping::{self, Job, Kind};
-use instep_model::{Identity, Model, Thing};
+use instep_model::{Identity, Model, Object};
 use jiff::Timestamp;
 
 /// DynamoDB's limit on a partition key's value, in bytes.
@@ -11,27 +11,27 @@ pub const PARTITION_KEY_MAX: usize = 2_048;
 /// DynamoDB's limit on a sort key's value, in bytes.
 pub const SORT_KEY_MAX: usize = 1_024;
 
-/// INVARIANT 2: no two things share a back-reference, a tombstone or a claim, and each says what it is of.
+/// INVARIANT 2: no two objects share a back-reference, a tombstone or a claim, and each says what it is of.
 ///
 /// # Panics
 /// That does not hold.
-pub fn told_apart(model: &Model, things: &[Thing]) {
-    let mut partitions: BTreeMap<String, &Thing> = BTreeMap::new();
-    for (thing, other) in things.iter().zip(things.iter().cycle().skip(1)) {
-        no_text_passes_for_a_boundary(model, thing);
-        let (reference_key, reference) = bookkeeping::reference(model, thing, other);
-        let (claim_key, claim) = bookkeeping::claim(model, thing, other, Timestamp::UNIX_EPOCH);
-        let gone_key = bookkeeping::gone_key(model, thing);
-        let before = partitions.insert(gone_key.pk.clone(), thing);
-        assert!(before.is_none_or(|before| before == thing), "{before:?} and {thing:?} share {gone_key:?}");
-        assert_eq!(bookkeeping::thing(model, &reference).as_ref(), Some(other));
-        assert_eq!(bookkeeping::thing(model, &claim).as_ref(), Some(other));
-        assert_eq!(bookkeeping::claimed_guard(model, &claim).as_ref(), Some(thing));
+pub fn told_apart(model: &Model, objects: &[Object]) {
+    let mut partitions: BTreeMap<String, &Object> = BTreeMap::new();
+    for (object, other) in objects.iter().zip(objects.iter().cycle().skip(1)) {
+        no_text_passes_for_a_boundary(model, object);
+        let (reference_key, reference) = bookkeeping::reference(model, object, other);
+        let (claim_key, claim) = bookkeeping::claim(model, object, other, Timestamp::UNIX_EPOCH);
+        let gone_key = bookkeeping::gone_key(model, object);
+        let before = partitions.insert(gone_key.pk.clone(), object);
+        assert!(before.is_none_or(|before| before == object), "{before:?} and {object:?} share {gone_key:?}");
+        assert_eq!(bookkeeping::object(model, &reference).as_ref(), Some(other));
+        assert_eq!(bookkeeping::object(model, &claim).as_ref(), Some(other));
+        assert_eq!(bookkeeping::claimed_guard(model, &claim).as_ref(), Some(object));
         assert_eq!(bookkeeping::since(&claim), Some(Timestamp::UNIX_EPOCH));
         let job = Job { pass: 3, gone: true, link: 1, cursor: Some(reference.clone()), not_before_ms: Some(-1) };
-        let open = bookkeeping::tombstone(model, &gone_key, thing, Timestamp::MAX, Some(&job));
+        let open = bookkeeping::tombstone(model, &gone_key, object, Timestamp::MAX, Some(&job));
         assert_eq!(bookkeeping::job(&open), Some((job, Timestamp::MAX)));
-        let done = bookkeeping::tombstone(model, &gone_key, thing, Timestamp::MAX, None);
+        let done = bookkeeping::tombstone(model, &gone_key, object, Timestamp::MAX, None);
         assert_eq!((bookkeeping::job(&done), bookkeeping::removed_at(&done)), (None, Some(Timestamp::MAX)));
         for (kind, key, item) in [
             (Kind::Reference, &reference_key, &reference),
@@ -49,13 +49,13 @@ pub fn told_apart(model: &Model, things: &[Thing]) {
 }
 
 /// Where one name's text ends and the next begins can be told, whatever the texts hold.
-fn no_text_passes_for_a_boundary(model: &Model, thing: &Thing) {
-    let mut names = thing.names.keys();
+fn no_text_passes_for_a_boundary(model: &Model, object: &Object) {
+    let mut names = object.names.keys();
     let (Some(first), Some(second)) = (names.next(), names.next()) else { return };
     let partition = |one: &str, other: &str| {
-        let mut thing = thing.clone();
-        thing.names.extend([(first.clone(), one.to_owned()), (second.clone(), other.to_owned())]);
-        bookkeeping::partition(model, Kind::Gone, &thing)
+        let mut object = object.clone();
+        object.names.extend([(first.clone(), one.to_owned()), (second.clone(), other.to_owned())]);
+        bookkeeping::partition(model, Kind::Gone, &object)
     };
-    assert_ne!(partition(&format!("1/{second}=2"), "3"), partition("1", &format!("2/{second}=3")), "{thing:?}");
+    assert_ne!(partition(&format!("1/{second}=2"), "3"), partition("1", &format!("2/{second}=3")), "{object:?}");
 }

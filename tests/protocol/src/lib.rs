@@ -20,7 +20,7 @@ use stateright::{Checker as _, Model, Property};
 
 pub use run::{Call, Run};
 pub use settle::Effect;
-pub use world::{Cognito, Item, Record, Role, Table, Thing, User};
+pub use world::{Cognito, Item, Object, Record, Role, Table, User};
 
 /// What holds in every state.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub const NEVER_TORN: Promise = Promise {
 pub const TAKEN_FIRST: Promise =
     Promise { name: "a user has one role at a time", holds: |_, state| state.has_one_role_each() };
 
-/// The protocol, or one that differs from it in one thing.
+/// The protocol, or one that differs from it in one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
     /// As it is shipped.
@@ -90,8 +90,8 @@ pub struct Protocol {
     pub variant: Variant,
     /// Roles that can be granted.
     pub roles: &'static [Role],
-    /// Things that can be written, and so shards: each has one of its own, unless grants are together.
-    pub things: &'static [Thing],
+    /// Objects that can be written, and so shards: each has one of its own, unless grants are together.
+    pub objects: &'static [Object],
     /// Grants have one shard, that of the first, and so may be in one batch.
     pub grants_together: bool,
     /// The table to begin with; Cognito is in step with it.
@@ -117,8 +117,8 @@ pub struct Protocol {
 /// Where a run comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// The shard of a thing, or of all grants: one run at a time, and its records again until one has ended.
-    Shard(Thing),
+    /// The shard of an object, or of all grants: one run at a time, and its records again until one has ended.
+    Shard(Object),
     /// A redrive or replay, by number.
     Replay(u8),
     /// The shard of the jobs.
@@ -133,13 +133,13 @@ pub struct State {
     /// Cognito.
     pub cognito: Cognito,
     /// Records that are not settled.
-    pub shards: BTreeMap<Thing, Vec<Record>>,
+    pub shards: BTreeMap<Object, Vec<Record>>,
     /// The runs under way.
     pub runs: BTreeMap<Origin, Run>,
     /// A request that was given up and has not landed.
     pub late: Option<Effect>,
     /// All items that there have been.
-    pub been: BTreeSet<(Thing, Item)>,
+    pub been: BTreeSet<(Object, Item)>,
     /// All memberships that were implied.
     pub implied: BTreeSet<(User, Role)>,
     left: Left,
@@ -160,9 +160,9 @@ struct Left {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A writer puts or deletes an item.
-    Write(Thing, Option<Item>),
+    Write(Object, Option<Item>),
     /// Lambda invokes `functions/stream` with a shard's first records, `Instep::batch` plans them.
-    Plan(Thing, usize),
+    Plan(Object, usize),
     /// `redrive` or `replay` hands `Instep::batch` a record.
     Replay(Record),
     /// The same for a job's record.
@@ -199,13 +199,13 @@ impl Explored {
 }
 
 impl Protocol {
-    /// The shipped protocol where these things can be written, from a table with these items: one role, and nothing happens yet.
+    /// The shipped protocol where these objects can be written, from a table with these items: one role, and nothing happens yet.
     #[must_use]
-    pub fn shipped(things: &'static [Thing], items: &[(Thing, Item)]) -> Self {
+    pub fn shipped(objects: &'static [Object], items: &[(Object, Item)]) -> Self {
         Self {
             variant: Variant::Shipped,
             roles: &[Role::Admin],
-            things,
+            objects,
             grants_together: false,
             table: Table::with(items.iter().copied()),
             writes: 0,
@@ -234,27 +234,27 @@ impl Protocol {
         self.variant != Variant::RestoreTheGroupAlone
     }
 
-    /// The thing whose shard has its records.
-    fn shard(&self, thing: Thing) -> Thing {
-        let first = self.things.iter().copied().find(|thing| thing.user().is_some());
-        first.filter(|_| self.grants_together && thing.user().is_some()).unwrap_or(thing)
+    /// The object whose shard has its records.
+    fn shard(&self, object: Object) -> Object {
+        let first = self.objects.iter().copied().find(|object| object.user().is_some());
+        first.filter(|_| self.grants_together && object.user().is_some()).unwrap_or(object)
     }
 
-    /// The items that a thing can be.
-    fn items(&self, thing: Thing) -> Vec<Option<Item>> {
-        let some: Vec<_> = match thing {
-            Thing::Group => vec![Item::Group],
-            Thing::Grant(_) => self.roles.iter().map(|role| Item::Grant(*role)).collect(),
+    /// The items that an object can be.
+    fn items(&self, object: Object) -> Vec<Option<Item>> {
+        let some: Vec<_> = match object {
+            Object::Group => vec![Item::Group],
+            Object::Grant(_) => self.roles.iter().map(|role| Item::Grant(*role)).collect(),
         };
         some.into_iter().map(Some).chain([None]).collect()
     }
 
     fn records(&self) -> impl Iterator<Item = Record> {
-        self.things.iter().flat_map(|thing| {
-            let items = self.items(*thing);
+        self.objects.iter().flat_map(|object| {
+            let items = self.items(*object);
             let pairs =
                 items.clone().into_iter().flat_map(move |old| items.clone().into_iter().map(move |new| (old, new)));
-            pairs.filter(|(old, new)| old != new).map(|(old, new)| Record { thing: *thing, old, new })
+            pairs.filter(|(old, new)| old != new).map(|(old, new)| Record { object: *object, old, new })
         })
     }
 }
@@ -270,13 +270,13 @@ impl State {
     }
 
     fn is_in_step(&self, protocol: &Protocol) -> bool {
-        let granted: BTreeSet<_> = self.table.items.keys().filter_map(|thing| thing.user()).collect();
+        let granted: BTreeSet<_> = self.table.items.keys().filter_map(|object| object.user()).collect();
         self.cognito == self.table.implied(protocol.roles) && self.table.references == granted
     }
 
     fn is_made_of_parts(&self) -> bool {
-        let granted = |(user, role): &(User, Role)| self.been.contains(&(Thing::Grant(*user), Item::Grant(*role)));
-        (self.cognito.groups.is_empty() || self.been.contains(&(Thing::Group, Item::Group)))
+        let granted = |(user, role): &(User, Role)| self.been.contains(&(Object::Grant(*user), Item::Grant(*role)));
+        (self.cognito.groups.is_empty() || self.been.contains(&(Object::Group, Item::Group)))
             && self.cognito.members.iter().all(granted)
     }
 
@@ -288,7 +288,7 @@ impl State {
     fn remember(&mut self, protocol: &Protocol) {
         // What a promise does not ask for would only multiply the states.
         if protocol.promise.name == NEVER_MADE_UP.name {
-            self.been.extend(self.table.items.iter().map(|(thing, item)| (*thing, *item)));
+            self.been.extend(self.table.items.iter().map(|(object, item)| (*object, *item)));
         }
         if protocol.promise.name == NEVER_TORN.name {
             self.implied.extend(self.table.implied(protocol.roles).members);
@@ -298,8 +298,8 @@ impl State {
     /// A run that ended has settled its records.
     fn report(&mut self, origin: Origin) {
         let Some(run) = self.runs.get(&origin).filter(|run| run.ended()) else { return };
-        if let Origin::Shard(thing) = origin
-            && let Some(shard) = self.shards.get_mut(&thing)
+        if let Origin::Shard(object) = origin
+            && let Some(shard) = self.shards.get_mut(&object)
         {
             shard.drain(..run.records.len());
         }
@@ -310,9 +310,9 @@ impl State {
     }
 
     /// A run ended with a call that failed: what is before the first record that asked for anything left undone is settled.
-    fn failed(&mut self, thing: Thing) {
-        let Some(run) = self.runs.remove(&Origin::Shard(thing)) else { return };
-        if let Some(shard) = self.shards.get_mut(&thing) {
+    fn failed(&mut self, object: Object) {
+        let Some(run) = self.runs.remove(&Origin::Shard(object)) else { return };
+        if let Some(shard) = self.shards.get_mut(&object) {
             shard.drain(..run.first_left().unwrap_or(run.records.len()));
         }
     }
@@ -348,14 +348,14 @@ impl Model for Protocol {
 
     fn actions(&self, state: &State, steps: &mut Vec<Step>) {
         let State { left, .. } = state;
-        for thing in self.things {
+        for object in self.objects {
             if left.writes > 0 {
-                let new = self.items(*thing).into_iter().filter(|item| *item != state.table.get(*thing));
-                steps.extend(new.map(|item| Step::Write(*thing, item)));
+                let new = self.items(*object).into_iter().filter(|item| *item != state.table.get(*object));
+                steps.extend(new.map(|item| Step::Write(*object, item)));
             }
-            if self.shard(*thing) == *thing && !state.runs.contains_key(&Origin::Shard(*thing)) {
-                let records = state.shards.get(thing).map_or(0, Vec::len).min(self.batch);
-                steps.extend((1..=records).map(|count| Step::Plan(*thing, count)));
+            if self.shard(*object) == *object && !state.runs.contains_key(&Origin::Shard(*object)) {
+                let records = state.shards.get(object).map_or(0, Vec::len).min(self.batch);
+                steps.extend((1..=records).map(|count| Step::Plan(*object, count)));
             }
         }
         if !state.table.jobs.is_empty() && !state.runs.contains_key(&Origin::Jobs) {
@@ -395,15 +395,15 @@ impl Model for Protocol {
     fn next_state(&self, last: &State, step: Step) -> Option<State> {
         let mut state = last.clone();
         match step {
-            Step::Write(thing, item) => {
+            Step::Write(object, item) => {
                 state.left.writes -= 1;
-                let record = state.table.write(thing, item)?;
-                state.shards.entry(self.shard(thing)).or_default().push(record);
+                let record = state.table.write(object, item)?;
+                state.shards.entry(self.shard(object)).or_default().push(record);
                 state.remember(self);
             }
-            Step::Plan(thing, count) => {
-                let records = state.shards.get(&thing)?.iter().take(count).copied().collect();
-                state.runs.insert(Origin::Shard(thing), Run::begin(records, self));
+            Step::Plan(object, count) => {
+                let records = state.shards.get(&object)?.iter().take(count).copied().collect();
+                state.runs.insert(Origin::Shard(object), Run::begin(records, self));
             }
             Step::Replay(record) => {
                 state.left.replays -= 1;
@@ -423,8 +423,8 @@ impl Model for Protocol {
             }
             Step::Fail(origin, _) => {
                 state.left.failures -= 1;
-                let Origin::Shard(thing) = origin else { return None };
-                state.failed(thing);
+                let Origin::Shard(object) = origin else { return None };
+                state.failed(object);
             }
             Step::Abandon(origin) => {
                 state.left.abandoned -= 1;
@@ -451,10 +451,10 @@ impl Model for Protocol {
 impl Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Write(thing, None) => write!(f, "writer: delete {thing:?}"),
-            Self::Write(thing, Some(item)) => write!(f, "writer: put {thing:?}, {item:?}"),
-            Self::Plan(thing, records) => write!(f, "{}: plan, records: {records}", Origin::Shard(*thing)),
-            Self::Replay(Record { thing, old, new }) => write!(f, "replay: plan {thing:?}, {old:?} to {new:?}"),
+            Self::Write(object, None) => write!(f, "writer: delete {object:?}"),
+            Self::Write(object, Some(item)) => write!(f, "writer: put {object:?}, {item:?}"),
+            Self::Plan(object, records) => write!(f, "{}: plan, records: {records}", Origin::Shard(*object)),
+            Self::Replay(Record { object, old, new }) => write!(f, "replay: plan {object:?}, {old:?} to {new:?}"),
             Self::Resume => f.write_str("job: plan"),
             Self::Call(origin, call) => write!(f, "{origin}: {call:?}"),
             Self::Crash(origin) => write!(f, "{origin}: crash"),
@@ -469,7 +469,7 @@ impl Display for Step {
 impl Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shard(thing) => write!(f, "stream of {thing:?}"),
+            Self::Shard(object) => write!(f, "stream of {object:?}"),
             Self::Replay(_) => f.write_str("replay"),
             Self::Jobs => f.write_str("job"),
         }

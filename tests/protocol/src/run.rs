@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::settle::{self, Effect, Phase, Settled, Truth};
-use crate::world::{Cognito, Item, Record, Table, Thing, User};
+use crate::world::{Cognito, Item, Object, Record, Table, User};
 use crate::{Protocol, Variant};
 
 /// A run over a batch of records.
@@ -33,7 +33,7 @@ enum Next {
     /// `write_references`.
     References(BTreeSet<User>),
     /// `look`: one BatchGetItem for all of these; it is no snapshot, so each is read for itself.
-    Look(BTreeSet<Thing>),
+    Look(BTreeSet<Object>),
     /// `apply`.
     Apply(BTreeSet<Effect>),
     /// Nothing: published and reported.
@@ -64,7 +64,7 @@ pub enum Call {
     /// `Instep::write_references`: PutItem of a back-reference.
     WriteReference(User),
     /// `Instep::look` and `Instep::look_again`: one item of a BatchGetItem. What is asked for was looked at then, it is settled.
-    Look(Thing),
+    Look(Object),
     /// `Instep::effect`.
     Apply(Effect),
 }
@@ -103,8 +103,8 @@ impl Run {
     #[must_use]
     pub fn first_left(&self) -> Option<usize> {
         let Next::Apply(due) = &self.work.next else { return None };
-        let things: BTreeSet<_> = due.iter().map(Effect::thing).collect();
-        self.records.iter().position(|record| things.contains(&record.thing))
+        let objects: BTreeSet<_> = due.iter().map(Effect::object).collect();
+        self.records.iter().position(|record| objects.contains(&record.object))
     }
 
     /// The calls that may come next. Within a phase different subjects are served at the same time: in any order.
@@ -112,7 +112,7 @@ impl Run {
     pub fn calls(&self, protocol: &Protocol) -> Vec<Call> {
         match &self.page.as_ref().map_or(&self.work, |page| &page.work).next {
             Next::References(users) => users.iter().map(|user| Call::WriteReference(*user)).collect(),
-            Next::Look(things) => things.iter().map(|thing| Call::Look(*thing)).collect(),
+            Next::Look(objects) => objects.iter().map(|object| Call::Look(*object)).collect(),
             Next::Apply(due) => {
                 let order = |effect: &&Effect| match (protocol.variant, effect.phase()) {
                     (Variant::GiveBeforeTake, Phase::Take) => Phase::Give,
@@ -141,12 +141,12 @@ impl Run {
                     }
                 }
             }
-            Call::Look(thing) => {
+            Call::Look(object) => {
                 let work = self.page.as_mut().map_or(&mut self.work, |page| &mut page.work);
                 let Next::Look(left) = &mut work.next else { return };
-                left.remove(&thing);
+                left.remove(&object);
                 let is_all = left.is_empty();
-                work.truth.insert(thing, table.get(thing));
+                work.truth.insert(object, table.get(object));
                 if is_all {
                     self.looked(protocol);
                 }
@@ -217,7 +217,7 @@ impl Run {
         match effect {
             Effect::AddMember(..) if protocol.variant == Variant::Mended && self.notes_what_it_gives(table) => false,
             Effect::AddMember(_, role) if protocol.variant == Variant::Mended && !cognito.groups.contains(&role) => {
-                table.jobs.push(Record { thing: Thing::Group, old: None, new: Some(Item::Group) });
+                table.jobs.push(Record { object: Object::Group, old: None, new: Some(Item::Group) });
                 true
             }
             Effect::AddMember(_, role) if cognito.groups.insert(role) => {
@@ -225,14 +225,14 @@ impl Run {
                 false
             }
             Effect::DeleteReference(user) => {
-                let gone = table.get(Thing::Grant(user)).is_none();
+                let gone = table.get(Object::Grant(user)).is_none();
                 if gone {
                     table.references.remove(&user);
                 }
                 gone
             }
             Effect::BringBack => {
-                table.jobs.push(Record { thing: Thing::Group, old: None, new: Some(Item::Group) });
+                table.jobs.push(Record { object: Object::Group, old: None, new: Some(Item::Group) });
                 true
             }
             Effect::Spread => {
@@ -310,8 +310,8 @@ impl Run {
 
     /// Takes the images for the truth.
     fn images(&mut self, protocol: &Protocol) {
-        self.work.truth = self.records.iter().map(|record| (record.thing, record.new)).collect();
-        self.work.truth.entry(Thing::Group).or_insert(Some(Item::Group));
+        self.work.truth = self.records.iter().map(|record| (record.object, record.new)).collect();
+        self.work.truth.entry(Object::Group).or_insert(Some(Item::Group));
         self.looked(protocol);
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Protocol;
-use crate::world::{Item, Record, Role, Thing, User};
+use crate::world::{Item, Object, Record, Role, User};
 
 /// An idempotent step (`effect::Effect`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,12 +56,14 @@ impl Effect {
         !matches!(self.phase(), Phase::Follow)
     }
 
-    /// The thing that it follows from.
+    /// The object that it follows from.
     #[must_use]
-    pub const fn thing(&self) -> Thing {
+    pub const fn object(&self) -> Object {
         match self {
-            Self::DeleteGroup(_) | Self::EnsureGroup(_) | Self::Spread | Self::BringBack => Thing::Group,
-            Self::RemoveMember(user, _) | Self::AddMember(user, _) | Self::DeleteReference(user) => Thing::Grant(*user),
+            Self::DeleteGroup(_) | Self::EnsureGroup(_) | Self::Spread | Self::BringBack => Object::Group,
+            Self::RemoveMember(user, _) | Self::AddMember(user, _) | Self::DeleteReference(user) => {
+                Object::Grant(*user)
+            }
         }
     }
 
@@ -79,12 +81,12 @@ impl Effect {
 }
 
 /// What was looked at so far (`truth::Truth`).
-pub type Truth = BTreeMap<Thing, Option<Item>>;
+pub type Truth = BTreeMap<Object, Option<Item>>;
 
 /// What a batch touched (`plan::Plan`).
-pub type Plan = BTreeMap<Thing, Seen>;
+pub type Plan = BTreeMap<Object, Seen>;
 
-/// What was seen of one thing (`plan::Seen`).
+/// What was seen of one object (`plan::Seen`).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Seen {
     /// What the records say of it.
@@ -101,7 +103,7 @@ pub struct Settled {
     /// What is to be true.
     pub effects: BTreeSet<Effect>,
     /// What must be looked at before all of it is known.
-    pub asks: BTreeSet<Thing>,
+    pub asks: BTreeSet<Object>,
     /// The group that this run made on demand is gone: what was made is undone.
     pub undone: bool,
 }
@@ -111,7 +113,7 @@ pub struct Settled {
 pub fn plan(records: &[Record]) -> Plan {
     let mut plan = Plan::new();
     for record in records {
-        plan.entry(record.thing).or_default().changes.push(*record);
+        plan.entry(record.object).or_default().changes.push(*record);
     }
     plan
 }
@@ -120,15 +122,15 @@ pub fn plan(records: &[Record]) -> Plan {
 #[must_use]
 pub fn references(records: &[Record]) -> BTreeSet<User> {
     let linked = records.iter().filter(|record| record.new.is_some() && record.old.is_none());
-    linked.filter_map(|record| record.thing.user()).collect()
+    linked.filter_map(|record| record.object.user()).collect()
 }
 
 /// `settle::settle`. `made` says whether this run made the group on demand, and has undone that since.
 #[must_use]
 pub fn settle(protocol: &Protocol, plan: &Plan, truth: &Truth, made: Option<bool>) -> Settled {
     let mut settling = Settling { protocol, truth, settled: Settled::default() };
-    for (thing, seen) in plan {
-        settling.thing(*thing, seen);
+    for (object, seen) in plan {
+        settling.object(*object, seen);
     }
     if let Some(undone) = made {
         settling.made(undone);
@@ -142,8 +144,8 @@ pub fn page(protocol: &Protocol, rows: &BTreeSet<User>, truth: &Truth) -> (Settl
     let mut settling = Settling { protocol, truth, settled: Settled::default() };
     let mut items = BTreeSet::new();
     for user in rows {
-        let Some(Some(item)) = settling.look(Thing::Grant(*user)) else { continue };
-        settling.thing(Thing::Grant(*user), &Seen { refresh: true, ..Seen::default() });
+        let Some(Some(item)) = settling.look(Object::Grant(*user)) else { continue };
+        settling.object(Object::Grant(*user), &Seen { refresh: true, ..Seen::default() });
         items.insert((*user, item));
     }
     (settling.settled, items)
@@ -156,8 +158,8 @@ pub fn again(protocol: &Protocol, items: &BTreeSet<(User, Item)>, truth: &Truth)
     let mut now = BTreeSet::new();
     for (user, was) in items {
         let seen = Seen { refresh: true, was: Some(*was), ..Seen::default() };
-        settling.thing(Thing::Grant(*user), &seen);
-        if let Some(Some(item)) = settling.look(Thing::Grant(*user)) {
+        settling.object(Object::Grant(*user), &seen);
+        if let Some(Some(item)) = settling.look(Object::Grant(*user)) {
             now.insert((*user, item));
         }
     }
@@ -171,11 +173,11 @@ struct Settling<'a> {
 }
 
 impl Settling<'_> {
-    /// `View::thing`: none where it was not looked at yet; then it is asked for.
-    fn look(&mut self, thing: Thing) -> Option<Option<Item>> {
-        let found = self.truth.get(&thing).copied();
+    /// `View::object`: none where it was not looked at yet; then it is asked for.
+    fn look(&mut self, object: Object) -> Option<Option<Item>> {
+        let found = self.truth.get(&object).copied();
         if found.is_none() {
-            self.settled.asks.insert(thing);
+            self.settled.asks.insert(object);
         }
         found
     }
@@ -184,20 +186,20 @@ impl Settling<'_> {
         self.settled.effects.insert(effect);
     }
 
-    fn thing(&mut self, thing: Thing, seen: &Seen) {
-        let Some(item) = self.look(thing) else { return self.ask_ahead(thing, seen) };
-        match thing {
-            Thing::Group => self.groups(seen, item),
-            Thing::Grant(user) => {
+    fn object(&mut self, object: Object, seen: &Seen) {
+        let Some(item) = self.look(object) else { return self.ask_ahead(object, seen) };
+        match object {
+            Object::Group => self.groups(seen, item),
+            Object::Grant(user) => {
                 self.members(user, seen, item);
                 self.references(user, seen, item);
             }
         }
     }
 
-    fn ask_ahead(&mut self, thing: Thing, seen: &Seen) {
-        if thing != Thing::Group && seen.changes.iter().any(|change| change.new.is_some()) {
-            self.look(Thing::Group);
+    fn ask_ahead(&mut self, object: Object, seen: &Seen) {
+        if object != Object::Group && seen.changes.iter().any(|change| change.new.is_some()) {
+            self.look(Object::Group);
         }
     }
 
@@ -227,7 +229,7 @@ impl Settling<'_> {
     }
 
     fn made(&mut self, undone: bool) {
-        match self.look(Thing::Group) {
+        match self.look(Object::Group) {
             None => {}
             Some(Some(_)) if !undone => {}
             Some(Some(_)) => self.state(Effect::BringBack),
@@ -255,7 +257,7 @@ impl Settling<'_> {
     /// The membership in force; none while it is not known. A grant without its group waits.
     fn held(&mut self, item: Option<Item>) -> Option<Option<Role>> {
         let Some(item) = item else { return Some(None) };
-        Some(self.look(Thing::Group)?.and(item.role()))
+        Some(self.look(Object::Group)?.and(item.role()))
     }
 
     fn references(&mut self, user: User, seen: &Seen, item: Option<Item>) {

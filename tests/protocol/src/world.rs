@@ -14,9 +14,9 @@ pub enum Role {
     Reader,
 }
 
-/// What items stand for (`instep_model::Thing`).
+/// What items stand for (`instep_model::Object`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Thing {
+pub enum Object {
     /// The group, which brings a Cognito group for each role.
     Group,
     /// What a user is granted in the group.
@@ -47,7 +47,7 @@ impl Item {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Record {
     /// What was written.
-    pub thing: Thing,
+    pub object: Object,
     /// The item before.
     pub old: Option<Item>,
     /// The item after.
@@ -58,7 +58,7 @@ pub struct Record {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The items.
-    pub items: BTreeMap<Thing, Item>,
+    pub items: BTreeMap<Object, Item>,
     /// The back-references from the group to grants.
     pub references: BTreeSet<User>,
     /// What grants were when members were brought for them ([`crate::Variant::Mended`]).
@@ -68,41 +68,41 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table in which these things are there, with their back-references.
+    /// A table in which these objects are there, with their back-references.
     #[must_use]
-    pub fn with(items: impl IntoIterator<Item = (Thing, Item)>) -> Self {
+    pub fn with(items: impl IntoIterator<Item = (Object, Item)>) -> Self {
         let items: BTreeMap<_, _> = items.into_iter().collect();
-        let references = items.keys().filter_map(|thing| thing.user()).collect();
+        let references = items.keys().filter_map(|object| object.user()).collect();
         Self { items, references, ..Self::default() }
     }
 
-    /// What is there of a thing.
+    /// What is there of an object.
     #[must_use]
-    pub fn get(&self, thing: Thing) -> Option<Item> {
-        self.items.get(&thing).copied()
+    pub fn get(&self, object: Object) -> Option<Item> {
+        self.items.get(&object).copied()
     }
 
     /// Writes or deletes an item; a write that changes nothing has no record.
-    pub fn write(&mut self, thing: Thing, new: Option<Item>) -> Option<Record> {
+    pub fn write(&mut self, object: Object, new: Option<Item>) -> Option<Record> {
         let old = match new {
-            Some(item) => self.items.insert(thing, item),
-            None => self.items.remove(&thing),
+            Some(item) => self.items.insert(object, item),
+            None => self.items.remove(&object),
         };
-        (old != new).then_some(Record { thing, old, new })
+        (old != new).then_some(Record { object, old, new })
     }
 
     /// What the items imply in Cognito.
     #[must_use]
     pub fn implied(&self, roles: &[Role]) -> Cognito {
-        if self.get(Thing::Group).is_none() {
+        if self.get(Object::Group).is_none() {
             return Cognito::default();
         }
-        let members = self.items.iter().filter_map(|(thing, item)| Some((thing.user()?, item.role()?)));
+        let members = self.items.iter().filter_map(|(object, item)| Some((object.user()?, item.role()?)));
         Cognito { groups: roles.iter().copied().collect(), members: members.collect() }
     }
 }
 
-impl Thing {
+impl Object {
     /// The user of a grant.
     #[must_use]
     pub const fn user(self) -> Option<User> {

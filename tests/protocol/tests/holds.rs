@@ -1,12 +1,12 @@
 //! The shipped protocol keeps a promise in every state within each of these bounds.
 
-use protocol::{Item, MEMBERS_IN_STEP, NEVER_MADE_UP, Protocol, Role, TAKEN_FIRST, Thing};
+use protocol::{Item, MEMBERS_IN_STEP, NEVER_MADE_UP, Object, Protocol, Role, TAKEN_FIRST};
 
-const BOTH: &[Thing] = &[Thing::Group, Thing::Grant(0)];
+const BOTH: &[Object] = &[Object::Group, Object::Grant(0)];
 const ROLES: &[Role] = &[Role::Admin, Role::Reader];
-const GROUP: (Thing, Item) = (Thing::Group, Item::Group);
-const ADMIN: (Thing, Item) = (Thing::Grant(0), Item::Grant(Role::Admin));
-const OTHER_ADMIN: (Thing, Item) = (Thing::Grant(1), Item::Grant(Role::Admin));
+const GROUP: (Object, Item) = (Object::Group, Item::Group);
+const ADMIN: (Object, Item) = (Object::Grant(0), Item::Grant(Role::Admin));
+const OTHER_ADMIN: (Object, Item) = (Object::Grant(1), Item::Grant(Role::Admin));
 
 /// Goes to every state. How many there are is said, so that a model that lost some is noticed.
 #[track_caller]
@@ -19,28 +19,28 @@ fn holds(protocol: Protocol, states: usize) {
 /// A grant, with a replay and a crash.
 #[test]
 fn a_grant() {
-    let grant = Protocol::shipped(&[Thing::Grant(0)], &[GROUP]);
+    let grant = Protocol::shipped(&[Object::Grant(0)], &[GROUP]);
     holds(Protocol { writes: 4, batch: 2, replays: 1, crashes: 1, ..grant }, 41_374);
 }
 
 /// A grant whose role changes, with a replay and a crash.
 #[test]
 fn a_role() {
-    let grant = Protocol::shipped(&[Thing::Grant(0)], &[GROUP]);
+    let grant = Protocol::shipped(&[Object::Grant(0)], &[GROUP]);
     holds(Protocol { roles: ROLES, writes: 2, batch: 2, replays: 1, crashes: 1, ..grant }, 69_251);
 }
 
 /// What is taken goes before what is given.
 #[test]
 fn revocation_first() {
-    let grant = Protocol::shipped(&[Thing::Grant(0)], &[GROUP]);
+    let grant = Protocol::shipped(&[Object::Grant(0)], &[GROUP]);
     holds(Protocol { roles: ROLES, writes: 4, batch: 2, promise: TAKEN_FIRST, ..grant }, 3_720);
 }
 
 /// A group that goes and comes while users are in it, with a replay, and with a crash.
 #[test]
 fn a_group_with_its_members() {
-    let group = Protocol::shipped(&[Thing::Group], &[GROUP, ADMIN, OTHER_ADMIN]);
+    let group = Protocol::shipped(&[Object::Group], &[GROUP, ADMIN, OTHER_ADMIN]);
     holds(Protocol { writes: 3, replays: 1, ..group.clone() }, 980_958);
     holds(Protocol { writes: 2, replays: 1, crashes: 1, ..group }, 274_452);
 }

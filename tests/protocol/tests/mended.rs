@@ -1,12 +1,12 @@
 //! Within these bounds a crash takes the shipped protocol out of step, and not [`Variant::Mended`]: not even an empty group is left. What
 //! it does not close: late requests, replays that are broken off, a look that is no snapshot.
 
-use protocol::{Item, Protocol, Role, Thing, Variant};
+use protocol::{Item, Object, Protocol, Role, Variant};
 
-const BOTH: &[Thing] = &[Thing::Group, Thing::Grant(0)];
-const GROUP: (Thing, Item) = (Thing::Group, Item::Group);
-const ADMIN: (Thing, Item) = (Thing::Grant(0), Item::Grant(Role::Admin));
-const OTHER_ADMIN: (Thing, Item) = (Thing::Grant(1), Item::Grant(Role::Admin));
+const BOTH: &[Object] = &[Object::Group, Object::Grant(0)];
+const GROUP: (Object, Item) = (Object::Group, Item::Group);
+const ADMIN: (Object, Item) = (Object::Grant(0), Item::Grant(Role::Admin));
+const OTHER_ADMIN: (Object, Item) = (Object::Grant(1), Item::Grant(Role::Admin));
 
 #[track_caller]
 fn holds(protocol: Protocol, states: usize) {

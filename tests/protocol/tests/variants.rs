@@ -1,12 +1,12 @@
 //! What the protocol would be without one of its rules: a history of fewest steps that breaks it.
 
 use expect_test::expect;
-use protocol::{Item, MEMBERS_IN_STEP, NEVER_MADE_UP, Protocol, Role, TAKEN_FIRST, Thing, Variant};
+use protocol::{Item, MEMBERS_IN_STEP, NEVER_MADE_UP, Object, Protocol, Role, TAKEN_FIRST, Variant};
 
-const BOTH: &[Thing] = &[Thing::Group, Thing::Grant(0)];
+const BOTH: &[Object] = &[Object::Group, Object::Grant(0)];
 const ROLES: &[Role] = &[Role::Admin, Role::Reader];
-const GROUP: (Thing, Item) = (Thing::Group, Item::Group);
-const ADMIN: (Thing, Item) = (Thing::Grant(0), Item::Grant(Role::Admin));
+const GROUP: (Object, Item) = (Object::Group, Item::Group);
+const ADMIN: (Object, Item) = (Object::Grant(0), Item::Grant(Role::Admin));
 
 /// The way in which a variant breaks a promise that the shipped protocol keeps.
 fn breaks(variant: Variant, protocol: &Protocol) -> String {
@@ -62,7 +62,7 @@ fn one_read() {
 /// A late deletion empties a group that lives.
 #[test]
 fn no_look_after_a_delete() {
-    let replayed = Protocol { writes: 2, replays: 1, ..Protocol::shipped(&[Thing::Group], &[GROUP, ADMIN]) };
+    let replayed = Protocol { writes: 2, replays: 1, ..Protocol::shipped(&[Object::Group], &[GROUP, ADMIN]) };
     expect![[r#"
         writer: delete Group
         stream of Group: plan, records: 1
@@ -89,7 +89,7 @@ fn no_look_after_a_delete() {
 /// The group is there again, and nobody is in it.
 #[test]
 fn the_group_restored_alone() {
-    let replayed = Protocol { writes: 2, replays: 1, ..Protocol::shipped(&[Thing::Group], &[GROUP, ADMIN]) };
+    let replayed = Protocol { writes: 2, replays: 1, ..Protocol::shipped(&[Object::Group], &[GROUP, ADMIN]) };
     expect![[r#"
         writer: delete Group
         stream of Group: plan, records: 1
@@ -183,7 +183,7 @@ fn give_before_take() {
         roles: ROLES,
         writes: 1,
         promise: TAKEN_FIRST,
-        ..Protocol::shipped(&[Thing::Grant(0)], &[GROUP, ADMIN])
+        ..Protocol::shipped(&[Object::Grant(0)], &[GROUP, ADMIN])
     };
     expect![[r#"
         writer: put Grant(0), Grant(Reader)

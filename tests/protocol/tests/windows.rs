@@ -1,14 +1,14 @@
 //! Windows that stay open in the shipped protocol: a history of fewest steps that leads through each. Where one is closed, its test fails.
 
 use expect_test::expect;
-use protocol::{IN_STEP, Item, MEMBERS_IN_STEP, NEVER_TORN, Protocol, Role, TAKEN_FIRST, Thing};
+use protocol::{IN_STEP, Item, MEMBERS_IN_STEP, NEVER_TORN, Object, Protocol, Role, TAKEN_FIRST};
 
-const BOTH: &[Thing] = &[Thing::Group, Thing::Grant(0)];
-const ALL: &[Thing] = &[Thing::Group, Thing::Grant(0), Thing::Grant(1)];
+const BOTH: &[Object] = &[Object::Group, Object::Grant(0)];
+const ALL: &[Object] = &[Object::Group, Object::Grant(0), Object::Grant(1)];
 const ROLES: &[Role] = &[Role::Admin, Role::Reader];
-const GROUP: (Thing, Item) = (Thing::Group, Item::Group);
-const ADMIN: (Thing, Item) = (Thing::Grant(0), Item::Grant(Role::Admin));
-const OTHER_ADMIN: (Thing, Item) = (Thing::Grant(1), Item::Grant(Role::Admin));
+const GROUP: (Object, Item) = (Object::Group, Item::Group);
+const ADMIN: (Object, Item) = (Object::Grant(0), Item::Grant(Role::Admin));
+const OTHER_ADMIN: (Object, Item) = (Object::Grant(1), Item::Grant(Role::Admin));
 
 fn window(protocol: Protocol) -> String {
     protocol.explore().path()
@@ -21,7 +21,7 @@ fn a_late_request() {
         writes: 2,
         late: 1,
         promise: MEMBERS_IN_STEP,
-        ..Protocol::shipped(&[Thing::Group], &[GROUP, ADMIN])
+        ..Protocol::shipped(&[Object::Group], &[GROUP, ADMIN])
     };
     expect![[r#"
         writer: delete Group
@@ -241,7 +241,7 @@ fn an_abandoned_replay() {
         replays: 1,
         abandoned: 1,
         promise: MEMBERS_IN_STEP,
-        ..Protocol::shipped(&[Thing::Group], &[GROUP, ADMIN])
+        ..Protocol::shipped(&[Object::Group], &[GROUP, ADMIN])
     };
     expect![[r#"
         replay: plan Group, Some(Group) to None
@@ -271,7 +271,7 @@ fn a_crash_and_a_shorter_batch() {
         batch: 2,
         crashes: 1,
         promise: TAKEN_FIRST,
-        ..Protocol::shipped(&[Thing::Grant(0)], &[GROUP])
+        ..Protocol::shipped(&[Object::Grant(0)], &[GROUP])
     };
     expect![[r#"
         writer: put Grant(0), Grant(Admin)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping::{self, Kind};
-use instep_model::{Find, Key, Thing, Up};
+use instep_model::{Find, Key, Object, Up};
 
 use crate::implied::Parent;
 use crate::net::Net;
@@ -53,15 +53,15 @@ fn books(watch: &Watch) -> Vec<String> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
     let mut due: BTreeSet<Key> = BTreeSet::new();
     for row in implied.rows().values() {
-        let links = model.links_from(row.thing.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
-        let targets = links.filter_map(|(id, _)| implied.target(id, &row.thing, &row.item));
-        due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.thing)));
+        let links = model.links_from(row.object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
+        let targets = links.filter_map(|(id, _)| implied.target(id, &row.object, &row.item));
+        due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.object)));
     }
-    let guards = implied.rows().values().filter(|row| row.owner.is_some() && model.item(row.thing.of).guard.is_some());
+    let guards = implied.rows().values().filter(|row| row.owner.is_some() && model.item(row.object.of).guard.is_some());
     for guard in guards {
-        let waiting: Vec<&Thing> = implied.claimants(&guard.thing).into_keys().collect();
+        let waiting: Vec<&Object> = implied.claimants(&guard.object).into_keys().collect();
         let waiting = waiting.into_iter().filter(|owner| guard.owner.as_ref() != Some(*owner));
-        due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.thing, owner)));
+        due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
     let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
     let there: BTreeSet<Key> = implied.books.keys().filter(|key| !is_kind(key, Kind::Gone)).cloned().collect();

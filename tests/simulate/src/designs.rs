@@ -33,7 +33,7 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
     Model::parse(name, text).map(Arc::new).map_err(|errors| format!("{errors}\n{text}"))
 }
 
-/// A model of people, teams, seats in them, things that belong to each other, and unique values, each written in one of the ways that
+/// A model of people, teams, seats in them, objects that belong to each other, and unique values, each written in one of the ways that
 /// there are; in some of crowded worlds users are not Instep's to make, or to delete.
 #[must_use]
 pub fn random(chance: &Chance, is_crowded: bool) -> String {
@@ -175,7 +175,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Things below a team, and below those others that know their parent by its id alone; some with an index that is kept.
+    /// Objects below a team, and below those others that know their parent by its id alone; some with an index that is kept.
     fn boards(&mut self) {
         let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
         let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
@@ -192,7 +192,7 @@ impl Draft<'_> {
         self.line(&format!("[items.Card]\n{pk}\n{sk}\nentity = \"Card\"\nparent = \"Board\""));
     }
 
-    /// Things in things, some of which go with the last that holds them.
+    /// Objects in objects, some of which go with the last that holds them.
     fn nodes(&mut self) {
         let pk = self.key("pk", "N", "nodeId");
         self.line(&format!("[items.Node]\n{pk}\nsk = \"N\"\nentity = \"Node\""));

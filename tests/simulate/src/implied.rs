@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{
-    CognitoUser, Create, Identity, Item, Key, LinkId, Made, Model, Names, Roles, Scope, Subject, Thing, TypeId, Up,
+    CognitoUser, Create, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Scope, Subject, TypeId, Up,
     Value, Verb,
 };
 
@@ -21,7 +21,7 @@ pub enum Fact {
     /// A Cognito group that an item brings.
     Group(String),
     /// A unique value, by its guard, and one who has it or holds it.
-    Value(Thing, Thing),
+    Value(Object, Object),
 }
 
 /// What a fact is to be. Absent facts are not listed.
@@ -39,7 +39,7 @@ pub struct Ask {
     /// Cognito user and group.
     pub pair: (String, String),
     /// What must be there.
-    pub needs: Vec<Thing>,
+    pub needs: Vec<Object>,
     /// People make the group.
     pub by_hand: bool,
 }
@@ -50,7 +50,7 @@ pub struct Parent {
     /// Which link.
     pub link: LinkId,
     /// What the item knows of the other: all names of its key, or some.
-    pub known: Thing,
+    pub known: Object,
     /// Where the other is looked up in an index: what else the item knows of it.
     more: Names,
 }
@@ -59,7 +59,7 @@ pub struct Parent {
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Which.
-    pub thing: Thing,
+    pub object: Object,
     /// As it is.
     pub item: Item,
     /// Asks for the impossible: it is parked. What it asks for beside that counts.
@@ -73,14 +73,14 @@ pub struct Row {
     /// Its Cognito groups.
     pub groups: Vec<String>,
     /// Its unique values; true: strong enough to take the value from another.
-    pub values: BTreeMap<Thing, bool>,
+    pub values: BTreeMap<Object, bool>,
     /// What it goes with.
     pub parents: Vec<Parent>,
     /// Whose guard it is.
-    pub owner: Option<Thing>,
+    pub owner: Option<Object>,
 }
 
-/// What became of a thing.
+/// What became of an object.
 #[derive(Debug, Default)]
 struct Life {
     /// Items that are it: one key may have several spellings.
@@ -102,7 +102,7 @@ pub struct Implied {
     /// Users that people made, where Instep makes none.
     users_by_hand: BTreeSet<String>,
     rows: BTreeMap<Key, Row>,
-    things: BTreeMap<Thing, Life>,
+    objects: BTreeMap<Object, Life>,
     /// Keys that no type describes, or no bookkeeping.
     unknown: BTreeSet<Key>,
     /// Bookkeeping items.
@@ -118,7 +118,7 @@ impl Implied {
             by_hand: BTreeSet::new(),
             users_by_hand: BTreeSet::new(),
             rows: BTreeMap::new(),
-            things: BTreeMap::new(),
+            objects: BTreeMap::new(),
             unknown: BTreeSet::new(),
             books: BTreeMap::new(),
         }
@@ -126,7 +126,7 @@ impl Implied {
 
     /// Takes note of a write.
     pub fn write(&mut self, key: &Key, item: Option<Item>) {
-        let Identity::Item { thing, canonical } = self.model.identify(key) else {
+        let Identity::Item { object, canonical } = self.model.identify(key) else {
             let list_in = self.model.identify(key) == Identity::Bookkeeping;
             match item {
                 Some(item) if list_in => drop(self.books.insert(key.clone(), item)),
@@ -138,12 +138,12 @@ impl Implied {
         };
         match item {
             Some(item) => {
-                let before = self.rows.insert(key.clone(), self.row(thing.clone(), canonical, item));
-                self.things.entry(thing).or_default().items += usize::from(before.is_none());
+                let before = self.rows.insert(key.clone(), self.row(object.clone(), canonical, item));
+                self.objects.entry(object).or_default().items += usize::from(before.is_none());
             }
             None => {
                 let before = self.rows.remove(key);
-                let life = self.things.entry(thing).or_default();
+                let life = self.objects.entry(object).or_default();
                 life.items -= usize::from(before.is_some());
                 life.has_gone |= life.items == 0;
             }
@@ -170,27 +170,27 @@ impl Implied {
         self.unknown.iter().chain(self.rows.iter().filter(|(_, row)| row.is_bad).map(|(key, _)| key))
     }
 
-    /// Whether a thing is there; of one that is known in part: whether any like it is.
+    /// Whether an object is there; of one that is known in part: whether any like it is.
     #[must_use]
-    pub fn is_there(&self, known: &Thing) -> bool {
+    pub fn is_there(&self, known: &Object) -> bool {
         self.model.item(known.of).assumed.contains(&known.names) || self.like(known).any(|(_, life)| life.items > 0)
     }
 
-    /// Whether a thing, or one like it, was there and went.
+    /// Whether an object, or one like it, was there and went.
     #[must_use]
-    pub fn was_removed(&self, known: &Thing) -> bool {
+    pub fn was_removed(&self, known: &Object) -> bool {
         self.like(known).any(|(_, life)| life.has_gone)
     }
 
-    /// What is or was there of a thing; of one that is known in part: of all that are like it.
-    fn like<'a>(&'a self, known: &'a Thing) -> impl Iterator<Item = (&'a Thing, &'a Life)> {
+    /// What is or was there of an object; of one that is known in part: of all that are like it.
+    fn like<'a>(&'a self, known: &'a Object) -> impl Iterator<Item = (&'a Object, &'a Life)> {
         let is_whole = known.names.len() == self.model.key_order(known.of).len();
-        let first = if is_whole { known.clone() } else { Thing { of: known.of, names: Names::new() } };
+        let first = if is_whole { known.clone() } else { Object { of: known.of, names: Names::new() } };
         let from = self
-            .things
+            .objects
             .range(first..)
-            .take_while(move |(thing, _)| if is_whole { *thing == known } else { thing.of == known.of });
-        from.filter(|(thing, _)| is_like(known, thing))
+            .take_while(move |(object, _)| if is_whole { *object == known } else { object.of == known.of });
+        from.filter(|(object, _)| is_like(known, object))
     }
 
     /// Whether an item goes with something that went.
@@ -211,19 +211,19 @@ impl Implied {
     }
 
     /// The items that a parent which is known by an index may be.
-    fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Thing> {
+    fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
         let agrees = |row: &&Row| {
-            let lookup = self.model.lookup(row.thing.of, &row.thing.names, Some(&row.item));
-            is_like(&parent.known, &row.thing)
+            let lookup = self.model.lookup(row.object.of, &row.object.names, Some(&row.item));
+            is_like(&parent.known, &row.object)
                 && parent.more.iter().all(|(name, text)| lookup(name).as_ref() == Some(text))
         };
-        self.rows.values().filter(agrees).map(|row| &row.thing)
+        self.rows.values().filter(agrees).map(|row| &row.object)
     }
 
     /// Whether a parent that is known by an index went, and all that are like it are so fresh that the index need not show them.
     #[must_use]
-    pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Thing) -> bool) -> bool {
-        let mut like = self.rows.values().map(|row| &row.thing).filter(|thing| is_like(&parent.known, thing));
+    pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Object) -> bool) -> bool {
+        let mut like = self.rows.values().map(|row| &row.object).filter(|object| is_like(&parent.known, object));
         matches!(self.model.link(parent.link).up, Up::Index { .. })
             && self.was_removed(&parent.known)
             && like.all(is_fresh)
@@ -259,7 +259,7 @@ impl Implied {
         for (of, ty) in self.model.items.iter().enumerate() {
             for names in ty.assumed.iter().filter(|_| ty.groups.is_some()) {
                 // Nobody writes it, so nobody asks for its groups before a member comes.
-                let groups = self.groups(&Thing { of: TypeId(of), names: names.clone() });
+                let groups = self.groups(&Object { of: TypeId(of), names: names.clone() });
                 facts.extend(groups.into_iter().map(|group| (Fact::Group(group), State::Either)));
             }
         }
@@ -268,22 +268,22 @@ impl Implied {
 
     /// Who has the value of a guard, and who of them may take it.
     #[must_use]
-    pub fn claimants(&self, guard: &Thing) -> BTreeMap<&Thing, bool> {
+    pub fn claimants(&self, guard: &Object) -> BTreeMap<&Object, bool> {
         let rows = self.rows.values().filter(|row| !row.is_void);
-        rows.filter_map(|row| Some((&row.thing, *row.values.get(guard)?))).collect()
+        rows.filter_map(|row| Some((&row.object, *row.values.get(guard)?))).collect()
     }
 
     /// What is wrong with whom, of those who have a value or hold it.
     #[must_use]
     pub fn wrong_values(&self) -> BTreeMap<Fact, String> {
         // Of each guard: the first item that it is, and who has its value.
-        let mut guards: BTreeMap<&Thing, (Option<&Row>, BTreeMap<&Thing, bool>)> = BTreeMap::new();
+        let mut guards: BTreeMap<&Object, (Option<&Row>, BTreeMap<&Object, bool>)> = BTreeMap::new();
         for row in self.rows.values() {
-            if self.model.item(row.thing.of).guard.is_some() {
-                guards.entry(&row.thing).or_default().0.get_or_insert(row);
+            if self.model.item(row.object.of).guard.is_some() {
+                guards.entry(&row.object).or_default().0.get_or_insert(row);
             }
             for (guard, strong) in row.values.iter().filter(|_| !row.is_void) {
-                guards.entry(guard).or_default().1.insert(&row.thing, *strong);
+                guards.entry(guard).or_default().1.insert(&row.object, *strong);
             }
         }
         let mut wrong = BTreeMap::new();
@@ -291,12 +291,12 @@ impl Implied {
             let holder = held.and_then(|row| row.owner.as_ref());
             let strength = holder.and_then(|holder| claimants.get(holder)).copied();
             let mut note =
-                |of: &Thing, what: &str| wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
+                |of: &Object, what: &str| wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
             match (held, strength) {
                 (None, _) => claimants.keys().for_each(|owner| drop(note(owner, "held by nobody"))),
                 (Some(row), None) => {
                     claimants.keys().for_each(|owner| drop(note(owner, "held by one who does not have it")));
-                    note(holder.unwrap_or(&row.thing), "held, and does not have it");
+                    note(holder.unwrap_or(&row.object), "held, and does not have it");
                 }
                 (Some(_), Some(strength)) => {
                     let stronger = claimants.iter().filter(|(_, strong)| **strong && !strength);
@@ -309,19 +309,19 @@ impl Implied {
 
     /// Reads an item.
     #[must_use]
-    pub fn row(&self, thing: Thing, canonical: bool, item: Item) -> Row {
+    pub fn row(&self, object: Object, canonical: bool, item: Item) -> Row {
         let model = &self.model;
-        let ty = model.item(thing.of);
-        let lookup = model.lookup(thing.of, &thing.names, Some(&item));
+        let ty = model.item(object.of);
+        let lookup = model.lookup(object.of, &object.names, Some(&item));
         let is_void = !canonical;
-        let is_bad = is_void || self.asks_the_impossible(&thing, &item);
-        let roles = self.given(&thing, Some(&item));
-        let links = self.needed(thing.of);
+        let is_bad = is_void || self.asks_the_impossible(&object, &item);
+        let roles = self.given(&object, Some(&item));
+        let links = self.needed(object.of);
         let mut needs = Vec::new();
         let mut is_whole = true;
         for id in &links {
             // Where a reference leads by type, the others lead nowhere.
-            let Some(target) = self.target(*id, &thing, &item) else { continue };
+            let Some(target) = self.target(*id, &object, &item) else { continue };
             if matches!(model.link(*id).up, Up::Key) {
                 needs.push(target);
             }
@@ -329,10 +329,10 @@ impl Implied {
         let mut asks = Vec::new();
         if let Some(member) = ty.member.as_ref().filter(|_| !is_void) {
             let user = match &member.user {
-                Subject::Itself => self.user_name(&thing),
-                Subject::Link(id) => self.target(*id, &thing, &item).and_then(|user| self.user_name(&user)),
+                Subject::Itself => self.user_name(&object),
+                Subject::Link(id) => self.target(*id, &object, &item).and_then(|user| self.user_name(&user)),
             };
-            let group_of = member.group_of.map(|id| self.target(id, &thing, &item));
+            let group_of = member.group_of.map(|id| self.target(id, &object, &item));
             is_whole &= !matches!(group_of, Some(None));
             for role in roles.iter().filter(|_| is_whole) {
                 let text = |name: &str| match (&group_of, name) {
@@ -340,7 +340,7 @@ impl Implied {
                     (Some(Some(group)), _) => model.lookup(group.of, &group.names, None)(name),
                     (_, _) => lookup(name),
                 };
-                let of = group_of.iter().flatten().map(|group| group.of).next().unwrap_or(thing.of);
+                let of = group_of.iter().flatten().map(|group| group.of).next().unwrap_or(object.of);
                 if let (Some(user), Ok(group)) = (&user, model.cognito_name(of, &member.group, &text)) {
                     let by_hand = member.made == Made::ByHand;
                     asks.push(Ask { pair: (user.clone(), group), needs: needs.clone(), by_hand });
@@ -349,7 +349,7 @@ impl Implied {
         }
         let user = ty.user.as_ref().filter(|_| !is_void);
         let user = user.and_then(|user| {
-            let name = self.user_name(&thing)?;
+            let name = self.user_name(&object)?;
             let is_off =
                 !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
             let attributes =
@@ -357,12 +357,12 @@ impl Implied {
             Some(user_facts(&name, !is_off, attributes))
         });
         let user = user.unwrap_or_default();
-        let groups = if is_void { Vec::new() } else { self.groups(&thing) };
-        let values = if is_void { BTreeMap::new() } else { self.values(&thing, &item) };
-        let goes = model.links_from(thing.of).filter(|(_, link)| link.goes);
+        let groups = if is_void { Vec::new() } else { self.groups(&object) };
+        let values = if is_void { BTreeMap::new() } else { self.values(&object, &item) };
+        let goes = model.links_from(object.of).filter(|(_, link)| link.goes);
         let parents = goes.filter_map(|(link, _)| {
-            let known = self.target(link, &thing, &item)?;
-            let mut more = model.link_target(model.link(link), &thing.names, Some(&item))?;
+            let known = self.target(link, &object, &item)?;
+            let mut more = model.link_target(model.link(link), &object.names, Some(&item))?;
             more.retain(|name, _| !known.names.contains_key(name));
             Some(Parent { link, known, more })
         });
@@ -370,10 +370,10 @@ impl Implied {
         let owner = ty.guard.as_ref().and_then(|guard| {
             let names = guard.owner_attributes.iter();
             let names = names.map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
-            Some(Thing { of: guard.owner, names: names.collect::<Option<Names>>()? })
+            Some(Object { of: guard.owner, names: names.collect::<Option<Names>>()? })
         });
         drop(lookup);
-        Row { thing, item, is_bad, is_void, asks, user, groups, values, parents, owner }
+        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, owner }
     }
 
     /// The links that a membership hangs on.
@@ -396,19 +396,19 @@ impl Implied {
 
     /// What a link leads to, as far as the item knows it.
     #[must_use]
-    pub fn target(&self, id: LinkId, thing: &Thing, item: &Item) -> Option<Thing> {
+    pub fn target(&self, id: LinkId, object: &Object, item: &Item) -> Option<Object> {
         let link = self.model.link(id);
-        let mut names = self.model.link_target(link, &thing.names, Some(item))?;
+        let mut names = self.model.link_target(link, &object.names, Some(item))?;
         let key_names = self.model.key_order(link.to);
         names.retain(|name, _| key_names.contains(&name.as_str()));
-        Some(Thing { of: link.to, names })
+        Some(Object { of: link.to, names })
     }
 
-    /// A thing's Cognito user; none where neither Instep nor people make it.
-    fn user_name(&self, thing: &Thing) -> Option<String> {
-        let user = self.model.item(thing.of).user.as_ref()?;
-        let lookup = self.model.lookup(thing.of, &thing.names, None);
-        let name = self.model.cognito_name(thing.of, &user.name, &lookup).ok()?;
+    /// An object's Cognito user; none where neither Instep nor people make it.
+    fn user_name(&self, object: &Object) -> Option<String> {
+        let user = self.model.item(object.of).user.as_ref()?;
+        let lookup = self.model.lookup(object.of, &object.names, None);
+        let name = self.model.cognito_name(object.of, &user.name, &lookup).ok()?;
         (user.create != Create::Never || self.users_by_hand.contains(&name)).then_some(name)
     }
 
@@ -420,11 +420,11 @@ impl Implied {
 
     /// The Cognito groups that an item brings.
     #[must_use]
-    pub fn groups(&self, thing: &Thing) -> Vec<String> {
-        let Some(groups) = &self.model.item(thing.of).groups else { return Vec::new() };
-        let lookup = self.model.lookup(thing.of, &thing.names, None);
+    pub fn groups(&self, object: &Object) -> Vec<String> {
+        let Some(groups) = &self.model.item(object.of).groups else { return Vec::new() };
+        let lookup = self.model.lookup(object.of, &object.names, None);
         let each: Vec<Option<(&String, &String)>> = match &groups.each {
-            Some(name) => self.closed(thing.of, name).iter().map(|value| Some((name, value))).collect(),
+            Some(name) => self.closed(object.of, name).iter().map(|value| Some((name, value))).collect(),
             None => vec![None],
         };
         let named = |each: Option<(&String, &String)>| {
@@ -432,7 +432,7 @@ impl Implied {
                 Some((own, value)) if own == name => Some(value.clone()),
                 Some(_) | None => lookup(name),
             };
-            self.model.cognito_name(thing.of, &groups.name, &text).ok()
+            self.model.cognito_name(object.of, &groups.name, &text).ok()
         };
         each.into_iter().filter_map(named).collect()
     }
@@ -444,16 +444,16 @@ impl Implied {
         own.or_else(|| self.model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
     }
 
-    fn values(&self, thing: &Thing, item: &Item) -> BTreeMap<Thing, bool> {
+    fn values(&self, object: &Object, item: &Item) -> BTreeMap<Object, bool> {
         let has = |when: &[(String, Value)]| when.iter().all(|(name, value)| item.get(name) == Some(value));
-        let lookup = self.model.lookup(thing.of, &thing.names, Some(item));
+        let lookup = self.model.lookup(object.of, &object.names, Some(item));
         let mut values = BTreeMap::new();
         for (place, ty) in self.model.items.iter().enumerate() {
-            let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == thing.of) else { continue };
+            let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == object.of) else { continue };
             for claim in guard.claims.iter().filter(|claim| has(&claim.when)) {
                 let names = claim.names.iter().map(|(name, text)| Some((name.clone(), text.render(&lookup).ok()?)));
                 let Some(names) = names.collect::<Option<Names>>() else { continue };
-                let guard = Thing { of: TypeId(place), names };
+                let guard = Object { of: TypeId(place), names };
                 if self.model.keys(&guard).is_ok() {
                     values.insert(guard, claim.transfer.as_deref().is_some_and(has));
                 }
@@ -463,13 +463,13 @@ impl Implied {
     }
 
     /// The roles that an item names and that are roles, and whether all that it names are.
-    fn roles(&self, thing: &Thing, item: &Item) -> (BTreeSet<Option<String>>, bool) {
+    fn roles(&self, object: &Object, item: &Item) -> (BTreeSet<Option<String>>, bool) {
         let nameless = || (BTreeSet::from([None]), true);
-        let Some(grant) = &self.model.item(thing.of).grant else { return nameless() };
+        let Some(grant) = &self.model.item(object.of).grant else { return nameless() };
         match &grant.roles {
             Roles::None => nameless(),
             Roles::Template(template) => {
-                let text = template.render(&self.model.lookup(thing.of, &thing.names, Some(item))).ok();
+                let text = template.render(&self.model.lookup(object.of, &object.names, Some(item))).ok();
                 (text.into_iter().map(Some).collect(), true)
             }
             Roles::Attribute(spellings) => {
@@ -481,7 +481,7 @@ impl Implied {
                     Some(_) => None,
                 };
                 let Some(texts) = texts else { return (BTreeSet::new(), false) };
-                let closed = spellings.first().map_or(&[][..], |name| self.closed(thing.of, name));
+                let closed = spellings.first().map_or(&[][..], |name| self.closed(object.of, name));
                 let named: BTreeSet<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
                 let count = named.len();
                 let is_role = |text: &String| closed.is_empty() || closed.contains(text);
@@ -493,22 +493,22 @@ impl Implied {
     }
 
     /// The roles that an image gives while its window is open.
-    fn given(&self, thing: &Thing, item: Option<&Item>) -> BTreeSet<Option<String>> {
-        let grant = self.model.item(thing.of).grant.as_ref();
-        item.filter(|item| is_open(grant, item)).map(|item| self.roles(thing, item).0).unwrap_or_default()
+    fn given(&self, object: &Object, item: Option<&Item>) -> BTreeSet<Option<String>> {
+        let grant = self.model.item(object.of).grant.as_ref();
+        item.filter(|item| is_open(grant, item)).map(|item| self.roles(object, item).0).unwrap_or_default()
     }
 
-    fn asks_the_impossible(&self, thing: &Thing, item: &Item) -> bool {
-        let ty = self.model.item(thing.of);
+    fn asks_the_impossible(&self, object: &Object, item: &Item) -> bool {
+        let ty = self.model.item(object.of);
         let Some(grant) = &ty.grant else { return false };
         let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
-        !self.roles(thing, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
+        !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
     }
 
     /// What must be heard of a write, in whatever order.
     #[must_use]
-    pub fn heard(&self, thing: &Thing, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<Heard> {
-        let ty = self.model.item(thing.of);
+    pub fn heard(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<Heard> {
+        let ty = self.model.item(object.of);
         let mut heard = BTreeSet::new();
         if ty.is_entity {
             heard.insert((
@@ -521,7 +521,7 @@ impl Implied {
             ));
         }
         if let Some(grant) = &ty.grant {
-            let (was, is) = (self.given(thing, old), self.given(thing, new));
+            let (was, is) = (self.given(object, old), self.given(object, new));
             let taken = was.difference(&is).map(|role| (Verb::Revoked, role.clone()));
             let given = is.difference(&was).map(|role| (Verb::Granted, role.clone()));
             let roles: Vec<_> = taken.chain(given).collect();
@@ -551,7 +551,7 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
         let asks = row.asks.iter().map(|ask| (Fact::Member(ask.pair.0.clone(), ask.pair.1.clone()), String::new()));
         let users = row.user.iter().cloned();
         let groups = row.groups.iter().map(|group| (Fact::Group(group.clone()), String::new()));
-        let value = |guard: &Thing| Fact::Value(guard.clone(), row.thing.clone());
+        let value = |guard: &Object| Fact::Value(guard.clone(), row.object.clone());
         let values = row.values.iter().map(|(guard, strong)| (value(guard), strong.to_string()));
         asks.chain(users).chain(groups).chain(values).collect()
     };
@@ -577,8 +577,8 @@ pub fn user_facts<'a>(
     std::iter::once(user).chain(attributes).collect()
 }
 
-fn is_like(known: &Thing, thing: &Thing) -> bool {
-    known.of == thing.of && known.names.iter().all(|(name, text)| thing.names.get(name) == Some(text))
+fn is_like(known: &Object, object: &Object) -> bool {
+    known.of == object.of && known.names.iter().all(|(name, text)| object.names.get(name) == Some(text))
 }
 
 /// Moments are years apart from a run: 2020 is past, 2030 to come.

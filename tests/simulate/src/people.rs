@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use instep_model::template::base;
 use instep_model::{
-    CognitoUser, Find, Identity, Item, Key, KeyForm, Link, Model, Names, Roles, Subject, Thing, TypeId, Up, Value,
+    CognitoUser, Find, Identity, Item, Key, KeyForm, Link, Model, Names, Object, Roles, Subject, TypeId, Up, Value,
 };
 
 use crate::net::{Net, pause};
@@ -150,17 +150,17 @@ pub async fn write_wide(net: &Net, children: usize) {
 async fn on_and_off(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let mut there = writer.there();
-    there.retain(|(_, thing, _)| !writer.is_guard(thing.of));
+    there.retain(|(_, object, _)| !writer.is_guard(object.of));
     let one = writer.one(&there)?;
-    let hangs_on = |child: &(Key, Thing, Item), parent: &Thing| {
+    let hangs_on = |child: &(Key, Object, Item), parent: &Object| {
         let mut links = net.model.links_from(child.1.of);
         links.any(|(id, _)| net.watch().implied.target(id, &child.1, &child.2).as_ref() == Some(parent))
     };
     there.retain(|other| hangs_on(other, &one.1) || hangs_on(&one, &other.1));
     let some = [Some(one), writer.one(&there)].map(Vec::from_iter).concat();
     for _ in 0..2 + net.chance.below(5) {
-        let (key, thing, item) = writer.one(&some)?;
-        let next = writer.other_way(&key, &thing, &item, || writer.often(300));
+        let (key, object, item) = writer.one(&some)?;
+        let next = writer.other_way(&key, &object, &item, || writer.often(300));
         net.write(key, next);
         pause(net, 400).await;
     }
@@ -270,7 +270,7 @@ async fn garbage_and_gone(net: &Net) -> Option<bool> {
 /// Something gives, or waits, and what it needs comes and goes at the same moment.
 async fn needed_and_gone(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let (thing, (key, item), needed) = writer.giving()?;
+    let (object, (key, item), needed) = writer.giving()?;
     let one = writer.one(&needed)?;
     // It waits, or what it needs is there, or neither is.
     let (waits, is_new) = (writer.often(400), writer.often(300));
@@ -293,16 +293,16 @@ async fn needed_and_gone(net: &Net) -> Option<bool> {
         if is_full {
             net.fill();
         }
-        net.write(key.clone(), writer.other_way(key, &thing, item, || is_changed));
+        net.write(key.clone(), writer.other_way(key, &object, item, || is_changed));
         if is_over || is_full {
             is_over |= writer.often(500);
             break;
         }
         // Others come in the same batch, for which something may fail.
         if writer.often(200) {
-            let mut alike = thing.names.clone();
+            let mut alike = object.names.clone();
             alike.retain(|_, _| writer.often(700));
-            writer.fresh(thing.of, &alike).into_iter().for_each(|(key, item)| net.write(key, item));
+            writer.fresh(object.of, &alike).into_iter().for_each(|(key, item)| net.write(key, item));
         }
         // At any moment, or at the worst, when perhaps the change's own run is over.
         if writer.often(500) {
@@ -320,15 +320,15 @@ async fn needed_and_gone(net: &Net) -> Option<bool> {
 async fn brought_together(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
     let mut places = (0..10).filter_map(|_| writer.place_where(|of| writer.gives(of)));
-    let (key, thing) = places.next()?;
-    let Some((other_key, other)) = places.find(|(_, other)| other.of == thing.of && *other != thing) else {
+    let (key, object) = places.next()?;
+    let Some((other_key, other)) = places.find(|(_, other)| other.of == object.of && *other != object) else {
         return Some(false);
     };
     let mut last = Vec::new();
     let place = net.chance.below(2);
-    for (key, thing) in [(&key, &thing), (&other_key, &other)] {
-        let item = writer.item(key, thing, None);
-        for (number, (needed, item)) in writer.needed(thing, &item).enumerate() {
+    for (key, object) in [(&key, &object), (&other_key, &other)] {
+        let item = writer.item(key, object, None);
+        for (number, (needed, item)) in writer.needed(object, &item).enumerate() {
             net.write(needed.clone(), (number != place).then(|| item.clone()));
             last.extend((number == place).then_some((needed, item)));
         }
@@ -365,7 +365,7 @@ async fn needed_and_new(net: &Net) -> Option<bool> {
         net.breaks("AdminAddUserToGroup", Duration::from_secs(8));
     }
     let changed = match net.model.identify(&one.0) {
-        Identity::Item { thing, .. } if writer.often(400) => Some(writer.item(&one.0, &thing, Some(&one.1))),
+        Identity::Item { object, .. } if writer.often(400) => Some(writer.item(&one.0, &object, Some(&one.1))),
         Identity::Item { .. } | Identity::Unknown { .. } | Identity::Bookkeeping => None,
     };
     net.write(one.0, changed);
@@ -375,11 +375,11 @@ async fn needed_and_new(net: &Net) -> Option<bool> {
 /// What gives is written before what it needs comes, or comes back, and finds it through an index that need not show it yet.
 async fn shown_late(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let (thing, (key, item), needed) = writer.giving()?;
+    let (object, (key, item), needed) = writer.giving()?;
     let by_index =
-        net.model.links_from(thing.of).filter(|(_, link)| link.needed && matches!(link.find, Find::Index { .. }));
+        net.model.links_from(object.of).filter(|(_, link)| link.needed && matches!(link.find, Find::Index { .. }));
     let (id, _) = writer.one(&by_index.collect::<Vec<_>>())?;
-    let late = writer.key_of(&net.watch().implied.target(id, &thing, &item)?)?;
+    let late = writer.key_of(&net.watch().implied.target(id, &object, &item)?)?;
     let late_item = writer.item_at(&late).or_else(|| Some(needed.iter().find(|row| row.0 == late)?.1.clone()))?;
     let comes_back = writer.often(500);
     net.write(key.clone(), None);
@@ -407,11 +407,11 @@ async fn shown_late(net: &Net) -> Option<bool> {
 /// What gives nothing while a parent is gone is found so by a run for another, and the parent is back before it takes that along.
 async fn muted_and_back(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let (thing, own, needed) = writer.giving()?;
-    let links = || net.model.links_from(thing.of);
+    let (object, own, needed) = writer.giving()?;
+    let links = || net.model.links_from(object.of);
     let (id, link) = writer.one(&links().filter(|(_, link)| link.goes && !link.needed).collect::<Vec<_>>())?;
     let (to_user, user_link) = links().find(|(_, link)| link.needed && net.model.item(link.to).user.is_some())?;
-    let target = |id| net.watch().implied.target(id, &thing, &own.1);
+    let target = |id| net.watch().implied.target(id, &object, &own.1);
     let (user, parent) = (target(to_user)?, target(id)?);
     let subject = writer.key_of(&user)?;
     let (key, parent) = writer.place(link.to, &parent.names)?;
@@ -421,7 +421,7 @@ async fn muted_and_back(net: &Net) -> Option<bool> {
         net.write(key.clone(), is_there.then(|| item.clone()));
         tokio::time::sleep(SETTLED).await;
     }
-    let more = || writer.place(thing.of, &back_to(user_link, &user));
+    let more = || writer.place(object.of, &back_to(user_link, &user));
     let (more_key, more) = (0..5).find_map(|_| more().filter(|(key, _)| *key != own.0))?;
     let more_item = writer.item(&more_key, &more, None);
     let needed_more: Vec<_> = writer.needed(&more, &more_item).collect();
@@ -505,9 +505,9 @@ async fn deleted_late(net: &Net) -> Option<bool> {
         let ty = net.model.item(of);
         ty.user.is_some() && ty.member.is_some()
     };
-    let (key, thing) = writer.place_where(has_own)?;
-    let item = || writer.item(&key, &thing, None);
-    let needed: Vec<_> = writer.needed(&thing, &item()).filter(|(needed, _)| *needed != key).collect();
+    let (key, object) = writer.place_where(has_own)?;
+    let item = || writer.item(&key, &object, None);
+    let needed: Vec<_> = writer.needed(&object, &item()).filter(|(needed, _)| *needed != key).collect();
     for (key, item) in needed.into_iter().chain([(key.clone(), item())]) {
         net.write(key, Some(item));
     }
@@ -535,12 +535,12 @@ async fn undone_and_back(net: &Net) -> Option<bool> {
     net.write(own.clone(), None);
     needed.into_iter().for_each(|(key, item)| net.write(key, Some(item)));
     // He has more than that.
-    let Identity::Item { thing, .. } = net.model.identify(&key) else { return None };
+    let Identity::Item { object, .. } = net.model.identify(&key) else { return None };
     let giving: Vec<_> =
-        net.model.links_to(thing.of).map(|(_, link)| link).filter(|link| writer.gives(link.from)).collect();
+        net.model.links_to(object.of).map(|(_, link)| link).filter(|link| writer.gives(link.from)).collect();
     for _ in 0..3 {
         let link = writer.one(&giving)?;
-        let Some((key, other)) = writer.place(link.from, &back_to(link, &thing)).filter(|(key, _)| *key != own) else {
+        let Some((key, other)) = writer.place(link.from, &back_to(link, &object)).filter(|(key, _)| *key != own) else {
             continue;
         };
         let item = writer.item(&key, &other, None);
@@ -629,7 +629,7 @@ async fn job_and_revocation(net: &Net) -> Option<bool> {
         all.push((key, item, needed));
     }
     let [(key, item, needed), (other, ..)] = all.as_slice() else { return None };
-    let of = |key: &Key| net.watch().implied.rows().get(key).map(|row| row.thing.of);
+    let of = |key: &Key| net.watch().implied.rows().get(key).map(|row| row.object.of);
     let passes: Vec<_> = needed.iter().filter(|(key, _)| of(key).is_some_and(has_last_pass)).cloned().collect();
     let (parent, back) = writer.one(&passes)?;
     tokio::time::sleep(2 * SETTLED).await;
@@ -648,20 +648,20 @@ async fn job_and_revocation(net: &Net) -> Option<bool> {
 /// The last grant of a subject goes; the subject goes, or another grant comes, or both, at the same moment.
 async fn last_and_again(net: &Net) -> Option<bool> {
     let writer = Writer { net, model: &net.model };
-    let (key, thing) = writer.place_where(|of| writer.has_last(of))?;
-    let Some(Subject::Link(link)) = net.model.item(thing.of).grant.as_ref().map(|grant| &grant.subject) else {
+    let (key, object) = writer.place_where(|of| writer.has_last(of))?;
+    let Some(Subject::Link(link)) = net.model.item(object.of).grant.as_ref().map(|grant| &grant.subject) else {
         return Some(false);
     };
-    let subject = |thing: &Thing, item: &Item| net.watch().implied.target(*link, thing, item);
-    let item = writer.item(&key, &thing, None);
-    let of = subject(&thing, &item)?;
-    let needed: Vec<_> = writer.needed(&thing, &item).collect();
+    let subject = |object: &Object, item: &Item| net.watch().implied.target(*link, object, item);
+    let item = writer.item(&key, &object, None);
+    let of = subject(&object, &item)?;
+    let needed: Vec<_> = writer.needed(&object, &item).collect();
     for (key, item) in needed.into_iter().chain([(key.clone(), item.clone())]) {
         net.write(key, Some(item));
     }
     let mut others = writer.there();
-    others.retain(|(other, thing, item)| {
-        *other != key && writer.has_last(thing.of) && subject(thing, item).as_ref() == Some(&of)
+    others.retain(|(other, object, item)| {
+        *other != key && writer.has_last(object.of) && subject(object, item).as_ref() == Some(&of)
     });
     others.into_iter().for_each(|(key, ..)| net.write(key, None));
     let own = || {
@@ -749,12 +749,12 @@ fn parents_of_one(net: &Net, tries: usize) -> Vec<Key> {
     });
     let Some((edges, child)) = families.max_by_key(|(edges, _)| edges.len().min(2)) else { return parents };
     for edge in edges.into_iter().take(2) {
-        for thing in writer.ends(&edge).into_iter().flatten().chain([edge]) {
-            let Some(key) = writer.key_of(&thing) else { continue };
+        for object in writer.ends(&edge).into_iter().flatten().chain([edge]) {
+            let Some(key) = writer.key_of(&object) else { continue };
             if writer.item_at(&key).is_none() {
-                net.write(key.clone(), Some(writer.item(&key, &thing, None)));
+                net.write(key.clone(), Some(writer.item(&key, &object, None)));
             }
-            parents.extend((thing.of == up.to && thing != child).then_some(key));
+            parents.extend((object.of == up.to && object != child).then_some(key));
         }
     }
     parents
@@ -769,7 +769,7 @@ fn fatten(item: &mut Item, name: &str) {
 }
 
 /// The names of a child's key that lead back to a parent.
-fn back_to(link: &Link, parent: &Thing) -> Names {
+fn back_to(link: &Link, parent: &Object) -> Names {
     let names = link.names.iter().filter_map(|(name, text)| {
         let own = text.names().next()?;
         Some((own.to_owned(), parent.names.get(name)?.clone()))
@@ -780,7 +780,7 @@ fn back_to(link: &Link, parent: &Thing) -> Names {
 /// Somebody revokes a grant that may be the last, and grants it anew.
 pub async fn grant_again(net: &Net) {
     let writer = Writer { net, model: &net.model };
-    let grants: Vec<_> = writer.there().into_iter().filter(|(_, thing, _)| writer.has_last(thing.of)).collect();
+    let grants: Vec<_> = writer.there().into_iter().filter(|(_, object, _)| writer.has_last(object.of)).collect();
     let Some((key, _, item)) = writer.one(&grants) else { return };
     net.write(key.clone(), None);
     pause(net, 1_500).await;
@@ -791,8 +791,8 @@ pub async fn grant_again(net: &Net) {
 pub fn groups_alike(net: &Net) -> Vec<String> {
     let writer = Writer { net, model: &net.model };
     let types = (0..net.model.items.len()).map(TypeId).filter(|of| net.model.item(*of).groups.is_some());
-    let things = types.filter(|_| writer.often(200)).filter_map(|of| Some(writer.place(of, &Names::new())?.1));
-    things.filter_map(|thing| net.watch().implied.groups(&thing).into_iter().next()).collect()
+    let objects = types.filter(|_| writer.often(200)).filter_map(|of| Some(writer.place(of, &Names::new())?.1));
+    objects.filter_map(|object| net.watch().implied.groups(&object).into_iter().next()).collect()
 }
 
 /// Deletes what is garbage, so that its records can be settled.
@@ -848,10 +848,10 @@ impl Writer<'_> {
     }
 
     /// What is there, of people's.
-    fn there(&self) -> Vec<(Key, Thing, Item)> {
+    fn there(&self) -> Vec<(Key, Object, Item)> {
         let watch = self.net.watch();
         let rows = watch.implied.rows().iter();
-        rows.map(|(key, row)| (key.clone(), row.thing.clone(), row.item.clone())).collect()
+        rows.map(|(key, row)| (key.clone(), row.object.clone(), row.item.clone())).collect()
     }
 
     fn item_at(&self, key: &Key) -> Option<Item> {
@@ -863,25 +863,25 @@ impl Writer<'_> {
         let picked = self.one(&there);
         match (self.below(100), picked) {
             (0..3, _) => self.garbage(),
-            (3..6, Some((_, thing, _))) => self.all_of(&thing, &there),
-            (6..25, Some((key, thing, _))) if !self.is_guard(thing.of) => vec![(key, None)],
+            (3..6, Some((_, object, _))) => self.all_of(&object, &there),
+            (6..25, Some((key, object, _))) if !self.is_guard(object.of) => vec![(key, None)],
             // A guard goes by hand only now and then.
             (6..8, Some((key, ..))) => vec![(key, None)],
-            (25..45, Some((key, thing, item))) => self.changed(key, &thing, item),
-            (45..50, Some((_, thing, item))) => self.values_moved(&thing, &item, &there),
+            (25..45, Some((key, object, item))) => self.changed(key, &object, item),
+            (45..50, Some((_, object, item))) => self.values_moved(&object, &item, &there),
             // The same again, which leaves no record.
             (50..53, Some((key, _, item))) => vec![(key, Some(item))],
-            (53..60, Some((key, thing, _))) => self.gone_while_children_come(key, &thing),
-            (60..65, Some((key, thing, item))) => self.elsewhere(key, &thing, &item),
+            (53..60, Some((key, object, _))) => self.gone_while_children_come(key, &object),
+            (60..65, Some((key, object, item))) => self.elsewhere(key, &object, &item),
             (65..75, _) => self.whole(),
             (_, _) => self.something(),
         }
     }
 
     /// What an item needs, whether it is there or not.
-    fn needed(&self, thing: &Thing, item: &Item) -> impl Iterator<Item = (Key, Item)> {
-        let links = self.model.links_from(thing.of);
-        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, thing, item)).collect();
+    fn needed(&self, object: &Object, item: &Item) -> impl Iterator<Item = (Key, Item)> {
+        let links = self.model.links_from(object.of);
+        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, object, item)).collect();
         targets.into_iter().filter_map(|needed| {
             let key = self.key_of(&needed)?;
             let item = self.item_at(&key).unwrap_or_else(|| self.item(&key, &needed, None));
@@ -889,26 +889,26 @@ impl Writer<'_> {
         })
     }
 
-    /// The first of the keys that a thing may have.
-    fn key_of(&self, thing: &Thing) -> Option<Key> {
-        self.model.keys(thing).ok()?.into_iter().next()
+    /// The first of the keys that an object may have.
+    fn key_of(&self, object: &Object) -> Option<Key> {
+        self.model.keys(object).ok()?.into_iter().next()
     }
 
     /// What is there goes or changes, and what is not there comes.
-    fn other_way(&self, key: &Key, thing: &Thing, item: &Item, is_changed: impl FnOnce() -> bool) -> Option<Item> {
+    fn other_way(&self, key: &Key, object: &Object, item: &Item, is_changed: impl FnOnce() -> bool) -> Option<Item> {
         match self.item_at(key) {
-            Some(now) if is_changed() => Some(self.item(key, thing, Some(&now))),
+            Some(now) if is_changed() => Some(self.item(key, object, Some(&now))),
             Some(_) => None,
             None => Some(item.clone()),
         }
     }
 
     /// Something that gives, its item, and all that it needs.
-    fn giving(&self) -> Option<(Thing, Row, Vec<Row>)> {
-        let (key, thing) = self.place_where(|of| self.gives(of))?;
-        let item = self.item(&key, &thing, None);
-        let needed = self.needed(&thing, &item).collect();
-        Some((thing, (key, item), needed))
+    fn giving(&self) -> Option<(Object, Row, Vec<Row>)> {
+        let (key, object) = self.place_where(|of| self.gives(of))?;
+        let item = self.item(&key, &object, None);
+        let needed = self.needed(&object, &item).collect();
+        Some((object, (key, item), needed))
     }
 
     /// Something that gives, all that it needs, and one of those, which comes through another shard.
@@ -924,7 +924,7 @@ impl Writer<'_> {
         let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
         let guard = self.one(&guards.collect::<Vec<_>>())?;
         let places = (0..10 * count).filter_map(|_| self.place(guard.owner, &Names::new()));
-        let mut places = places.map(|(key, thing)| (thing, key)).collect::<BTreeMap<_, _>>().into_iter();
+        let mut places = places.map(|(key, object)| (object, key)).collect::<BTreeMap<_, _>>().into_iter();
         let (first, key) = places.next()?;
         let mut item = self.item(&key, &first, None);
         item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
@@ -939,10 +939,10 @@ impl Writer<'_> {
             }
             names.extend(spellings);
         }
-        let others = places.map(|(thing, key)| {
+        let others = places.map(|(object, key)| {
             let mut same = item.clone();
             same.extend(self.keyed(&key));
-            self.indexed(&thing, &mut same);
+            self.indexed(&object, &mut same);
             (key, same)
         });
         let mut rows: Vec<_> = others.chain([(key.clone(), item.clone())]).take(count).collect();
@@ -953,10 +953,10 @@ impl Writer<'_> {
     }
 
     /// An item without something of it that the model names, where it has such.
-    fn bare(&self, thing: &Thing, item: &Item) -> Option<Item> {
+    fn bare(&self, object: &Object, item: &Item) -> Option<Item> {
         let lasts = self.model.items.iter().filter_map(|ty| ty.grant.as_ref()?.last.as_ref());
         let written: BTreeSet<&String> = lasts.flat_map(|last| &last.written).collect();
-        let names = self.model.item(thing.of).attributes.iter();
+        let names = self.model.item(object.of).attributes.iter();
         let names = names.filter(|name| item.contains_key(*name) && !written.contains(name) && !self.is_key(name));
         let name = self.one(&names.collect::<Vec<_>>())?;
         let mut bare = item.clone();
@@ -967,7 +967,7 @@ impl Writer<'_> {
     /// What is said of the user for whom an item stands, where it stands for one.
     fn user_at(&self, key: &Key) -> Option<&CognitoUser> {
         match self.model.identify(key) {
-            Identity::Item { thing, .. } => self.model.item(thing.of).user.as_ref(),
+            Identity::Item { object, .. } => self.model.item(object.of).user.as_ref(),
             Identity::Unknown { .. } | Identity::Bookkeeping => None,
         }
     }
@@ -991,8 +991,8 @@ impl Writer<'_> {
         self.model.item(of).grant.as_ref().is_some_and(|grant| grant.last.is_some())
     }
 
-    /// A thing of one of these types, and its key.
-    fn place_where(&self, is_wanted: impl Fn(TypeId) -> bool) -> Option<(Key, Thing)> {
+    /// An object of one of these types, and its key.
+    fn place_where(&self, is_wanted: impl Fn(TypeId) -> bool) -> Option<(Key, Object)> {
         let types: Vec<_> = (0..self.model.items.len()).map(TypeId).filter(|of| is_wanted(*of)).collect();
         self.place(self.one(&types)?, &Names::new())
     }
@@ -1017,10 +1017,10 @@ impl Writer<'_> {
 
     /// Something that gives comes with all that it needs, in any order.
     fn whole(&self) -> Writes {
-        let Some((key, thing)) = self.place_where(|of| self.gives(of)) else { return self.something() };
-        let item = self.item(&key, &thing, None);
+        let Some((key, object)) = self.place_where(|of| self.gives(of)) else { return self.something() };
+        let item = self.item(&key, &object, None);
         let mut writes = vec![(key, Some(item.clone()))];
-        for (key, item) in self.needed(&thing, &item).filter(|(key, _)| self.item_at(key).is_none()) {
+        for (key, item) in self.needed(&object, &item).filter(|(key, _)| self.item_at(key).is_none()) {
             writes.insert(self.below(writes.len() + 1), (key, Some(item)));
         }
         writes
@@ -1028,16 +1028,16 @@ impl Writer<'_> {
 
     /// An item of a type, with these names where they fit; now and then with the guards that its writer brings along.
     fn fresh(&self, of: TypeId, given: &Names) -> Writes {
-        let Some((key, thing)) = self.place(of, given) else { return Vec::new() };
-        let item = self.item(&key, &thing, None);
+        let Some((key, object)) = self.place(of, given) else { return Vec::new() };
+        let item = self.item(&key, &object, None);
         let mut writes = Vec::new();
         if self.often(300) {
             let canonical = true;
-            let claimed = self.net.watch().implied.row(thing.clone(), canonical, item.clone()).values;
+            let claimed = self.net.watch().implied.row(object.clone(), canonical, item.clone()).values;
             for guard in claimed.into_keys() {
                 let Some(place) = self.key_of(&guard) else { continue };
                 if self.item_at(&place).is_none() {
-                    writes.push((place.clone(), Some(self.guard(&place, &guard, &thing))));
+                    writes.push((place.clone(), Some(self.guard(&place, &guard, &object))));
                 }
             }
         }
@@ -1045,7 +1045,7 @@ impl Writer<'_> {
         writes
     }
 
-    fn guard(&self, key: &Key, guard: &Thing, owner: &Thing) -> Item {
+    fn guard(&self, key: &Key, guard: &Object, owner: &Object) -> Item {
         let mut item = self.keyed(key);
         let Some(rule) = &self.model.item(guard.of).guard else { return item };
         for (name, attribute) in &rule.owner_attributes {
@@ -1054,46 +1054,46 @@ impl Writer<'_> {
         item
     }
 
-    /// A thing of a type, and the key under which it is there, or is written.
-    fn place(&self, of: TypeId, given: &Names) -> Option<(Key, Thing)> {
+    /// An object of a type, and the key under which it is there, or is written.
+    fn place(&self, of: TypeId, given: &Names) -> Option<(Key, Object)> {
         let form: &KeyForm = self.net.chance.pick(&self.model.item(of).forms)?;
         let names = form.names.iter().map(|name| (name.clone(), self.name(of, name, given)));
-        let thing = self.alone(Thing { of, names: names.collect() });
+        let object = self.alone(Object { of, names: names.collect() });
         // Nothing is its own ancestor where a child goes with its last parent.
-        if let [Some(one), Some(other)] = self.ends(&thing)
+        if let [Some(one), Some(other)] = self.ends(&object)
             && one <= other
         {
             return None;
         }
-        let keys = self.model.keys(&thing).ok()?;
+        let keys = self.model.keys(&object).ok()?;
         let there = keys.iter().find(|key| self.item_at(key).is_some());
         let key = there.cloned().or_else(|| if self.often(800) { keys.first().cloned() } else { self.one(&keys) })?;
-        Some((key, thing))
+        Some((key, object))
     }
 
-    /// A thing whose id others know and nothing else of it, where no index leads to it: no other has that id, or nobody could tell them
+    /// An object whose id others know and nothing else of it, where no index leads to it: no other has that id, or nobody could tell them
     /// apart.
-    fn alone(&self, thing: Thing) -> Thing {
-        let mut links = self.model.links_to(thing.of).map(|(_, link)| link);
-        let Some(link) = links.find(|link| matches!(link.up, Up::Unknown)) else { return thing };
-        let Some(id) = thing.names.iter().find_map(|(name, id)| link.names.contains_key(name).then_some(id)) else {
-            return thing;
+    fn alone(&self, object: Object) -> Object {
+        let mut links = self.model.links_to(object.of).map(|(_, link)| link);
+        let Some(link) = links.find(|link| matches!(link.up, Up::Unknown)) else { return object };
+        let Some(id) = object.names.iter().find_map(|(name, id)| link.names.contains_key(name).then_some(id)) else {
+            return object;
         };
-        let forms = &self.model.item(thing.of).forms;
-        let Some(form) = forms.get(id.bytes().map(usize::from).sum::<usize>() % forms.len()) else { return thing };
+        let forms = &self.model.item(object.of).forms;
+        let Some(form) = forms.get(id.bytes().map(usize::from).sum::<usize>() % forms.len()) else { return object };
         let name = |name: &String| {
-            (name.clone(), thing.names.get(name).filter(|_| link.names.contains_key(name)).unwrap_or(id).clone())
+            (name.clone(), object.names.get(name).filter(|_| link.names.contains_key(name)).unwrap_or(id).clone())
         };
-        Thing { of: thing.of, names: form.names.iter().map(name).collect() }
+        Object { of: object.of, names: form.names.iter().map(name).collect() }
     }
 
     /// The two ends of an edge that takes one of them.
-    fn ends(&self, thing: &Thing) -> [Option<Thing>; 2] {
-        let links: Vec<_> = self.model.links_from(thing.of).collect();
+    fn ends(&self, object: &Object) -> [Option<Object>; 2] {
+        let links: Vec<_> = self.model.links_from(object.of).collect();
         let Some((from, to)) = links.iter().find_map(|(id, link)| Some((*id, link.takes?))) else {
             return [None, None];
         };
-        [from, to].map(|id| self.net.watch().implied.target(id, thing, &Item::new()))
+        [from, to].map(|id| self.net.watch().implied.target(id, object, &Item::new()))
     }
 
     /// A name's text: the given one, or any.
@@ -1142,12 +1142,12 @@ impl Writer<'_> {
     }
 
     /// An item with all that its type may have; `before` is what it was, where only some of it changes.
-    fn item(&self, key: &Key, thing: &Thing, before: Option<&Item>) -> Item {
-        let ty = self.model.item(thing.of);
+    fn item(&self, key: &Key, object: &Object, before: Option<&Item>) -> Item {
+        let ty = self.model.item(object.of);
         let mut item = before.cloned().unwrap_or_else(|| self.keyed(key));
-        for (name, values) in self.attributes(thing.of) {
+        for (name, values) in self.attributes(object.of) {
             // A change is of one or two attributes.
-            if thing.names.contains_key(&name) || before.is_some() && !self.often(300) {
+            if object.names.contains_key(&name) || before.is_some() && !self.often(300) {
                 continue;
             }
             let spellings = self.model.attributes_of(&name);
@@ -1156,13 +1156,13 @@ impl Writer<'_> {
                 item.remove(spelling);
             }
             if self.often(850) {
-                let any = || Value::S(self.name(thing.of, &name, &Names::new()));
+                let any = || Value::S(self.name(object.of, &name, &Names::new()));
                 let value = self.one(&values).filter(|_| self.often(600)).unwrap_or_else(any);
                 item.extend(spelled.map(|spelling| (spelling, value)));
             }
         }
         if let Some(grant) = &ty.grant {
-            self.grant(thing, grant, before.is_some(), &mut item);
+            self.grant(object, grant, before.is_some(), &mut item);
         }
         let now = Value::S(self.net.now().to_string());
         let written = self.model.items.iter().filter_map(|ty| ty.grant.as_ref()?.last.as_ref());
@@ -1185,16 +1185,16 @@ impl Writer<'_> {
             let value = if self.often(20) { "Other" } else { value };
             item.insert(attribute.clone(), Value::S(value.to_owned()));
         }
-        self.indexed(thing, &mut item);
+        self.indexed(object, &mut item);
         item
     }
 
-    fn grant(&self, thing: &Thing, grant: &instep_model::Grant, is_change: bool, item: &mut Item) {
+    fn grant(&self, object: &Object, grant: &instep_model::Grant, is_change: bool, item: &mut Item) {
         if let Roles::Attribute(spellings) = &grant.roles
             && (!is_change || self.often(500))
         {
             let name = spellings.first().cloned().unwrap_or_default();
-            let mut closed = self.net.watch().implied.closed(thing.of, &name).to_vec();
+            let mut closed = self.net.watch().implied.closed(object.of, &name).to_vec();
             if closed.is_empty() {
                 closed = ROLES.map(str::to_owned).to_vec();
             } else if self.often(30) {
@@ -1225,8 +1225,8 @@ impl Writer<'_> {
     }
 
     /// The index attributes, as good writers write them; those that Instep keeps they get wrong now and then.
-    fn indexed(&self, thing: &Thing, item: &mut Item) {
-        let ty = self.model.item(thing.of);
+    fn indexed(&self, object: &Object, item: &mut Item) {
+        let ty = self.model.item(object.of);
         for keys in &ty.index_keys {
             let index = self.model.index_at(keys.index);
             let own = [Some((&index.pk, &keys.pk)), index.sk.as_ref().zip(keys.sk.as_ref())];
@@ -1234,12 +1234,12 @@ impl Writer<'_> {
                 let Some(name) = spellings.first().filter(|name| !self.is_key(name)) else { continue };
                 let mut bare = item.clone();
                 bare.remove(name);
-                let text = template.render(&self.model.lookup(thing.of, &thing.names, Some(&bare))).ok();
+                let text = template.render(&self.model.lookup(object.of, &object.names, Some(&bare))).ok();
                 // What an index alone says of an item, a writer of it knows.
                 let is_other_form = template
                     .names()
-                    .any(|own| !thing.names.contains_key(own) && ty.forms.iter().any(|form| form.names.contains(own)));
-                let any = || template.render(&|own| Some(self.name(thing.of, own, &thing.names))).ok();
+                    .any(|own| !object.names.contains_key(own) && ty.forms.iter().any(|form| form.names.contains(own)));
+                let any = || template.render(&|own| Some(self.name(object.of, own, &object.names))).ok();
                 let text = text.or_else(any).filter(|_| !is_other_form);
                 if keys.keep && self.often(500) {
                     item.extend(self.often(300).then(|| (name.clone(), Value::S("wrong".to_owned()))));
@@ -1307,29 +1307,29 @@ impl Writer<'_> {
         keys || roles || self.is_key(name) || of.is_some_and(|of| self.attributes(of).contains_key(name))
     }
 
-    fn changed(&self, key: Key, thing: &Thing, item: Item) -> Writes {
-        if self.is_guard(thing.of) {
+    fn changed(&self, key: Key, object: &Object, item: Item) -> Writes {
+        if self.is_guard(object.of) {
             return Vec::new();
         }
-        vec![(key.clone(), Some(self.item(&key, thing, Some(&item))))]
+        vec![(key.clone(), Some(self.item(&key, object, Some(&item))))]
     }
 
     /// Two of a type change what makes their unique values, in one order or the other, or one takes what the other has.
-    fn values_moved(&self, thing: &Thing, item: &Item, there: &[(Key, Thing, Item)]) -> Writes {
+    fn values_moved(&self, object: &Object, item: &Item, there: &[(Key, Object, Item)]) -> Writes {
         let guards: Vec<_> = self
             .model
             .items
             .iter()
             .filter_map(|ty| ty.guard.as_ref())
-            .filter(|guard| guard.owner == thing.of)
+            .filter(|guard| guard.owner == object.of)
             .collect();
-        let others: Vec<_> = there.iter().filter(|(_, other, _)| other.of == thing.of && other != thing).collect();
+        let others: Vec<_> = there.iter().filter(|(_, other, _)| other.of == object.of && other != object).collect();
         let (Some((key, _, other)), false) = (self.one(&others).cloned(), guards.is_empty()) else { return Vec::new() };
         let names = guards.iter().flat_map(|guard| &guard.claims).flat_map(|claim| {
             let names = claim.names.values().flat_map(instep_model::template::Template::names).map(str::to_owned);
             names.chain(claim.when.iter().chain(claim.transfer.iter().flatten()).map(|(name, _)| name.clone()))
         });
-        let names: BTreeSet<String> = names.filter(|name| !thing.names.contains_key(name)).collect();
+        let names: BTreeSet<String> = names.filter(|name| !object.names.contains_key(name)).collect();
         let (mut mine, mut yours) = (item.clone(), other.clone());
         for name in names.iter().flat_map(|name| self.model.attributes_of(name)) {
             let (had, has) = (mine.remove(&name), yours.remove(&name));
@@ -1348,12 +1348,12 @@ impl Writer<'_> {
     }
 
     /// A parent goes while what belongs to it is written.
-    fn gone_while_children_come(&self, key: Key, thing: &Thing) -> Writes {
+    fn gone_while_children_come(&self, key: Key, object: &Object) -> Writes {
         let mut writes = vec![(key, None)];
-        let children: Vec<_> = self.model.links_to(thing.of).map(|(_, link)| link).collect();
+        let children: Vec<_> = self.model.links_to(object.of).map(|(_, link)| link).collect();
         for _ in 0..1 + self.below(3) {
             let Some(link) = self.one(&children) else { break };
-            writes.extend(self.fresh(link.from, &back_to(link, thing)));
+            writes.extend(self.fresh(link.from, &back_to(link, object)));
         }
         if self.often(500) {
             writes.rotate_left(1);
@@ -1362,12 +1362,12 @@ impl Writer<'_> {
     }
 
     /// An item moves to another key: a child to another parent, an edge to another end.
-    fn elsewhere(&self, key: Key, thing: &Thing, item: &Item) -> Writes {
-        if self.is_guard(thing.of) {
+    fn elsewhere(&self, key: Key, object: &Object, item: &Item) -> Writes {
+        if self.is_guard(object.of) {
             return Vec::new();
         }
-        let kept = thing.names.iter().filter(|_| self.often(600)).map(|(name, text)| (name.clone(), text.clone()));
-        let Some((to, moved)) = self.place(thing.of, &kept.collect()) else { return Vec::new() };
+        let kept = object.names.iter().filter(|_| self.often(600)).map(|(name, text)| (name.clone(), text.clone()));
+        let Some((to, moved)) = self.place(object.of, &kept.collect()) else { return Vec::new() };
         let mut new = item.clone();
         new.extend(self.keyed(&to));
         self.indexed(&moved, &mut new);
@@ -1378,9 +1378,9 @@ impl Writer<'_> {
         writes
     }
 
-    /// All that has a thing's names goes at once, or some of it.
-    fn all_of(&self, thing: &Thing, there: &[(Key, Thing, Item)]) -> Writes {
-        let shares = |other: &Thing| thing.names.iter().all(|(name, text)| other.names.get(name) == Some(text));
+    /// All that has an object's names goes at once, or some of it.
+    fn all_of(&self, object: &Object, there: &[(Key, Object, Item)]) -> Writes {
+        let shares = |other: &Object| object.names.iter().all(|(name, text)| other.names.get(name) == Some(text));
         let mine = there.iter().filter(|(_, other, _)| shares(other) && !self.is_guard(other.of));
         mine.map(|(key, ..)| (key.clone(), None)).collect()
     }
@@ -1388,7 +1388,7 @@ impl Writer<'_> {
     /// What nobody should write: keys of no type, names with separators in them, keys in the wrong case.
     fn garbage(&self) -> Writes {
         let of = TypeId(self.below(self.model.items.len()));
-        let Some((key, thing)) = self.place(of, &Names::new()) else { return Vec::new() };
+        let Some((key, object)) = self.place(of, &Names::new()) else { return Vec::new() };
         if self.is_guard(of) {
             return Vec::new();
         }
@@ -1406,7 +1406,7 @@ impl Writer<'_> {
         if !is_garbage {
             return Vec::new();
         }
-        let mut item = self.item(&key, &thing, None);
+        let mut item = self.item(&key, &object, None);
         item.extend(self.keyed(&key));
         vec![(key, Some(item))]
     }

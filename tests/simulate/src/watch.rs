@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_local::{GroupState, UserState};
-use instep_model::{Find, Identity, Item, Key, Model, Thing, Unknown, Verb};
+use instep_model::{Find, Identity, Item, Key, Model, Object, Unknown, Verb};
 use serde_json::Value;
 
 use crate::implied::{Fact, Heard, Implied, OFF, Row, State, moved, user_facts};
@@ -73,7 +73,7 @@ struct Invocation {
     rows: usize,
 }
 
-/// Items that an invocation may read beside those for its records: a pass over what depends on a thing has at most so many, and its
+/// Items that an invocation may read beside those for its records: a pass over what depends on an object has at most so many, and its
 /// last pass may come in the same invocation.
 const PASS_ROWS: usize = 2 * 2_000;
 /// Items that an invocation may read for a record, all rounds and looks taken together.
@@ -110,10 +110,10 @@ pub struct Watch {
     /// Memberships that were implied at some moment.
     ever: BTreeSet<Fact>,
     /// What the memberships that were asked for at some moment needed.
-    asked: BTreeMap<(String, String), BTreeSet<Vec<Thing>>>,
-    there: BTreeSet<Thing>,
-    /// When things came last.
-    came: BTreeMap<Thing, i64>,
+    asked: BTreeMap<(String, String), BTreeSet<Vec<Object>>>,
+    there: BTreeSet<Object>,
+    /// When objects came last.
+    came: BTreeMap<Object, i64>,
     /// By sequence number.
     pub due: BTreeMap<u128, Due>,
     heard: BTreeMap<u128, BTreeSet<Heard>>,
@@ -123,7 +123,7 @@ pub struct Watch {
     /// Subjects that Instep deleted.
     ended: BTreeMap<Key, Item>,
     /// Those of them that had a grant by then, and the process that has to put them back.
-    owed: BTreeMap<Key, (usize, Thing)>,
+    owed: BTreeMap<Key, (usize, Object)>,
     /// Groups that somebody else made under a name that items ask for.
     pub of_others: BTreeSet<String>,
     invocations: BTreeMap<usize, Invocation>,
@@ -183,8 +183,8 @@ impl Watch {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         self.owed.retain(|key, _| writes.iter().all(|write| write.key != *key || write.new.is_none()));
         for Written { key, old, new, sequence, at_ms } in writes {
-            if let (Identity::Item { thing, .. }, None) = (self.implied.model.identify(&key), &old) {
-                self.came.insert(thing, at_ms);
+            if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
+                self.came.insert(object, at_ms);
             }
             // A subject that Instep deleted it may bring back as it was.
             if let (Some(_), Some(old), None) = (process, &old, &new) {
@@ -206,16 +206,16 @@ impl Watch {
         let (heard, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
             Identity::Unknown { .. } => (BTreeSet::new(), BTreeSet::new(), model.table.unknown == Unknown::Park),
-            Identity::Item { thing, canonical } => {
+            Identity::Item { object, canonical } => {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
-                    self.there.insert(thing.clone());
+                    self.there.insert(object.clone());
                     for ask in &row.asks {
                         self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
                     }
                 }
                 let facts = moved(before.as_ref(), after);
-                let mut heard = self.implied.heard(&thing, old.as_ref(), new.as_ref());
+                let mut heard = self.implied.heard(&object, old.as_ref(), new.as_ref());
                 // Nothing is said of what goes and was nothing.
                 if !canonical && new.is_none() {
                     heard.clear();
@@ -316,14 +316,14 @@ impl Watch {
             writes.iter().filter_map(|write| Some((write.key.clone(), self.granted_subject(write)?))).collect();
         self.owed.extend(owed.into_iter().map(|(key, subject)| (key, (process, subject))));
         let found = writes.iter().filter_map(|write| {
-            let Identity::Item { thing, canonical } = self.implied.model.identify(&write.key) else {
+            let Identity::Item { object, canonical } = self.implied.model.identify(&write.key) else {
                 let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
                 return is_other.then(|| Finding::Broken(format!("2: Instep wrote {:?}", write.key)));
             };
             let row = self.implied.rows().get(&write.key);
             match (row, &write.new) {
                 (Some(row), None) => self.judge_delete(row, writes, process),
-                (_, Some(new)) => self.judge_put(&write.key, row, &self.implied.row(thing, canonical, new.clone())),
+                (_, Some(new)) => self.judge_put(&write.key, row, &self.implied.row(object, canonical, new.clone())),
                 (None, None) => None,
             }
         });
@@ -331,9 +331,9 @@ impl Watch {
     }
 
     /// A subject that is deleted although it has a grant.
-    fn granted_subject(&self, write: &Written) -> Option<Thing> {
+    fn granted_subject(&self, write: &Written) -> Option<Object> {
         let row = self.implied.rows().get(&write.key).filter(|_| write.new.is_none())?;
-        (self.is_subject(&row.thing) && self.has_grants(&row.thing)).then(|| row.thing.clone())
+        (self.is_subject(&row.object) && self.has_grants(&row.object)).then(|| row.object.clone())
     }
 
     /// The links by which grants whose last revocation counts lead to their subjects.
@@ -348,24 +348,24 @@ impl Watch {
         })
     }
 
-    /// Whether a thing goes with its last grant.
-    fn is_subject(&self, thing: &Thing) -> bool {
-        self.last_links().any(|(_, link)| self.implied.model.link(link).to == thing.of)
+    /// Whether an object goes with its last grant.
+    fn is_subject(&self, object: &Object) -> bool {
+        self.last_links().any(|(_, link)| self.implied.model.link(link).to == object.of)
     }
 
-    fn has_grants(&self, subject: &Thing) -> bool {
+    fn has_grants(&self, subject: &Object) -> bool {
         self.last_links().any(|(of, link)| {
-            let leads = |row: &Row| self.implied.target(link, &row.thing, &row.item).as_ref() == Some(subject);
-            self.implied.rows().values().any(|row| row.thing.of.0 == of && leads(row))
+            let leads = |row: &Row| self.implied.target(link, &row.object, &row.item).as_ref() == Some(subject);
+            self.implied.rows().values().any(|row| row.object.of.0 == of && leads(row))
         })
     }
 
     fn judge_delete(&self, row: &Row, writes: &[Written], process: usize) -> Option<Finding> {
         let model = &self.implied.model;
-        if model.item(row.thing.of).guard.is_some() {
+        if model.item(row.object.of).guard.is_some() {
             let holder = row.owner.as_ref()?;
-            let has = self.implied.claimants(&row.thing).contains_key(holder);
-            return has.then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has it", row.thing)));
+            let has = self.implied.claimants(&row.object).contains_key(holder);
+            return has.then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has it", row.object)));
         }
         if self.implied.is_orphan(row) {
             return None;
@@ -373,32 +373,32 @@ impl Watch {
         let now = writes.first().map_or(0, |write| write.at_ms);
         // By an index it was there to be seen before the work began; after that it need not have been.
         let began = self.invocations.get(&process).map_or(now - LOOKED_MS, |invocation| invocation.began_ms);
-        let is_fresh = |thing: &Thing| self.came.get(thing).is_some_and(|came| came + INDEX_LAG_MS >= began);
+        let is_fresh = |object: &Object| self.came.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
             return Some(Finding::Window("a parent of that id that the index does not show yet"));
         }
         if let Some((edge, link)) = self.taking(row, writes) {
             let is_other = |other: &&Row| {
-                let leads = |id| self.implied.target(id, &other.thing, &other.item);
-                let parent = leads(link).filter(|_| other.thing != edge.thing && other.thing.of == edge.thing.of);
+                let leads = |id| self.implied.target(id, &other.object, &other.item);
+                let parent = leads(link).filter(|_| other.object != edge.object && other.object.of == edge.object.of);
                 let child = model.link(link).takes.and_then(leads);
-                child.as_ref() == Some(&row.thing) && parent.is_some_and(|parent| self.implied.is_there(&parent))
+                child.as_ref() == Some(&row.object) && parent.is_some_and(|parent| self.implied.is_there(&parent))
             };
             let other = self.implied.rows().values().find(is_other)?;
             // A back-reference may be written later.
             let is_indexed =
                 matches!(model.link(link).takes.map(|end| &model.link(end).find), Some(Find::Index { .. }));
-            return Some(if is_fresh(&other.thing) || !is_indexed {
+            return Some(if is_fresh(&other.object) || !is_indexed {
                 Finding::Window("an edge came while its child went")
             } else {
-                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.thing, other.thing))
+                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.object, other.object))
             });
         }
-        if self.is_subject(&row.thing) {
+        if self.is_subject(&row.object) {
             let is_capture = self.invocations.get(&process).is_some_and(|invocation| invocation.is_capture);
-            return is_capture.then(|| Finding::Broken(format!("2: a capture ended {:?}", row.thing)));
+            return is_capture.then(|| Finding::Broken(format!("2: a capture ended {:?}", row.object)));
         }
-        Some(Finding::Broken(format!("2: Instep deleted {:?}, and nothing that it belongs to went", row.thing)))
+        Some(Finding::Broken(format!("2: Instep deleted {:?}, and nothing that it belongs to went", row.object)))
     }
 
     /// The edge that goes and takes this item along.
@@ -407,20 +407,20 @@ impl Watch {
         let edges =
             writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
         edges.into_iter().find_map(|edge| {
-            let (id, end) = model.links_from(edge.thing.of).find_map(|(id, link)| Some((id, link.takes?)))?;
-            (self.implied.target(end, &edge.thing, &edge.item).as_ref() == Some(&row.thing)).then_some((edge, id))
+            let (id, end) = model.links_from(edge.object.of).find_map(|(id, link)| Some((id, link.takes?)))?;
+            (self.implied.target(end, &edge.object, &edge.item).as_ref() == Some(&row.object)).then_some((edge, id))
         })
     }
 
     fn judge_put(&self, key: &Key, before: Option<&Row>, row: &Row) -> Option<Finding> {
         let model = &self.implied.model;
-        let ty = model.item(row.thing.of);
+        let ty = model.item(row.object.of);
         if ty.guard.is_some() {
-            let claimants = self.implied.claimants(&row.thing);
+            let claimants = self.implied.claimants(&row.object);
             let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
                 return Some(Finding::Broken(format!(
                     "7: {:?} was claimed for {:?}, who has it not",
-                    row.thing, row.owner
+                    row.object, row.owner
                 )));
             };
             let holder =
@@ -428,11 +428,11 @@ impl Watch {
             let held = holder.and_then(|holder| claimants.get(holder));
             let is_taken = held.is_some_and(|held| *held || !strong);
             return is_taken
-                .then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.thing)));
+                .then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.object)));
         }
         let Some(before) = before else {
             let is_back = self.ended.get(key) == Some(&row.item);
-            return (!is_back).then(|| Finding::Broken(format!("2: Instep brought {:?}", row.thing)));
+            return (!is_back).then(|| Finding::Broken(format!("2: Instep brought {:?}", row.object)));
         };
         let kept = ty.index_keys.iter().filter(|keys| keys.keep);
         let kept: BTreeSet<&String> = kept
@@ -451,7 +451,7 @@ impl Watch {
         let wrong = self.wrong_index_keys(row);
         let is_wrong = |name: &&&String| before.item.get(**name) != row.item.get(**name) && wrong.contains(**name);
         if rest(&before.item) != rest(&row.item) || kept.iter().any(|name| is_wrong(&name)) {
-            return Some(Finding::Broken(format!("2: Instep changed {:?}", row.thing)));
+            return Some(Finding::Broken(format!("2: Instep changed {:?}", row.object)));
         }
         None
     }
@@ -460,9 +460,9 @@ impl Watch {
     #[must_use]
     pub fn wrong_index_keys(&self, row: &Row) -> Vec<String> {
         let model = &self.implied.model;
-        let lookup = model.lookup(row.thing.of, &row.thing.names, Some(&row.item));
+        let lookup = model.lookup(row.object.of, &row.object.names, Some(&row.item));
         let mut wrong = Vec::new();
-        for keys in model.item(row.thing.of).index_keys.iter().filter(|keys| keys.keep) {
+        for keys in model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep) {
             let index = model.index_at(keys.index);
             let texts = (keys.pk.render(&lookup).ok(), keys.sk.as_ref().map(|sk| sk.render(&lookup).ok()));
             let is_whole = texts.0.is_some() && texts.1 != Some(None);
@@ -486,7 +486,7 @@ impl Watch {
         if self.ever.contains(&Fact::Member(pair.0.clone(), pair.1.clone())) {
             return None;
         }
-        let is_there = |thing: &Thing| self.there.contains(thing) || self.implied.is_there(thing);
+        let is_there = |object: &Object| self.there.contains(object) || self.implied.is_there(object);
         let is_made = self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(is_there)));
         Some(if is_made {
             Finding::Window("parts of two moments")
@@ -547,7 +547,7 @@ impl Watch {
     }
 
     /// A call of a process failed, or the process: it need not put back what it deleted. Gives what that was.
-    pub fn disturbed(&mut self, process: usize) -> Vec<Thing> {
+    pub fn disturbed(&mut self, process: usize) -> Vec<Object> {
         let owed = self.owed.extract_if(.., |_, (by, _)| *by == process);
         owed.map(|(_, (_, subject))| subject).collect()
     }

@@ -135,12 +135,12 @@ fn a_change_of_role_is_heard_twice() {
     let model = Arc::new(Model::shipped("access-management").unwrap());
     let implied = Implied::new(Arc::clone(&model));
     let key = Key { pk: "U:ann".to_owned(), sk: "G:/a".to_owned() };
-    let Identity::Item { thing, .. } = model.identify(&key) else { unreachable!() };
+    let Identity::Item { object, .. } = model.identify(&key) else { unreachable!() };
     let of = |role: &str| item(&model, &key, &[("role", role)]);
-    let heard = implied.heard(&thing, Some(&of("admin")), Some(&of("reader")));
+    let heard = implied.heard(&object, Some(&of("admin")), Some(&of("reader")));
     let role = |role: &str| Some(role.to_owned());
     assert_eq!(heard, BTreeSet::from([(Verb::Revoked, role("admin")), (Verb::Granted, role("reader"))]));
-    assert_eq!(implied.heard(&thing, None, Some(&of("king"))), BTreeSet::from([(Verb::Updated, None)]));
+    assert_eq!(implied.heard(&object, None, Some(&of("king"))), BTreeSet::from([(Verb::Updated, None)]));
 }
 
 /// Random models are models.

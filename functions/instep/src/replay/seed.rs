@@ -111,9 +111,9 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTr
 
 /// The Cognito groups that an item is a member of and that people make: Instep never does, so they were there too.
 fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
-    let Some((_, thing)) = find::identify(model, item) else { return BTreeSet::new() };
-    let by_hand = model.item(thing.of).member.as_ref().is_some_and(|member| member.made == Made::ByHand);
-    let memberships = if by_hand { read::memberships(model, &thing, item) } else { BTreeSet::new() };
+    let Some((_, object)) = find::identify(model, item) else { return BTreeSet::new() };
+    let by_hand = model.item(object.of).member.as_ref().is_some_and(|member| member.made == Made::ByHand);
+    let memberships = if by_hand { read::memberships(model, &object, item) } else { BTreeSet::new() };
     memberships.into_iter().map(|membership| membership.group).collect()
 }
 

@@ -97,8 +97,8 @@ impl Instep {
         let mut next = None;
         loop {
             let page = self.rows(&query, next, super::spread::PAGE_ROWS, run.deadline).await?;
-            let mut things = page.rows.iter().filter_map(|row| find::identify(&self.model, row));
-            if things.any(|(_, thing)| thing.of == end.grants) {
+            let mut objects = page.rows.iter().filter_map(|row| find::identify(&self.model, row));
+            if objects.any(|(_, object)| object.of == end.grants) {
                 return Ok(true);
             }
             next = page.next;

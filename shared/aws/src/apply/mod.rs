@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Effect, Phase, Write};
 use instep_flow::report::{Done, EffectReport};
-use instep_model::Thing;
+use instep_model::Object;
 
 pub(crate) use table::Written;
 
@@ -103,8 +103,8 @@ pub(crate) struct Held(Mutex<Known>);
 struct Known {
     /// Effects that hold, and those that can never.
     effects: BTreeSet<Effect>,
-    /// Things whose group or user was made because a membership needed it, or deleted, and whether it was deleted since.
-    made: BTreeMap<Thing, bool>,
+    /// Objects whose group or user was made because a membership needed it, or deleted, and whether it was deleted since.
+    made: BTreeMap<Object, bool>,
     /// Whether something could not be taken away.
     untaken: bool,
     /// Whether something that the run itself gave or made could not be taken back.
@@ -120,14 +120,14 @@ impl Held {
         self.known().effects.contains(effect)
     }
 
-    /// Things that something was made for on demand or deleted so far, and whether it was deleted since.
-    pub(crate) fn made(&self) -> BTreeMap<Thing, bool> {
+    /// Objects that something was made for on demand or deleted so far, and whether it was deleted since.
+    pub(crate) fn made(&self) -> BTreeMap<Object, bool> {
         self.known().made.clone()
     }
 
     /// Notes that these are gone, and their users and groups with them.
-    pub(crate) fn undone(&self, things: BTreeSet<Thing>) {
-        self.known().made.extend(things.into_iter().map(|thing| (thing, true)));
+    pub(crate) fn undone(&self, objects: BTreeSet<Object>) {
+        self.known().made.extend(objects.into_iter().map(|object| (object, true)));
     }
 
     /// INVARIANT 3: whether something could not be taken away, also of what the run itself gave: nobody is brought anything then.
@@ -155,8 +155,8 @@ impl Held {
         if let Effect::AddMember { group_of, user_of, make_user, .. } = effect {
             let group = group_of.iter().filter(|_| lines.made_group);
             let user = user_of.iter().filter(|_| lines.made_user);
-            for thing in group.chain(user) {
-                known.made.entry(thing.clone()).or_default();
+            for object in group.chain(user) {
+                known.made.entry(object.clone()).or_default();
             }
             let is_done = |operation: &str| {
                 lines.reports.iter().any(|line| line.operation == operation && line.outcome == Done::Done)
@@ -265,7 +265,7 @@ impl Instep {
                 Applied::Failed(HELD_BACK.to_owned())
             }
             Effect::Spread(spread) => self.spread(spread, held, run, lines).await,
-            Effect::BringBack { thing } => self.bring_back(thing, run).await,
+            Effect::BringBack { object } => self.bring_back(object, run).await,
             Effect::EndSubject(end) => self.end_subject(end, run, lines).await,
         }
     }

@@ -6,7 +6,7 @@ use instep_flow::effect::{Action, Check};
 use instep_flow::find;
 use instep_flow::report::Done;
 use instep_flow::settle::{self, Unit};
-use instep_model::{Key, Thing};
+use instep_model::{Key, Object};
 
 use super::spread::Stop;
 use super::table::TRANSACTION_ACTIONS_MAX;
@@ -14,16 +14,16 @@ use super::{Lines, Written};
 use crate::handler::{Instep, Run};
 
 impl Instep {
-    /// Deletes units, as many to a transaction as fit beside the check that the thing still is gone. Those are named that other
+    /// Deletes units, as many to a transaction as fit beside the check that the object still is gone. Those are named that other
     /// parents may have kept.
     pub(super) async fn delete_units(
         &self,
-        thing: &Thing,
+        object: &Object,
         units: Vec<Unit>,
         run: &Run,
         lines: &mut Lines,
     ) -> Result<BTreeSet<String>, Stop> {
-        let gone = settle::still_gone(&self.model, thing);
+        let gone = settle::still_gone(&self.model, object);
         let mut kept = BTreeSet::new();
         let mut pack: Vec<Unit> = Vec::new();
         for unit in units {

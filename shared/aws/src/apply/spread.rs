@@ -1,5 +1,5 @@
-//! What depends on a thing is brought in step with it, page by page: deleted where the thing is gone, ensured where it is there.
-//! What does not fit goes on as a job under the thing's tombstone, whose own stream record starts the next pass.
+//! What depends on an object is brought in step with it, page by page: deleted where the object is gone, ensured where it is there.
+//! What does not fit goes on as a job under the object's tombstone, whose own stream record starts the next pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use instep_flow::find::{self, State};
 use instep_flow::report::EffectReport;
 use instep_flow::settle::{self, Page, Settled, Unit};
 use instep_flow::truth::{Asks, Found, Truth, View};
-use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up};
+use instep_model::{Find, Item, Key, Link, LinkId, Object, Up};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
@@ -48,32 +48,32 @@ enum End {
     Unfinished(Job),
 }
 
-/// The items behind one link of a thing that is gone or there.
+/// The items behind one link of an object that is gone or there.
 struct Behind<'a> {
     link: LinkId,
-    thing: &'a Thing,
+    object: &'a Object,
     gone: bool,
 }
 
 type Effects = BTreeMap<Effect, BTreeSet<usize>>;
 
 /// Items as they were looked at.
-type Items = BTreeSet<(Thing, Item)>;
+type Items = BTreeSet<(Object, Item)>;
 
 /// Why a pass stopped.
 pub(super) enum Stop {
     Failed(&'static str, Failure),
-    /// The thing came or went meanwhile.
+    /// The object came or went meanwhile.
     Moved,
 }
 
 impl Instep {
     pub(super) async fn spread(&self, spread: &Spread, held: &Held, run: &Run, lines: &mut Lines) -> Applied {
         let done = match spread.removed_at {
-            Some(removed_at) => self.spread_gone(&spread.thing, removed_at, held, run, lines).await,
+            Some(removed_at) => self.spread_gone(&spread.object, removed_at, held, run, lines).await,
             None => {
                 let job = Job { pass: 1, ..Job::default() };
-                self.pass(&spread.thing, spread.state(), job, held, run, lines).await.map(|end| (end, None))
+                self.pass(&spread.object, spread.state(), job, held, run, lines).await.map(|end| (end, None))
             }
         };
         if let Some(refused) = refused(&done, lines) {
@@ -87,20 +87,20 @@ impl Instep {
         }
     }
 
-    /// What was deleted of a thing that came back is left to a job, which may wait for what fails now.
-    pub(super) async fn bring_back(&self, thing: &Thing, run: &Run) -> Applied {
-        let spread = Spread { thing: thing.clone(), removed_at: None, back: true };
+    /// What was deleted of an object that came back is left to a job, which may wait for what fails now.
+    pub(super) async fn bring_back(&self, object: &Object, run: &Run) -> Applied {
+        let spread = Spread { object: object.clone(), removed_at: None, back: true };
         self.defer(&spread, None, &Job { pass: 1, ..Job::default() }, run).await
     }
 
-    /// Leaves the rest to a job. Where the thing is there, an old tombstone or a job under way may stand in its place.
+    /// Leaves the rest to a job. Where the object is there, an old tombstone or a job under way may stand in its place.
     async fn defer(&self, spread: &Spread, seen: Option<Item>, job: &Job, run: &Run) -> Applied {
         let seen_removed = seen.as_ref().and_then(bookkeeping::removed_at);
         let removed_at = seen_removed.or(spread.removed_at).unwrap_or(run.now);
         if seen.is_some() {
-            return self.put_job(&spread.thing, removed_at, seen, Some(job), run).await;
+            return self.put_job(&spread.object, removed_at, seen, Some(job), run).await;
         }
-        let key = bookkeeping::gone_key(&self.model, &spread.thing);
+        let key = bookkeeping::gone_key(&self.model, &spread.object);
         let mut truth = Truth::default();
         if let Err(failure) =
             self.look(&Asks { keys: [key.clone()].into(), ..Asks::default() }, &mut truth, run.deadline).await
@@ -108,24 +108,24 @@ impl Instep {
             return Applied::failed("BatchGetItem", &failure);
         }
         let seen = View::new(&self.model, &truth).item(&key).flatten().cloned();
-        // A job that stands there is of another life of the thing, or has more to go over than this one: taken over, it begins anew.
+        // A job that stands there is of another life of the object, or has more to go over than this one: taken over, it begins anew.
         let anew = |under_way: Job| Job { pass: under_way.pass + 1, gone: job.gone, ..Job::default() };
         let job =
             seen.as_ref().and_then(bookkeeping::job).map_or_else(|| job.clone(), |(under_way, _)| anew(under_way));
-        self.put_job(&spread.thing, removed_at, seen, Some(&job), run).await
+        self.put_job(&spread.object, removed_at, seen, Some(&job), run).await
     }
 
     /// The tombstone is written before the first child is looked for, so that of a child written meanwhile either this pass or
     /// the child's own record sees the other.
     async fn spread_gone(
         &self,
-        thing: &Thing,
+        object: &Object,
         removed_at: Timestamp,
         held: &Held,
         run: &Run,
         lines: &mut Lines,
     ) -> Result<(End, Option<Item>), Stop> {
-        let keys = self.tombstone_keys(thing);
+        let keys = self.tombstone_keys(object);
         let mut truth = Truth::default();
         let asks = Asks { keys: keys.keys().cloned().collect(), ..Asks::default() };
         self.look(&asks, &mut truth, run.deadline).await.map_err(|failure| Stop::Failed("BatchGetItem", failure))?;
@@ -135,15 +135,15 @@ impl Instep {
             let before = view.item(key).flatten();
             let latest = bookkeeping::latest_removal(before, removed_at);
             if let (Some((job, _)), false) = (before.and_then(bookkeeping::job), run.dry_run) {
-                // Its place may be of another life of the thing: it begins anew, by its own record.
+                // Its place may be of another life of the object: it begins anew, by its own record.
                 let anew = Job { pass: job.pass + 1, gone: true, ..Job::default() };
-                return match self.put_job(thing, latest, before.cloned(), Some(&anew), run).await {
+                return match self.put_job(object, latest, before.cloned(), Some(&anew), run).await {
                     Applied::Held => Ok((End::Finished, None)),
                     Applied::Failed(why) => Err(Stop::Failed("PutItem", Failure::Transient(why))),
                     Applied::Left | Applied::Moved | Applied::Refused { .. } => Err(Stop::Moved),
                 };
             }
-            let item = bookkeeping::tombstone(&self.model, key, thing, latest, None);
+            let item = bookkeeping::tombstone(&self.model, key, object, latest, None);
             if !run.dry_run && before != Some(&item) {
                 let put = [Action::Put { key: key.clone(), item: item.clone(), expect: as_seen(before) }];
                 match self.write(&[], &put, run.deadline).await {
@@ -152,14 +152,14 @@ impl Instep {
                     Err(failure) => return Err(Stop::Failed("PutItem", failure)),
                 }
             }
-            if known.names.len() == thing.names.len() {
+            if known.names.len() == object.names.len() {
                 seen = Some(item);
             }
         }
         let end =
-            self.pass(thing, State::Gone, Job { pass: 1, gone: true, ..Job::default() }, held, run, lines).await?;
+            self.pass(object, State::Gone, Job { pass: 1, gone: true, ..Job::default() }, held, run, lines).await?;
         match end {
-            End::Finished if self.has_last_pass(thing, State::Gone) && !run.dry_run => {
+            End::Finished if self.has_last_pass(object, State::Gone) && !run.dry_run => {
                 Ok((End::Unfinished(self.last_pass(1, State::Gone, run)), seen))
             }
             End::Finished | End::Unfinished(_) => Ok((end, seen)),
@@ -190,7 +190,7 @@ impl Instep {
         }
         let mut view = View::new(&self.model, &truth);
         let Some(Some(item)) = view.item(key) else { return Applied::Held };
-        let (Some((job, removed_at)), Some(thing)) = (bookkeeping::job(item), bookkeeping::thing(&self.model, item))
+        let (Some((job, removed_at)), Some(object)) = (bookkeeping::job(item), bookkeeping::object(&self.model, item))
         else {
             return Applied::Held;
         };
@@ -208,18 +208,18 @@ impl Instep {
         }
         let last = job.not_before_ms.is_some();
         let pass = job.pass;
-        let state = match self.is_there(&thing, run).await {
+        let state = match self.is_there(&object, run).await {
             Ok(true) => State::Back,
             Ok(false) => State::Gone,
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
         let gone = state == State::Gone;
-        // A place from another life of the thing leads nowhere.
+        // A place from another life of the object leads nowhere.
         let job = if job.gone == gone { job } else { Job { pass, gone, ..Job::default() } };
         let is_first = !gone && job.link == 0 && job.cursor.is_none() && job.not_before_ms.is_none();
-        let own = if is_first { self.itself(&thing, held, run, lines).await } else { Ok(()) };
+        let own = if is_first { self.itself(&object, held, run, lines).await } else { Ok(()) };
         let end = match own {
-            Ok(()) => self.pass(&thing, state, job, held, run, lines).await,
+            Ok(()) => self.pass(&object, state, job, held, run, lines).await,
             Err(stop) => Err(stop),
         };
         if let Some(refused) = refused(&end, lines) {
@@ -228,12 +228,12 @@ impl Instep {
         }
         match end {
             Ok(End::Finished) => {
-                let again = (!last && self.has_last_pass(&thing, state)).then(|| self.last_pass(pass + 1, state, run));
-                self.put_job(&thing, removed_at, Some(item.clone()), again.as_ref(), run).await
+                let again = (!last && self.has_last_pass(&object, state)).then(|| self.last_pass(pass + 1, state, run));
+                self.put_job(&object, removed_at, Some(item.clone()), again.as_ref(), run).await
             }
             Ok(End::Unfinished(job)) => {
                 let job = Job { pass: pass + 1, ..job };
-                self.put_job(&thing, removed_at, Some(item.clone()), Some(&job), run).await
+                self.put_job(&object, removed_at, Some(item.clone()), Some(&job), run).await
             }
             Err(Stop::Moved) => Applied::Moved,
             Err(Stop::Failed(operation, failure)) => Applied::failed(operation, &failure),
@@ -241,8 +241,8 @@ impl Instep {
     }
 
     /// Whether anything that a pass goes over hangs on what an index says.
-    fn has_last_pass(&self, thing: &Thing, state: State) -> bool {
-        let mut links = self.model.links_to(thing.of).filter(|(_, link)| find::follows(&self.model, link, state));
+    fn has_last_pass(&self, object: &Object, state: State) -> bool {
+        let mut links = self.model.links_to(object.of).filter(|(_, link)| find::follows(&self.model, link, state));
         links.any(|(_, link)| finds_by_index(link) || leads_by_index(link))
     }
 
@@ -253,10 +253,10 @@ impl Instep {
         Job { pass, gone, not_before_ms: Some(run.now.as_millisecond().saturating_add(lag_ms)), ..Job::default() }
     }
 
-    /// Writes where the work stands, on condition that nobody else did. Of a thing that is there no tombstone stays.
+    /// Writes where the work stands, on condition that nobody else did. Of an object that is there no tombstone stays.
     async fn put_job(
         &self,
-        thing: &Thing,
+        object: &Object,
         removed_at: Timestamp,
         seen: Option<Item>,
         job: Option<&Job>,
@@ -265,15 +265,15 @@ impl Instep {
         if run.dry_run {
             return Applied::Held;
         }
-        let key = bookkeeping::gone_key(&self.model, thing);
-        let there = match self.is_there(thing, run).await {
+        let key = bookkeeping::gone_key(&self.model, object);
+        let there = match self.is_there(object, run).await {
             Ok(there) => there,
             Err(failure) => return Applied::failed("BatchGetItem", &failure),
         };
         let action = if there && job.is_none() {
             Action::Delete { key: key.clone(), expect: as_seen(seen.as_ref()) }
         } else {
-            let item = bookkeeping::tombstone(&self.model, &key, thing, removed_at, job);
+            let item = bookkeeping::tombstone(&self.model, &key, object, removed_at, job);
             Action::Put { key: key.clone(), item, expect: as_seen(seen.as_ref()) }
         };
         match self.write(&[], &[action], run.deadline).await {
@@ -283,18 +283,18 @@ impl Instep {
         }
     }
 
-    /// The tombstones of a thing: one for each set of names under which children know it.
-    fn tombstone_keys(&self, thing: &Thing) -> BTreeMap<Key, Thing> {
-        let links = self.model.links_to(thing.of).filter(|(_, link)| link.goes);
-        let known = links.map(|(_, link)| find::as_known(link, thing)).chain([thing.clone()]);
+    /// The tombstones of an object: one for each set of names under which children know it.
+    fn tombstone_keys(&self, object: &Object) -> BTreeMap<Key, Object> {
+        let links = self.model.links_to(object.of).filter(|(_, link)| link.goes);
+        let known = links.map(|(_, link)| find::as_known(link, object)).chain([object.clone()]);
         known.map(|known| (bookkeeping::gone_key(&self.model, &known), known)).collect()
     }
 
-    /// One pass over everything that depends on a thing, in the model's order of links. A thing that came or went since it was
+    /// One pass over everything that depends on an object, in the model's order of links. An object that came or went since it was
     /// looked at fails the transactions' checks, or the look after this one.
     async fn pass(
         &self,
-        thing: &Thing,
+        object: &Object,
         state: State,
         job: Job,
         held: &Held,
@@ -305,7 +305,7 @@ impl Instep {
         let mut pages = 0;
         let mut cursor = None;
         let mut noted = job.cursor.as_ref();
-        for (id, link) in self.model.links_to(thing.of) {
+        for (id, link) in self.model.links_to(object.of) {
             let now = match job.not_before_ms {
                 // What a consistent read found once needs no second look.
                 Some(_) => finds_by_index(link) || leads_by_index(link),
@@ -315,7 +315,7 @@ impl Instep {
             if id.0 < job.link || !find::follows(&self.model, link, state) || !now {
                 continue;
             }
-            let Some(query) = find::query(&self.model, id, thing) else { continue };
+            let Some(query) = find::query(&self.model, id, object) else { continue };
             if id.0 == job.link {
                 cursor = noted.take().map(item_to_sdk);
             }
@@ -331,7 +331,7 @@ impl Instep {
                 pages += 1;
                 let page = self.rows(&query, cursor.take(), page_rows, run.deadline).await;
                 let page = page.map_err(|failure| Stop::Failed("Query", failure))?;
-                self.page(&Behind { link: id, thing, gone }, &page.rows, held, run, lines).await?;
+                self.page(&Behind { link: id, object, gone }, &page.rows, held, run, lines).await?;
                 cursor = page.next;
                 if cursor.is_none() {
                     break;
@@ -341,12 +341,13 @@ impl Instep {
         Ok(End::Finished)
     }
 
-    async fn is_there(&self, thing: &Thing, run: &Run) -> Result<bool, Failure> {
-        let keys = self.model.keys(thing).unwrap_or_default();
+    async fn is_there(&self, object: &Object, run: &Run) -> Result<bool, Failure> {
+        let keys = self.model.keys(object).unwrap_or_default();
         let mut truth = Truth::default();
         self.look(&Asks { keys: keys.into_iter().collect(), ..Asks::default() }, &mut truth, run.deadline).await?;
         let mut view = View::new(&self.model, &truth);
-        Ok(matches!(view.thing(thing), Found::Present(..)) || self.model.item(thing.of).assumed.contains(&thing.names))
+        Ok(matches!(view.object(object), Found::Present(..))
+            || self.model.item(object.of).assumed.contains(&object.names))
     }
 
     /// Settles and applies one page, and looks again until nothing is left to do.
@@ -361,7 +362,7 @@ impl Instep {
         let context = run.context(BTreeMap::new());
         let mut truth = Truth::default();
         let first = self.look_through(&mut truth, run, |truth| {
-            let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);
+            let page = settle::page(&self.model, truth, &context, behind.link, behind.object, behind.gone, rows);
             (page.settled.asks.clone(), page)
         });
         let page = first.await?;
@@ -373,10 +374,10 @@ impl Instep {
         self.bring((settled.effects, items), truth, again, held, run, lines).await
     }
 
-    /// Brings a thing itself in step with its item.
-    async fn itself(&self, thing: &Thing, held: &Held, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
+    /// Brings an object itself in step with its item.
+    async fn itself(&self, object: &Object, held: &Held, run: &Run, lines: &mut Lines) -> Result<(), Stop> {
         let context = run.context(BTreeMap::new());
-        let again = |truth: &Truth, items: &Items| settle::itself(&self.model, truth, &context, thing, items);
+        let again = |truth: &Truth, items: &Items| settle::itself(&self.model, truth, &context, object, items);
         let mut truth = Truth::default();
         let first = self.asked(&mut truth, &Items::new(), &again, run).await?;
         self.bring(first, truth, again, held, run, lines).await
@@ -483,14 +484,14 @@ impl Instep {
     ) -> Result<(), Stop> {
         let context = run.context(BTreeMap::new());
         for tries in 1.. {
-            let kept = self.delete_units(behind.thing, units, run, lines).await?;
+            let kept = self.delete_units(behind.object, units, run, lines).await?;
             // INVARIANT 8: what keeps changing is left.
             if kept.is_empty() || tries == KEPT_TRIES_MAX {
                 break;
             }
             let mut truth = Truth::default();
             let again = self.look_through(&mut truth, run, |truth| {
-                let page = settle::page(&self.model, truth, &context, behind.link, behind.thing, behind.gone, rows);
+                let page = settle::page(&self.model, truth, &context, behind.link, behind.object, behind.gone, rows);
                 (page.settled.asks, page.units)
             });
             units = again.await?;

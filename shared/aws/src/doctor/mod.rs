@@ -53,7 +53,7 @@ impl Instep {
         mut found: impl FnMut(Finding) -> Result<(), E>,
     ) -> Result<(), E> {
         let verified = self.verify(None).await;
-        // Without the things themselves there is nothing to be said of what they allow.
+        // Without the objects themselves there is nothing to be said of what they allow.
         let is_there = |of: &str| {
             let mut of = verified.iter().filter(|finding| finding.of == of);
             of.all(|finding| finding.level < crate::verify::Level::Unknown)

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher as _};
 
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::{mask, read};
-use instep_model::{Item, Model, Thing};
+use instep_model::{Item, Model, Object};
 
 use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
 use crate::call::Failure;
@@ -63,7 +63,7 @@ impl Seen {
         self.items += 1;
         let Some(record) = as_created(model, &item) else { return };
         match decode(model, None, &record) {
-            Ok(Decoded::Change(change)) => self.implied(model, &change.thing, &item),
+            Ok(Decoded::Change(change)) => self.implied(model, &change.object, &item),
             Ok(Decoded::Told(_) | Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
             Err(reject) => {
                 let (count, keys) = self.rejects.entry((reject.code, reject.reason)).or_default();
@@ -75,9 +75,9 @@ impl Seen {
         }
     }
 
-    fn implied(&mut self, model: &Model, thing: &Thing, item: &Item) {
-        self.groups.extend(read::groups(model, thing).iter().map(hash));
-        for membership in read::memberships(model, thing, item) {
+    fn implied(&mut self, model: &Model, object: &Object, item: &Item) {
+        self.groups.extend(read::groups(model, object).iter().map(hash));
+        for membership in read::memberships(model, object, item) {
             self.groups.insert(hash(&membership.group));
             *self.memberships.entry(hash(&membership.user)).or_default() += 1;
         }

@@ -15,7 +15,7 @@ use instep_flow::plan::Plan;
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::settle::{Conflict, Context, Settled, settle};
 use instep_flow::truth::{Asks, Truth, View};
-use instep_model::{Key, Model, Thing};
+use instep_model::{Key, Model, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -118,7 +118,7 @@ pub struct Run {
 
 impl Run {
     /// What settling has to know of it.
-    pub(crate) fn context(&self, made: BTreeMap<Thing, bool>) -> Context {
+    pub(crate) fn context(&self, made: BTreeMap<Object, bool>) -> Context {
         Context { now: self.now, live: self.origin != Origin::Captured, made }
     }
 }
@@ -534,8 +534,8 @@ impl Worked {
 
 /// All records that a plan is of.
 fn everything(plan: &Plan<'_>) -> BTreeSet<usize> {
-    let things = plan.things.values().flat_map(instep_flow::plan::Seen::records);
-    things.chain(plan.guards.values().flatten().copied()).chain(plan.jobs.values().flatten().copied()).collect()
+    let objects = plan.objects.values().flat_map(instep_flow::plan::Seen::records);
+    objects.chain(plan.guards.values().flatten().copied()).chain(plan.jobs.values().flatten().copied()).collect()
 }
 
 fn own((effect, records): (&Effect, &BTreeSet<usize>)) -> (Effect, BTreeSet<usize>) {

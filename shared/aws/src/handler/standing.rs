@@ -150,7 +150,7 @@ impl State {
 }
 
 fn change_report(model: &Model, change: &Change, notes: Vec<String>) -> ChangeReport {
-    let ty = model.item(change.thing.of);
+    let ty = model.item(change.object.of);
     let verb = match (&change.old, &change.new) {
         (None, _) => "created",
         (_, None) => "deleted",
@@ -168,7 +168,7 @@ fn change_report(model: &Model, change: &Change, notes: Vec<String>) -> ChangeRe
     };
     changed.sort();
     changed.dedup();
-    let id = if ty.secret { String::new() } else { model.id_text(&change.thing) };
+    let id = if ty.secret { String::new() } else { model.id_text(&change.object) };
     ChangeReport {
         item: ty.name.clone(),
         id,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Link, LinkId, Thing, Up, Value};
+use instep_model::{Find, Item, Key, Link, LinkId, Object, Up, Value};
 
 use super::{Settling, came_or_went, went};
 use crate::effect::{Action, Check, Effect, Expect, Phase, Spread};
@@ -14,67 +14,67 @@ use crate::{bookkeeping, find, read};
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 
 impl Settling<'_> {
-    /// What depends on a thing that came or went is brought in step with it.
-    pub(super) fn dependents(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+    /// What depends on an object that came or went is brought in step with it.
+    pub(super) fn dependents(&mut self, object: &Object, seen: &Seen<'_>, item: Option<&Item>) {
         // What is there without an item neither comes nor goes with one.
-        if !came_or_went(seen) || self.model.item(thing.of).assumed.contains(&thing.names) {
+        if !came_or_went(seen) || self.model.item(object.of).assumed.contains(&object.names) {
             return;
         }
         // INVARIANT 2: a cascade starts only where the truth says that the parent is gone, whatever a record says.
         let gone = item.is_none();
-        let back = !gone && (went(seen) || self.has_tombstone(thing));
+        let back = !gone && (went(seen) || self.has_tombstone(object));
         let removed = seen.changes.iter().filter(|(_, change)| change.new.is_none());
         let removed_at =
             removed.filter_map(|(_, change)| change.recorded_at).max().or(went(seen).then_some(self.context.now));
         if gone && removed_at.is_none() {
             return;
         }
-        let spread = Spread { thing: thing.clone(), removed_at: removed_at.filter(|_| gone), back };
+        let spread = Spread { object: object.clone(), removed_at: removed_at.filter(|_| gone), back };
         let follows = |link: &Link| find::follows(self.model, link, spread.state());
-        if !self.model.links_to(thing.of).any(|(_, link)| follows(link) && !matches!(link.find, Find::Sweep)) {
+        if !self.model.links_to(object.of).any(|(_, link)| follows(link) && !matches!(link.find, Find::Sweep)) {
             return;
         }
         self.state(Effect::Spread(spread), &seen.records());
     }
 
-    /// Whether a thing that is there was gone before; asked where that matters to what depends on it.
-    pub(super) fn has_tombstone(&mut self, thing: &Thing) -> bool {
-        let keys = find::tombstones(self.model, thing);
+    /// Whether an object that is there was gone before; asked where that matters to what depends on it.
+    pub(super) fn has_tombstone(&mut self, object: &Object) -> bool {
+        let keys = find::tombstones(self.model, object);
         let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
         found.iter().any(Option::is_some)
     }
 
     /// A child whose parent was seen to be removed goes with it; one whose parent is only not there yet waits.
-    pub(super) fn belonging(&mut self, thing: &Thing, seen: &Seen<'_>, key: &Key, item: &Item) {
+    pub(super) fn belonging(&mut self, object: &Object, seen: &Seen<'_>, key: &Key, item: &Item) {
         let model = self.model;
-        for (id, link) in model.links_from(thing.of) {
-            let moved = super::touched(seen, |image| read::target(model, id, thing, Some(image))).is_some();
+        for (id, link) in model.links_from(object.of) {
+            let moved = super::touched(seen, |image| read::target(model, id, object, Some(image))).is_some();
             if !link.goes || !moved || seen.changes.is_empty() {
                 continue;
             }
-            let Some(parent) = read::target(model, id, thing, Some(item)) else { continue };
+            let Some(parent) = read::target(model, id, object, Some(item)) else { continue };
             let Some(parent) = self.removed_parent(link, &parent) else { continue };
-            let Some((mut checks, actions)) = self.take(id, thing, key, item) else { continue };
+            let Some((mut checks, actions)) = self.take(id, object, key, item) else { continue };
             checks.extend(absent(model, &parent));
-            let label = self.label(thing);
+            let label = self.label(object);
             self.note(&seen.records(), &format!("goes with {}, which was removed", self.label(&parent)));
             self.write(Phase::Follow, label, (checks, actions), &seen.records());
         }
     }
 
     /// The parent, where it is gone and was seen to go.
-    pub(super) fn removed_parent(&mut self, link: &Link, parent: &Thing) -> Option<Thing> {
+    pub(super) fn removed_parent(&mut self, link: &Link, parent: &Object) -> Option<Object> {
         if matches!(link.up, Up::Key) && self.is_there(parent)? {
             return None;
         }
         let tombstone = self.view.item(&bookkeeping::gone_key(self.model, parent))??;
-        let parent = bookkeeping::thing(self.model, tombstone)?;
+        let parent = bookkeeping::object(self.model, tombstone)?;
         (!self.is_there(&parent)?).then_some(parent)
     }
 
     /// Whether what a row knows its parent by also leads to one that is there: an item that moved to another key keeps what
     /// belongs to it. None while it is not known.
-    pub(super) fn has_namesake(&mut self, id: LinkId, row: &Thing, item: &Item) -> Option<bool> {
+    pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
         let Some(names) = model.link_target(link, &row.names, Some(item)) else { return Some(false) };
@@ -97,7 +97,7 @@ impl Settling<'_> {
     pub(super) fn take(
         &mut self,
         id: LinkId,
-        row: &Thing,
+        row: &Object,
         key: &Key,
         item: &Item,
     ) -> Option<(Vec<Check>, Vec<Action>)> {
@@ -110,7 +110,7 @@ impl Settling<'_> {
         let mut checks = Vec::new();
         let Some(end) = link.takes else { return Some((checks, actions)) };
         let Some(child) = read::target(model, end, row, Some(item)) else { return Some((checks, actions)) };
-        let child_key = match self.view.thing(&child) {
+        let child_key = match self.view.object(&child) {
             Found::Unseen => return None,
             Found::Absent => return Some((checks, actions)),
             Found::Present(key, _) => key,
@@ -133,7 +133,7 @@ impl Settling<'_> {
 
     /// The condition that a row still is what was looked at: where its key alone links it, that it is there; otherwise that the
     /// linking attributes are as they were.
-    pub(super) fn as_linked(&self, link: &Link, row: &Thing, item: &Item) -> Expect {
+    pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
         let attributes: BTreeMap<String, Option<Value>> = names
             .flat_map(|name| self.model.sources(row.of, &row.names, name))
@@ -143,15 +143,15 @@ impl Settling<'_> {
     }
 
     /// Index attributes that Instep keeps are as their templates say; where those cannot be rendered there are none.
-    pub(super) fn index_keys(&mut self, thing: &Thing, key: &Key, item: &Item, seen: &Seen<'_>) {
+    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, seen: &Seen<'_>) {
         if seen.changes.is_empty() {
             return;
         }
         let model = self.model;
-        let lookup = model.lookup(thing.of, &thing.names, Some(item));
+        let lookup = model.lookup(object.of, &object.names, Some(item));
         let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
         let mut because: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        for keys in model.item(thing.of).index_keys.iter().filter(|keys| keys.keep) {
+        for keys in model.item(object.of).index_keys.iter().filter(|keys| keys.keep) {
             let Some(index) = model.indexes.get(keys.index) else { continue };
             let pk = keys.pk.render(&lookup).ok();
             let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
@@ -170,21 +170,21 @@ impl Settling<'_> {
                 .into_iter()
                 .flatten()
                 .flat_map(instep_model::template::Template::names);
-            for name in names.flat_map(|name| model.sources(thing.of, &thing.names, name)) {
+            for name in names.flat_map(|name| model.sources(object.of, &object.names, name)) {
                 because.insert(name.clone(), item.get(&name).cloned());
             }
         }
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(because) };
-            let label = format!("index keys of {}", self.label(thing));
+            let label = format!("index keys of {}", self.label(object));
             let records: BTreeSet<usize> = seen.records();
             self.write(Phase::Follow, label, (vec![], vec![set]), &records);
         }
     }
 }
 
-/// The condition that a thing is not there, under any spelling of its key.
-pub(super) fn absent(model: &instep_model::Model, thing: &Thing) -> Vec<Check> {
-    let keys = model.keys(thing).unwrap_or_default();
+/// The condition that an object is not there, under any spelling of its key.
+pub(super) fn absent(model: &instep_model::Model, object: &Object) -> Vec<Check> {
+    let keys = model.keys(object).unwrap_or_default();
     keys.into_iter().map(|key| Check { key, expect: Expect::Absent }).collect()
 }

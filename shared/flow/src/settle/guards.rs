@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Thing, Value};
+use instep_model::{Item, Key, Object, Value};
 
 use super::{Conflict, Settling, touched};
 use crate::bookkeeping;
@@ -18,7 +18,7 @@ use crate::truth::Found;
 pub(super) struct Touch {
     pub(super) records: BTreeSet<usize>,
     /// Owners that had or have the value, with the record by which each came to claim it, where one of these records is that.
-    owners: BTreeMap<Thing, Option<usize>>,
+    owners: BTreeMap<Object, Option<usize>>,
     /// The value may have come free.
     pub(super) released: bool,
     /// One that has it may no longer keep it from a stronger one.
@@ -26,7 +26,7 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    fn owner(&mut self, owner: &Thing, claims: Option<usize>) {
+    fn owner(&mut self, owner: &Object, claims: Option<usize>) {
         let first = self.owners.entry(owner.clone()).or_default();
         *first = [*first, claims].into_iter().flatten().min();
     }
@@ -35,7 +35,7 @@ impl Touch {
 /// An owner as the truth has it.
 #[derive(Debug, Clone)]
 struct Candidate {
-    thing: Thing,
+    object: Object,
     /// The key under which it is there.
     key: Option<Key>,
     /// Its claim on the value, where it has the value.
@@ -68,27 +68,27 @@ impl Candidate {
 
 impl Settling<'_> {
     /// The unique values of an owner: those seen and those held touch their guards.
-    pub(super) fn claims(&mut self, thing: &Thing, seen: &Seen<'_>, item: Option<&Item>) {
+    pub(super) fn claims(&mut self, object: &Object, seen: &Seen<'_>, item: Option<&Item>) {
         let model = self.model;
-        if read::guards_of(model, thing.of).next().is_none() || seen.changes.is_empty() {
+        if read::guards_of(model, object.of).next().is_none() || seen.changes.is_empty() {
             return;
         }
         let view = |image: &Item| {
-            let claims = read::claims(model, thing, image).into_iter();
+            let claims = read::claims(model, object, image).into_iter();
             claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect::<BTreeMap<_, _>>()
         };
         let Some(views) = touched(seen, view) else { return };
-        let held = item.map(|item| read::claims(model, thing, item)).unwrap_or_default();
+        let held = item.map(|item| read::claims(model, object, item)).unwrap_or_default();
         let records = seen.records();
-        let was_strong = |guard: &Thing| views.iter().any(|view| view.get(guard) == Some(&true));
-        let guards: BTreeSet<Thing> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
+        let was_strong = |guard: &Object| views.iter().any(|view| view.get(guard) == Some(&true));
+        let guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
         for guard in guards {
             let claims = |image: &Option<Item>| {
-                image.as_ref().is_some_and(|image| read::claims(model, thing, image).contains_key(&guard))
+                image.as_ref().is_some_and(|image| read::claims(model, object, image).contains_key(&guard))
             };
             let claimed_by = seen.changes.iter().find(|(_, change)| !claims(&change.old) && claims(&change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
-            touch.owner(thing, claimed_by.map(|(record, _)| *record));
+            touch.owner(object, claimed_by.map(|(record, _)| *record));
             touch.records.extend(&records);
             match held.get(&guard) {
                 None => touch.released = true,
@@ -98,41 +98,41 @@ impl Settling<'_> {
     }
 
     /// A guard's own record: one that was taken away or given to another by hand leaves its owner to claim again.
-    pub(super) fn own_guard(&mut self, thing: &Thing, seen: &Seen<'_>) {
-        if self.model.item(thing.of).guard.is_none() {
+    pub(super) fn own_guard(&mut self, object: &Object, seen: &Seen<'_>) {
+        if self.model.item(object.of).guard.is_none() {
             return;
         }
         for (record, change) in &seen.changes {
             // An INSERT asks for nothing: writers reserve a value before they write its owner.
             let Some(old) = &change.old else { continue };
-            let touch = self.guards.entry(thing.clone()).or_default();
+            let touch = self.guards.entry(object.clone()).or_default();
             touch.records.insert(*record);
             touch.released |= change.new.is_none();
-            if let Some(owner) = read::owner(self.model, thing, old) {
+            if let Some(owner) = read::owner(self.model, object, old) {
                 touch.owner(&owner, Some(*record));
             }
         }
     }
 
     /// An owner as the truth has it; none while it is not known.
-    fn owner(&mut self, guard: &Thing, thing: &Thing, claims: Option<usize>) -> Option<Candidate> {
+    fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
         let model = self.model;
-        let (key, item) = match self.view.thing(thing) {
+        let (key, item) = match self.view.object(object) {
             Found::Unseen => return None,
             Found::Absent => (None, None),
             Found::Present(key, item) => (Some(key), Some(item)),
         };
-        let claimed = item.and_then(|item| read::claims(model, thing, item).remove(guard));
-        let because = item.map(|item| read::claim_attributes(model, thing, item)).unwrap_or_default();
-        let keys = model.keys(thing).unwrap_or_default();
-        Some(Candidate { thing: thing.clone(), key, claimed, claims, keys, because })
+        let claimed = item.and_then(|item| read::claims(model, object, item).remove(guard));
+        let because = item.map(|item| read::claim_attributes(model, object, item)).unwrap_or_default();
+        let keys = model.keys(object).unwrap_or_default();
+        Some(Candidate { object: object.clone(), key, claimed, claims, keys, because })
     }
 
     /// Effects for one guard. INVARIANT 7: one holder; released only for its holder and only when that no longer has the value;
     /// a second owner waits and takes over when the value comes free.
-    pub(super) fn guard(&mut self, guard: &Thing, touch: &Touch) {
+    pub(super) fn guard(&mut self, guard: &Object, touch: &Touch) {
         let model = self.model;
-        let found = self.view.thing(guard);
+        let found = self.view.object(guard);
         let mut candidates = Vec::new();
         let mut known = true;
         for (owner, claims) in &touch.owners {
@@ -166,38 +166,38 @@ impl Settling<'_> {
     }
 
     /// The value is held, and rightly so: others wait, unless one is stronger.
-    fn rightly_held(&mut self, guard: &Thing, holding: Holding, candidates: &[Candidate], touch: &Touch) {
+    fn rightly_held(&mut self, guard: &Object, holding: Holding, candidates: &[Candidate], touch: &Touch) {
         let Holding { key, mut expect, mut holder } = holding;
-        let (mut candidates, first) = (candidates.to_vec(), holder.thing.clone());
+        let (mut candidates, first) = (candidates.to_vec(), holder.object.clone());
         // Whoever took a value that came free did not ask who waits for it.
         if touch.weakened || touch.released {
             let Some(waiting) = self.waiting(guard) else { return };
-            let known: BTreeSet<Thing> = candidates.iter().map(|candidate| candidate.thing.clone()).collect();
-            candidates.extend(waiting.into_iter().filter(|waiter| !known.contains(&waiter.thing)));
+            let known: BTreeSet<Object> = candidates.iter().map(|candidate| candidate.object.clone()).collect();
+            candidates.extend(waiting.into_iter().filter(|waiter| !known.contains(&waiter.object)));
         }
         for candidate in &candidates {
-            if candidate.thing == holder.thing {
+            if candidate.object == holder.object {
                 continue;
             }
             match &candidate.claimed {
                 Some(claimed) if claimed.stronger && holder.claimed.as_ref().is_some_and(|held| !held.stronger) => {
                     let mut actions = vec![self.put(guard, &key, candidate, expect.clone())];
-                    let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.thing, self.context.now);
+                    let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.context.now);
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
-                    actions.extend(self.forget(guard, &candidate.thing));
+                    actions.extend(self.forget(guard, &candidate.object));
                     let checks = [candidate.checks(), holder.checks()].concat();
-                    let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.thing));
+                    let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.object));
                     self.write(Phase::Release, label, (checks, actions), &touch.records);
-                    expect = self.held_by(guard, &candidate.thing);
+                    expect = self.held_by(guard, &candidate.object);
                     holder = candidate.clone();
                 }
-                Some(_) => self.wait(guard, candidate, &holder.thing, touch),
+                Some(_) => self.wait(guard, candidate, &holder.object, touch),
                 None => self.withdraw(guard, candidate, candidate.checks(), touch),
             }
         }
         // Its own claim may have been written while a writer gave it the guard. It needs none while it has the value; one that takes
         // over leaves its claim by the same transaction.
-        if holder.thing == first && (touch.released || candidates.iter().any(|candidate| candidate.thing == first)) {
+        if holder.object == first && (touch.released || candidates.iter().any(|candidate| candidate.object == first)) {
             let checks = holder.checks().into_iter().chain([Check { key, expect }]).collect();
             self.withdraw(guard, &holder, checks, touch);
         }
@@ -205,10 +205,10 @@ impl Settling<'_> {
 
     /// The value is free, or held by one that no longer has it: the first that waits takes it, else the first that claims, else
     /// it is released.
-    fn free(&mut self, guard: &Thing, held: Option<Holding>, candidates: &[Candidate], touch: &Touch) {
+    fn free(&mut self, guard: &Object, held: Option<Holding>, candidates: &[Candidate], touch: &Touch) {
         let Some(mut waiting) = (if touch.released { self.waiting(guard) } else { Some(Vec::new()) }) else { return };
-        let known: BTreeSet<Thing> = waiting.iter().map(|waiter| waiter.thing.clone()).collect();
-        waiting.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.thing)).cloned());
+        let known: BTreeSet<Object> = waiting.iter().map(|waiter| waiter.object.clone()).collect();
+        waiting.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.object)).cloned());
         for lapsed in waiting.iter().filter(|candidate| candidate.claimed.is_none()) {
             self.withdraw(guard, lapsed, lapsed.checks(), touch);
         }
@@ -223,10 +223,10 @@ impl Settling<'_> {
                     None => (own, Expect::Absent, None),
                 };
                 let mut actions = vec![self.put(guard, &key, next, expect)];
-                actions.extend(self.forget(guard, &next.thing));
+                actions.extend(self.forget(guard, &next.object));
                 let phase = if holder.is_some() { Phase::Release } else { Phase::Give };
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
-                let label = format!("{} claimed for {}", self.label(guard), self.label(&next.thing));
+                let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
                 self.write(phase, label, (checks, actions), &touch.records);
             }
             (None, Some(Holding { key, expect, holder }), _) => {
@@ -237,36 +237,36 @@ impl Settling<'_> {
             (None, None, _) | (Some(_), _, None) => {}
         }
         if let Some(next) = next {
-            for candidate in candidates.iter().filter(|c| c.claimed.is_some() && c.thing != next.thing) {
-                self.wait(guard, candidate, &next.thing, touch);
+            for candidate in candidates.iter().filter(|c| c.claimed.is_some() && c.object != next.object) {
+                self.wait(guard, candidate, &next.object, touch);
             }
         }
     }
 
     /// A guard that its writer left without an owner goes to the first that has the value.
-    fn adopt(&mut self, guard: &Thing, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
+    fn adopt(&mut self, guard: &Object, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else { return };
-        let attributes = items::owner_attributes(self.model, guard, &next.thing);
+        let attributes = items::owner_attributes(self.model, guard, &next.object);
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
         let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: self.held_as(guard, item) }];
-        let label = format!("{} adopted for {}", self.label(guard), self.label(&next.thing));
+        let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
         self.write(Phase::Give, label, (next.checks(), actions), &touch.records);
     }
 
     /// Those that wait for a value, the longest wait first; none while it is not known.
-    fn waiting(&mut self, guard: &Thing) -> Option<Vec<Candidate>> {
+    fn waiting(&mut self, guard: &Object) -> Option<Vec<Candidate>> {
         let query = find::claims(self.model, guard);
         let rows = self.view.rows(&query)?;
         let mut waiting: Vec<_> = rows
             .iter()
-            .filter_map(|row| Some((bookkeeping::since(row)?, bookkeeping::thing(self.model, row)?)))
+            .filter_map(|row| Some((bookkeeping::since(row)?, bookkeeping::object(self.model, row)?)))
             .collect();
         waiting.sort();
         let mut found = Vec::new();
         let mut known = true;
-        for (_, thing) in waiting {
-            let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &thing));
-            match self.owner(guard, &thing, None) {
+        for (_, object) in waiting {
+            let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &object));
+            match self.owner(guard, &object, None) {
                 Some(candidate) => found.push(candidate),
                 None => known = false,
             }
@@ -275,31 +275,31 @@ impl Settling<'_> {
     }
 
     /// A claim that lost waits under the guard's key, and the record that made it says so.
-    fn wait(&mut self, guard: &Thing, candidate: &Candidate, holder: &Thing, touch: &Touch) {
-        let key = bookkeeping::claim_key(self.model, guard, &candidate.thing);
+    fn wait(&mut self, guard: &Object, candidate: &Candidate, holder: &Object, touch: &Touch) {
+        let key = bookkeeping::claim_key(self.model, guard, &candidate.object);
         if let Some(record) = candidate.claims {
-            let (guard, claimant, holder) = (guard.clone(), candidate.thing.clone(), holder.clone());
+            let (guard, claimant, holder) = (guard.clone(), candidate.object.clone(), holder.clone());
             let text =
                 format!("conflict: {} has the value of its {}", self.label(&holder), self.model.item(guard.of).name);
             self.note(&BTreeSet::from([record]), &text);
             self.settled.conflicts.insert(Conflict { record, guard, claimant, holder });
         }
         if matches!(self.view.item(&key), Some(None)) {
-            let (key, item) = bookkeeping::claim(self.model, guard, &candidate.thing, self.context.now);
+            let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.context.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
             self.write(Phase::Give, self.waiting_label(guard), (candidate.checks(), actions), &touch.records);
         }
     }
 
     /// The waiting claim of an owner goes, where there is one, while all is as it was looked at.
-    fn withdraw(&mut self, guard: &Thing, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
-        let actions = self.forget(guard, &owner.thing);
+    fn withdraw(&mut self, guard: &Object, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
+        let actions = self.forget(guard, &owner.object);
         if !actions.is_empty() {
             self.write(Phase::Follow, self.waiting_label(guard), (checks, actions), &touch.records);
         }
     }
 
-    fn forget(&mut self, guard: &Thing, owner: &Thing) -> Vec<Action> {
+    fn forget(&mut self, guard: &Object, owner: &Object) -> Vec<Action> {
         let key = bookkeeping::claim_key(self.model, guard, owner);
         match self.view.item(&key) {
             Some(Some(_)) => vec![Action::Delete { key, expect: Expect::Any }],
@@ -307,23 +307,23 @@ impl Settling<'_> {
         }
     }
 
-    fn waiting_label(&self, guard: &Thing) -> String {
+    fn waiting_label(&self, guard: &Object) -> String {
         format!("{}: waiting claim", self.label(guard))
     }
 
     /// The condition that a guard still names the owner that it was seen to name, in the writer's own way.
-    fn held_as(&self, guard: &Thing, item: &Item) -> Expect {
+    fn held_as(&self, guard: &Object, item: &Item) -> Expect {
         let rule = self.model.item(guard.of).guard.iter();
         let attributes = rule.flat_map(|rule| &rule.owner_attributes);
         Expect::Like(attributes.map(|(_, name)| (name.clone(), item.get(name).cloned())).collect())
     }
 
-    fn held_by(&self, guard: &Thing, owner: &Thing) -> Expect {
+    fn held_by(&self, guard: &Object, owner: &Object) -> Expect {
         items::held_by(self.model, guard, owner)
     }
 
-    fn put(&self, guard: &Thing, key: &Key, owner: &Candidate, expect: Expect) -> Action {
-        let item = items::guard(self.model, guard, &owner.thing, key, self.context.now);
+    fn put(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
+        let item = items::guard(self.model, guard, &owner.object, key, self.context.now);
         Action::Put { key: key.clone(), item, expect }
     }
 }

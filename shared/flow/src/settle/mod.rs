@@ -1,4 +1,4 @@
-//! Settle: things and the truth give effects. Pure: what is not known yet is asked for, and settling starts again when it was
+//! Settle: objects and the truth give effects. Pure: what is not known yet is asked for, and settling starts again when it was
 //! looked at.
 
 mod belonging;
@@ -8,7 +8,7 @@ mod spread;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Model, Thing};
+use instep_model::{Item, Key, Model, Object};
 use jiff::Timestamp;
 
 pub use spread::{Page, Unit, again, itself, page, still_gone};
@@ -26,9 +26,9 @@ pub struct Context {
     pub now: Timestamp,
     /// The records come from the live stream, not from a replay.
     pub live: bool,
-    /// Things whose Cognito group or user this run made because a membership needed it, or deleted, and whether it has deleted that
-    /// since: the thing may have gone meanwhile, and come back.
-    pub made: BTreeMap<Thing, bool>,
+    /// Objects whose Cognito group or user this run made because a membership needed it, or deleted, and whether it has deleted that
+    /// since: the object may have gone meanwhile, and come back.
+    pub made: BTreeMap<Object, bool>,
 }
 
 /// What settling gave.
@@ -36,12 +36,12 @@ pub struct Context {
 pub struct Settled {
     /// What is to be true, and the places in the batch of the records that ask for it.
     pub effects: BTreeMap<Effect, BTreeSet<usize>>,
-    /// Things worth saying of a record.
+    /// Objects worth saying of a record.
     pub notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     pub conflicts: BTreeSet<Conflict>,
-    /// Things that are gone, and with them their users and groups.
-    pub undone: BTreeSet<Thing>,
+    /// Objects that are gone, and with them their users and groups.
+    pub undone: BTreeSet<Object>,
     /// When that was written last which waits for something that would find it through an index.
     pub waits_since: Option<Timestamp>,
     /// What must be looked at before all of it is known.
@@ -54,22 +54,22 @@ pub struct Conflict {
     /// Place in the batch of the record that claims.
     pub record: usize,
     /// The guard.
-    pub guard: Thing,
+    pub guard: Object,
     /// Who claims.
-    pub claimant: Thing,
+    pub claimant: Object,
     /// Who holds the value.
-    pub holder: Thing,
+    pub holder: Object,
 }
 
 /// Effects for all that a batch touched.
 #[must_use]
 pub fn settle(plan: &Plan<'_>, model: &Model, truth: &Truth, context: &Context) -> Settled {
     let mut settling = Settling::new(model, truth, context);
-    for (thing, seen) in &plan.things {
-        settling.thing(thing, seen);
+    for (object, seen) in &plan.objects {
+        settling.object(object, seen);
     }
-    for (thing, undone) in &context.made {
-        settling.made(thing, *undone);
+    for (object, undone) in &context.made {
+        settling.made(object, *undone);
     }
     for (guard, records) in &plan.guards {
         let touch = settling.guards.entry(guard.clone()).or_default();
@@ -84,7 +84,7 @@ struct Settling<'a> {
     view: View<'a>,
     context: &'a Context,
     settled: Settled,
-    guards: BTreeMap<Thing, guards::Touch>,
+    guards: BTreeMap<Object, guards::Touch>,
 }
 
 impl<'a> Settling<'a> {
@@ -105,49 +105,49 @@ impl<'a> Settling<'a> {
         self.settled
     }
 
-    fn thing(&mut self, thing: &Thing, seen: &Seen<'_>) {
-        if !self.reacts(thing, seen) {
+    fn object(&mut self, object: &Object, seen: &Seen<'_>) {
+        if !self.reacts(object, seen) {
             return;
         }
-        let truth = match self.view.thing(thing) {
-            Found::Unseen => return self.ask_ahead(thing, seen),
+        let truth = match self.view.object(object) {
+            Found::Unseen => return self.ask_ahead(object, seen),
             Found::Absent => None,
             Found::Present(key, item) => Some((key, item)),
         };
         let item = truth.as_ref().map(|(_, item)| *item);
-        self.user(thing, seen, item);
-        self.groups(thing, seen, item);
-        self.members(thing, seen, item);
-        self.references(thing, seen, truth.as_ref().map(|(key, item)| (key, *item)));
-        self.claims(thing, seen, item);
-        self.own_guard(thing, seen);
-        self.dependents(thing, seen, item);
-        self.last_revoked(thing, seen, item);
+        self.user(object, seen, item);
+        self.groups(object, seen, item);
+        self.members(object, seen, item);
+        self.references(object, seen, truth.as_ref().map(|(key, item)| (key, *item)));
+        self.claims(object, seen, item);
+        self.own_guard(object, seen);
+        self.dependents(object, seen, item);
+        self.last_revoked(object, seen, item);
         if let Some((key, item)) = truth {
-            self.belonging(thing, seen, &key, item);
-            self.index_keys(thing, &key, item, seen);
+            self.belonging(object, seen, &key, item);
+            self.index_keys(object, &key, item, seen);
         }
     }
 
     /// Whether anything could follow from what was seen: where nothing can, nothing is looked at.
-    fn reacts(&self, thing: &Thing, seen: &Seen<'_>) -> bool {
+    fn reacts(&self, object: &Object, seen: &Seen<'_>) -> bool {
         let model = self.model;
-        let ty = model.item(thing.of);
+        let ty = model.item(object.of);
         let asked = |image: &Option<Item>| {
             image.as_ref().map(|image| {
-                let user = ty.user.as_ref().map(|user| read::user_state(model, user, thing, image));
-                let members = (read::memberships(model, thing, image), read::window(ty, image));
-                let claims = read::claims(model, thing, image).into_iter();
+                let user = ty.user.as_ref().map(|user| read::user_state(model, user, object, image));
+                let members = (read::memberships(model, object, image), read::window(ty, image));
+                let claims = read::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
-                    model.links_from(thing.of).filter_map(|(id, _)| read::target(model, id, thing, Some(image)));
+                    model.links_from(object.of).filter_map(|(id, _)| read::target(model, id, object, Some(image)));
                 (user, members, claims, links.collect::<Vec<_>>())
             })
         };
         let moved = |(_, change): &(usize, &Change)| {
             asked(&change.old).unwrap_or_default() != asked(&change.new).unwrap_or_default()
         };
-        let mut links = model.links_to(thing.of);
+        let mut links = model.links_to(object.of);
         let spreads =
             links.any(|(_, link)| link.needed || (link.goes && went(seen)) || crate::find::mutes(model, link));
         !seen.refresh.is_empty()
@@ -157,14 +157,14 @@ impl<'a> Settling<'a> {
             || ty.index_keys.iter().any(|keys| keys.keep)
     }
 
-    /// Asks at once for what will be needed when the thing itself was looked at: fewer rounds of looking.
-    fn ask_ahead(&mut self, thing: &Thing, seen: &Seen<'_>) {
+    /// Asks at once for what will be needed when the object itself was looked at: fewer rounds of looking.
+    fn ask_ahead(&mut self, object: &Object, seen: &Seen<'_>) {
         let images = seen.changes.iter().filter_map(|(_, change)| change.new.as_ref());
         for image in images {
-            for (id, link) in self.model.links_from(thing.of) {
-                let Some(target) = read::target(self.model, id, thing, Some(image)) else { continue };
+            for (id, link) in self.model.links_from(object.of) {
+                let Some(target) = read::target(self.model, id, object, Some(image)) else { continue };
                 match link.up {
-                    instep_model::Up::Key => drop(self.view.thing(&target)),
+                    instep_model::Up::Key => drop(self.view.object(&target)),
                     // Whether it was removed is all that can be told of it.
                     instep_model::Up::Unknown if link.goes => {
                         let _ = self.view.item(&crate::bookkeeping::gone_key(self.model, &target));
@@ -172,12 +172,12 @@ impl<'a> Settling<'a> {
                     instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
                 }
             }
-            for guard in read::claims(self.model, thing, image).into_keys() {
-                let _ = self.view.thing(&guard);
+            for guard in read::claims(self.model, object, image).into_keys() {
+                let _ = self.view.object(&guard);
             }
         }
         if seen.changes.last().is_some_and(|(_, change)| change.old.is_none()) {
-            let _ = self.has_tombstone(thing);
+            let _ = self.has_tombstone(object);
         }
     }
 
@@ -207,16 +207,16 @@ impl<'a> Settling<'a> {
         self.state(Effect::Write(Write { phase, target, checks, actions }), records);
     }
 
-    fn label(&self, thing: &Thing) -> String {
-        crate::find::label_of(self.model, thing)
+    fn label(&self, object: &Object) -> String {
+        crate::find::label_of(self.model, object)
     }
 
-    /// Whether a thing is there, or is taken to be there without an item; none while it is not known.
-    fn is_there(&mut self, thing: &Thing) -> Option<bool> {
-        if self.model.item(thing.of).assumed.contains(&thing.names) {
+    /// Whether an object is there, or is taken to be there without an item; none while it is not known.
+    fn is_there(&mut self, object: &Object) -> Option<bool> {
+        if self.model.item(object.of).assumed.contains(&object.names) {
             return Some(true);
         }
-        match self.view.thing(thing) {
+        match self.view.object(object) {
             Found::Unseen => None,
             Found::Absent => Some(false),
             Found::Present(..) => Some(true),

@@ -1,8 +1,8 @@
-//! One page of what depends on a thing: goes where the thing is gone, is ensured where it is there.
+//! One page of what depends on an object: goes where the object is gone, is ensured where it is there.
 
 use std::collections::BTreeSet;
 
-use instep_model::{Find, Item, Key, LinkId, Model, Thing};
+use instep_model::{Find, Item, Key, LinkId, Model, Object};
 
 use super::{Context, Settled, Settling, belonging};
 use crate::effect::{Action, Check};
@@ -13,12 +13,12 @@ use crate::{bookkeeping, find, read};
 /// What a page of rows asks for.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Where the thing is gone: what is deleted, to be packed into transactions with a check that the thing still is gone.
+    /// Where the object is gone: what is deleted, to be packed into transactions with a check that the object still is gone.
     pub units: Vec<Unit>,
-    /// Where the thing is there: what is ensured.
+    /// Where the object is there: what is ensured.
     pub settled: Settled,
-    /// Where the thing is there: the items behind the rows, as they were looked at.
-    pub items: BTreeSet<(Thing, Item)>,
+    /// Where the object is there: the items behind the rows, as they were looked at.
+    pub items: BTreeSet<(Object, Item)>,
 }
 
 /// Deletions that belong together.
@@ -32,20 +32,20 @@ pub struct Unit {
     pub actions: Vec<Action>,
 }
 
-/// The checks that a thing still is gone.
+/// The checks that an object still is gone.
 #[must_use]
-pub fn still_gone(model: &Model, thing: &Thing) -> Vec<Check> {
-    belonging::absent(model, thing)
+pub fn still_gone(model: &Model, object: &Object) -> Vec<Check> {
+    belonging::absent(model, object)
 }
 
-/// What a page of the rows behind `link` asks for, `thing` being gone or there.
+/// What a page of the rows behind `link` asks for, `object` being gone or there.
 #[must_use]
 pub fn page(
     model: &Model,
     truth: &Truth,
     context: &Context,
     link: LinkId,
-    thing: &Thing,
+    object: &Object,
     gone: bool,
     rows: &[Item],
 ) -> Page {
@@ -53,14 +53,14 @@ pub fn page(
     let mut units = Vec::new();
     let mut items = BTreeSet::new();
     for row in rows {
-        let Some((key, from, item)) = settling.row(link, thing, row) else { continue };
+        let Some((key, from, item)) = settling.row(link, object, row) else { continue };
         if gone {
             if let Some((checks, actions)) = settling.take(link, &from, &key, &item) {
                 let target = settling.label(&from);
                 units.push(Unit { target, checks, actions });
             }
         } else {
-            settling.thing(&from, &refresh(None));
+            settling.object(&from, &refresh(None));
             items.insert((from, item));
         }
     }
@@ -74,42 +74,42 @@ pub fn again(
     model: &Model,
     truth: &Truth,
     context: &Context,
-    items: &BTreeSet<(Thing, Item)>,
-) -> (Settled, BTreeSet<(Thing, Item)>) {
+    items: &BTreeSet<(Object, Item)>,
+) -> (Settled, BTreeSet<(Object, Item)>) {
     let mut settling = Settling::new(model, truth, context);
     let mut now = BTreeSet::new();
-    for (thing, was) in items {
-        settling.thing(thing, &refresh(Some(was.clone())));
-        if let Found::Present(_, item) = settling.view.thing(thing) {
-            now.insert((thing.clone(), item.clone()));
+    for (object, was) in items {
+        settling.object(object, &refresh(Some(was.clone())));
+        if let Found::Present(_, item) = settling.view.object(object) {
+            now.insert((object.clone(), item.clone()));
         }
     }
     (settling.finish(), now)
 }
 
-/// What a thing that is there asks for by itself: its user, its groups, and what it is a member of, by now and as it was at whichever look.
+/// What an object that is there asks for by itself: its user, its groups, and what it is a member of, by now and as it was at whichever look.
 /// And what it is now, where it still is there.
 #[must_use]
 pub fn itself(
     model: &Model,
     truth: &Truth,
     context: &Context,
-    thing: &Thing,
-    items: &BTreeSet<(Thing, Item)>,
-) -> (Settled, BTreeSet<(Thing, Item)>) {
+    object: &Object,
+    items: &BTreeSet<(Object, Item)>,
+) -> (Settled, BTreeSet<(Object, Item)>) {
     let mut settling = Settling::new(model, truth, context);
     let mut now = BTreeSet::new();
-    match settling.view.thing(thing) {
+    match settling.view.object(object) {
         Found::Present(_, item) => {
-            now.insert((thing.clone(), item.clone()));
-            settling.itself(thing);
+            now.insert((object.clone(), item.clone()));
+            settling.itself(object);
         }
-        Found::Absent if model.item(thing.of).assumed.contains(&thing.names) => settling.itself(thing),
-        Found::Absent => settling.unmake(thing),
+        Found::Absent if model.item(object.of).assumed.contains(&object.names) => settling.itself(object),
+        Found::Absent => settling.unmake(object),
         Found::Unseen => {}
     }
     for was in items.iter().map(|(_, was)| Some(was.clone())).chain([None]) {
-        settling.thing(thing, &refresh(was));
+        settling.object(object, &refresh(was));
     }
     (settling.finish(), now)
 }
@@ -120,13 +120,13 @@ fn refresh<'a>(was: Option<Item>) -> Seen<'a> {
 }
 
 impl Settling<'_> {
-    /// The item behind a row, where it depends on `thing` in truth.
-    fn row(&mut self, id: LinkId, thing: &Thing, row: &Item) -> Option<(Key, Thing, Item)> {
+    /// The item behind a row, where it depends on `object` in truth.
+    fn row(&mut self, id: LinkId, object: &Object, row: &Item) -> Option<(Key, Object, Item)> {
         let model = self.model;
         let link = model.link(id);
         let (key, from, item) = if matches!(link.find, Find::BackReference) {
-            let from = bookkeeping::thing(model, row)?;
-            match self.view.thing(&from) {
+            let from = bookkeeping::object(model, row)?;
+            match self.view.object(&from) {
                 Found::Present(key, item) => (key, from, item.clone()),
                 // What refers no longer does: its own removal takes the back-reference away.
                 Found::Absent | Found::Unseen => return None,
@@ -135,7 +135,7 @@ impl Settling<'_> {
             let (key, from) = find::identify(model, row)?;
             (key, from, row.clone())
         };
-        let known = find::as_known(link, thing);
+        let known = find::as_known(link, object);
         (from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known))
             .then_some((key, from, item))
     }

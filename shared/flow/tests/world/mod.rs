@@ -10,7 +10,7 @@ use instep_flow::plan::Plan;
 use instep_flow::read::{Membership, UserState};
 use instep_flow::settle::{self, Context, Settled, settle};
 use instep_flow::truth::{Asks, Found, Query, Truth, View};
-use instep_model::{Item, Key, Model, Thing, Value};
+use instep_model::{Item, Key, Model, Object, Value};
 use jiff::Timestamp;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub(crate) fn config() -> ProptestConfig {
 type Effects = BTreeMap<Effect, BTreeSet<usize>>;
 
 /// Items as they were looked at.
-type Items = BTreeSet<(Thing, Item)>;
+type Items = BTreeSet<(Object, Item)>;
 
 /// A writer that writes according to what the table then holds.
 pub(crate) type Writer = Box<dyn FnOnce(&World) -> Vec<(Key, Option<Item>)>>;
@@ -49,8 +49,8 @@ pub(crate) struct World {
     /// Writes that come one by one between effects, as those of other writers do.
     pub(crate) meanwhile: VecDeque<Writer>,
     stream: VecDeque<usize>,
-    /// Things whose group or user was made on demand.
-    made: BTreeMap<Thing, bool>,
+    /// Objects whose group or user was made on demand.
+    made: BTreeMap<Object, bool>,
     clock: i64,
 }
 
@@ -153,7 +153,7 @@ impl World {
                 let settled = settle(&plan, &model, truth, &context);
                 (settled.asks, (settled.effects, settled.undone))
             });
-            self.made.extend(undone.into_iter().map(|thing| (thing, true)));
+            self.made.extend(undone.into_iter().map(|object| (object, true)));
             let due: Vec<Effect> = effects.keys().filter(|effect| !held.contains(effect)).cloned().collect();
             if due.is_empty() {
                 return;
@@ -231,10 +231,10 @@ impl World {
             Effect::AddMember { user, group, make_group, make_user, group_of, user_of } => {
                 if let (false, Some(ensure)) = (self.users.contains_key(user), make_user) {
                     self.users.insert(ensure.user.clone(), ensure.state.clone());
-                    self.made.extend(user_of.clone().map(|thing| (thing, false)));
+                    self.made.extend(user_of.clone().map(|object| (object, false)));
                 }
                 if *make_group && self.groups.insert(group.clone()) {
-                    self.made.extend(group_of.clone().map(|thing| (thing, false)));
+                    self.made.extend(group_of.clone().map(|object| (object, false)));
                 }
                 if self.users.contains_key(user) && self.groups.contains(group) {
                     self.members.insert(Membership { user: user.clone(), group: group.clone() });
@@ -242,7 +242,7 @@ impl World {
             }
             Effect::Write(write) => return self.transact(&write.checks, &write.actions),
             Effect::Spread(spread) => self.spread(spread),
-            Effect::BringBack { thing } => self.bring_back(thing),
+            Effect::BringBack { object } => self.bring_back(object),
             Effect::EndSubject(end) => {
                 let grouped = self.members.iter().any(|member| Some(&member.user) == end.user.as_ref());
                 if !grouped && self.table.get(&end.key) == Some(&end.item) {
@@ -294,52 +294,52 @@ impl World {
     }
 
     /// As the job does that this leaves.
-    fn bring_back(&mut self, thing: &Thing) {
+    fn bring_back(&mut self, object: &Object) {
         let model = self.model.clone();
         let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
-        let again = |truth: &Truth, items: &Items| settle::itself(&model, truth, &context, thing, items);
+        let again = |truth: &Truth, items: &Items| settle::itself(&model, truth, &context, object, items);
         let first = self.settled(|truth| {
             let (settled, now) = again(truth, &Items::new());
             (settled.asks, (settled.effects, now))
         });
         self.bring(first, again);
-        self.spread(&Spread { thing: thing.clone(), removed_at: None, back: true });
+        self.spread(&Spread { object: object.clone(), removed_at: None, back: true });
     }
 
     fn spread(&mut self, spread: &Spread) {
         let model = self.model.clone();
         let there = self.settled(|truth| {
             let mut view = View::new(&model, truth);
-            let found = matches!(view.thing(&spread.thing), Found::Present(..));
+            let found = matches!(view.object(&spread.object), Found::Present(..));
             (view.asks, found)
-        }) || model.item(spread.thing.of).assumed.contains(&spread.thing.names);
+        }) || model.item(spread.object.of).assumed.contains(&spread.object.names);
         let gone = spread.removed_at.filter(|_| !there);
         if spread.removed_at.is_some() && there {
             return;
         }
         if let Some(removed_at) = gone {
-            let links = model.links_to(spread.thing.of).filter(|(_, link)| link.goes);
-            let known = links.map(|(_, link)| find::as_known(link, &spread.thing)).chain([spread.thing.clone()]);
+            let links = model.links_to(spread.object.of).filter(|(_, link)| link.goes);
+            let known = links.map(|(_, link)| find::as_known(link, &spread.object)).chain([spread.object.clone()]);
             for known in known.collect::<BTreeSet<_>>() {
                 let key = bookkeeping::gone_key(&model, &known);
                 let latest = bookkeeping::latest_removal(self.table.get(&key), removed_at);
-                let item = bookkeeping::tombstone(&model, &key, &spread.thing, latest, None);
+                let item = bookkeeping::tombstone(&model, &key, &spread.object, latest, None);
                 self.write(key, Some(item));
             }
         }
         let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
-        for (id, link) in model.links_to(spread.thing.of) {
+        for (id, link) in model.links_to(spread.object.of) {
             if !find::follows(&model, link, spread.state()) {
                 continue;
             }
-            let Some(query) = find::query(&model, id, &spread.thing) else { continue };
+            let Some(query) = find::query(&model, id, &spread.object) else { continue };
             let rows = self.rows(&query);
             let (units, effects, items) = self.settled(|truth| {
-                let page = settle::page(&model, truth, &context, id, &spread.thing, gone.is_some(), &rows);
+                let page = settle::page(&model, truth, &context, id, &spread.object, gone.is_some(), &rows);
                 (page.settled.asks, (page.units, page.settled.effects, page.items))
             });
             for unit in units {
-                let mut checks = settle::still_gone(&model, &spread.thing);
+                let mut checks = settle::still_gone(&model, &spread.object);
                 checks.extend(unit.checks);
                 let keys: BTreeSet<&Key> = unit.actions.iter().map(Action::key).collect();
                 let checks: BTreeMap<Key, Check> = checks
@@ -395,11 +395,11 @@ impl World {
     /// Whether a back-reference stands for the item under a key.
     #[allow(dead_code, reason = "not every test file asks")]
     pub(crate) fn is_referred_to(&self, key: &Key) -> bool {
-        let instep_model::Identity::Item { thing, .. } = self.model.identify(key) else { return false };
+        let instep_model::Identity::Item { object, .. } = self.model.identify(key) else { return false };
         let links =
-            self.model.links_from(thing.of).filter(|(_, link)| matches!(link.find, instep_model::Find::BackReference));
-        let mut targets = links.filter_map(|(id, _)| instep_flow::read::target(&self.model, id, &thing, None));
-        targets.all(|target| self.table.contains_key(&bookkeeping::reference_key(&self.model, &target, &thing)))
+            self.model.links_from(object.of).filter(|(_, link)| matches!(link.find, instep_model::Find::BackReference));
+        let mut targets = links.filter_map(|(id, _)| instep_flow::read::target(&self.model, id, &object, None));
+        targets.all(|target| self.table.contains_key(&bookkeeping::reference_key(&self.model, &target, &object)))
     }
 
     /// Bookkeeping items of a kind.

@@ -1,7 +1,7 @@
 //! Cognito: one user pool with the service's own semantics, as far as its API reference states them.
 //!
 //! Not stated there, and chosen here: adding a member twice and removing one that is none both succeed, lists are in
-//! the order of names, and of two things that do not exist the user is reported before the group. `sub` is drawn by
+//! the order of names, and of two objects that do not exist the user is reported before the group. `sub` is drawn by
 //! the service; here it follows from the user name, so that a history played twice leaves the same state. Any
 //! `custom:` attribute counts as part of the pool's schema.
 

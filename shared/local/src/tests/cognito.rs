@@ -148,7 +148,7 @@ async fn attributes_are_set_changed_and_deleted_by_an_empty_value() {
 }
 
 async fn stack_with(pool: PoolOptions) -> Stack {
-    let options = StackOptions { dir: None, table: "things".to_owned(), clock: clock() };
+    let options = StackOptions { dir: None, table: "objects".to_owned(), clock: clock() };
     Stack::open_with_pool(&model(), options, pool).await.unwrap()
 }
 

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use crate::{Clock, LocalError, Stack, StackOptions};
 
 const NOON: &str = "2026-11-20T12:00:00Z";
-const TABLE: &str = "things";
+const TABLE: &str = "objects";
 
 fn model() -> Model {
     Model::shipped("access-management").unwrap()

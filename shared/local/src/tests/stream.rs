@@ -84,7 +84,7 @@ async fn records_have_lambda_s_shape() {
     assert_eq!(record["eventID"].as_str().unwrap().len(), 32);
     assert_eq!(record["dynamodb"]["ApproximateCreationDateTime"], 1_795_176_000);
     assert_eq!(record["dynamodb"]["StreamViewType"], "NEW_AND_OLD_IMAGES");
-    let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/things/stream/2026-11-20T12:00:00.000";
+    let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/objects/stream/2026-11-20T12:00:00.000";
     assert_eq!(record["eventSourceARN"], arn);
     assert!(record["dynamodb"]["SequenceNumber"].as_str().is_some_and(|number| number.len() >= 21));
 }

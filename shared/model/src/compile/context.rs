@@ -1,4 +1,4 @@
-//! What the compiler looks things up in: item types in their order, their forms, and their index keys.
+//! What the compiler looks objects up in: item types in their order, their forms, and their index keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -71,7 +71,7 @@ pub struct ModelErrors {
     problems: Vec<Problem>,
 }
 
-/// One thing that is wrong with a model file.
+/// One object that is wrong with a model file.
 #[derive(Debug, Clone)]
 pub struct Problem {
     message: String,
@@ -102,7 +102,7 @@ impl ModelErrors {
         Self { name: name.to_owned(), problems: vec![problem] }
     }
 
-    /// Each thing that is wrong, in the order of the files.
+    /// Each object that is wrong, in the order of the files.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems

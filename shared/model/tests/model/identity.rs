@@ -1,16 +1,16 @@
-//! Which item type a key is of, which keys a thing has, and that none can be forged.
+//! Which item type a key is of, which keys an object has, and that none can be forged.
 
-use instep_model::{Identity, Item, Model, Names, Thing, Value};
+use instep_model::{Identity, Item, Model, Names, Object, Value};
 
 use crate::{design, key, names};
 
 /// Item type and names, or what else a key is.
 fn identified(model: &Model, pk: &str, sk: &str) -> String {
     match model.identify(&key(pk, sk)) {
-        Identity::Item { thing, canonical } => {
-            let names: Vec<String> = thing.names.iter().map(|(name, text)| format!(" {name}={text}")).collect();
+        Identity::Item { object, canonical } => {
+            let names: Vec<String> = object.names.iter().map(|(name, text)| format!(" {name}={text}")).collect();
             let canonical = if canonical { "" } else { " (not canonical)" };
-            format!("{}{}{canonical}", model.item(thing.of).name, names.concat())
+            format!("{}{}{canonical}", model.item(object.of).name, names.concat())
         }
         Identity::Bookkeeping => "bookkeeping".to_owned(),
         Identity::Unknown { near, name, forged } => {
@@ -28,8 +28,8 @@ fn check(design_name: &str, cases: &[(&str, &str, &str)]) {
     for (pk, sk, expected) in cases {
         assert_eq!(identified(&model, pk, sk), *expected, "{pk} / {sk}");
         seen.extend(expected.split(' ').next());
-        if let Identity::Item { thing, .. } = model.identify(&key(pk, sk)) {
-            let keys = model.keys(&thing).unwrap();
+        if let Identity::Item { object, .. } = model.identify(&key(pk, sk)) {
+            let keys = model.keys(&object).unwrap();
             assert!(keys.contains(&key(pk, sk)), "{pk} / {sk} is not among {keys:?}");
         }
     }
@@ -187,13 +187,13 @@ fn account_management() {
 #[test]
 fn all_spellings_of_a_key_are_given_the_written_one_first() {
     let model = design("access-management");
-    let user = Thing { of: model.type_named("User").unwrap(), names: names([("email", "a@b")]) };
+    let user = Object { of: model.type_named("User").unwrap(), names: names([("email", "a@b")]) };
     assert_eq!(model.keys(&user).unwrap(), [key("U:a@b", "U:a@b"), key("U:a@b", "U")]);
     let model = design("account-management");
     let role = model.type_named("Role").unwrap();
-    let system = Thing { of: role, names: names([("role_id", "r")]) };
+    let system = Object { of: role, names: names([("role_id", "r")]) };
     assert_eq!(model.keys(&system).unwrap(), [key("SYSTEM", "ROLE#r")]);
-    let own = Thing { of: role, names: names([("client_id", "c"), ("role_id", "r")]) };
+    let own = Object { of: role, names: names([("client_id", "c"), ("role_id", "r")]) };
     assert_eq!(model.keys(&own).unwrap(), [key("CLIENT#c", "ROLE#r")]);
     assert_eq!(model.id_text(&own), "c/r");
 }
@@ -202,8 +202,8 @@ fn all_spellings_of_a_key_are_given_the_written_one_first() {
 fn a_key_that_would_be_read_otherwise_is_refused_and_no_value_is_told() {
     let model = design("access-management");
     let refused = |item: &str, names: Names| {
-        let thing = Thing { of: model.type_named(item).unwrap(), names };
-        model.keys(&thing).map_err(|error| error.to_string())
+        let object = Object { of: model.type_named(item).unwrap(), names };
+        model.keys(&object).map_err(|error| error.to_string())
     };
     let told = |text: &str| Err(text.to_owned());
     assert_eq!(

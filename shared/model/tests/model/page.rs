@@ -24,8 +24,8 @@ fn the_worked_example_loads_and_its_table_is_read() {
         ("TEAM#t1", "BOARD#b1", "Board"),
     ];
     for (pk, sk, item) in rows {
-        let Identity::Item { thing, canonical: true } = model.identify(&key(pk, sk)) else { panic!("{pk} / {sk}") };
-        assert_eq!(model.item(thing.of).name, item);
+        let Identity::Item { object, canonical: true } = model.identify(&key(pk, sk)) else { panic!("{pk} / {sk}") };
+        assert_eq!(model.item(object.of).name, item);
     }
     expect![[r#"
         boards

@@ -1,6 +1,6 @@
 //! Properties of matching and loading, on keys and files that nobody thought of.
 
-use instep_model::{Identity, Key, Model, Names, Thing, TypeId};
+use instep_model::{Identity, Key, Model, Names, Object, TypeId};
 use proptest::prelude::*;
 
 use crate::{DESIGNS, design};
@@ -29,7 +29,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// A design, one of its item types and one of the sets of names that its keys have, each with some text.
-fn thing() -> impl Strategy<Value = (Model, Thing)> {
+fn object() -> impl Strategy<Value = (Model, Object)> {
     (0..DESIGNS.len(), any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_flat_map(
         |(which, item, form)| {
             let model = design(DESIGNS[which]);
@@ -38,7 +38,7 @@ fn thing() -> impl Strategy<Value = (Model, Thing)> {
             let names: Vec<String> = model.items[of].forms[form].names.iter().cloned().collect();
             let texts = names.into_iter().map(|name| (Just(name), prop_oneof![text(), Just("urn:a:B::1".to_owned())]));
             (Just(model), texts.collect::<Vec<_>>()).prop_map(move |(model, names)| {
-                (model, Thing { of: TypeId(of), names: names.into_iter().collect::<Names>() })
+                (model, Object { of: TypeId(of), names: names.into_iter().collect::<Names>() })
             })
         },
     )
@@ -47,9 +47,9 @@ fn thing() -> impl Strategy<Value = (Model, Thing)> {
 /// A key of some design made of its templates with any texts in them, well-formed or not: made by hand, so that nothing that
 /// the crate refuses to render is left out.
 fn forged_key() -> impl Strategy<Value = (Model, Key)> {
-    thing().prop_map(|(model, thing)| {
-        let form = &model.item(thing.of).forms[0];
-        let lookup = |name: &str| Some(thing.names.get(name).cloned().unwrap_or_else(|| "x".to_owned()));
+    object().prop_map(|(model, object)| {
+        let form = &model.item(object.of).forms[0];
+        let lookup = |name: &str| Some(object.names.get(name).cloned().unwrap_or_else(|| "x".to_owned()));
         let key = Key { pk: form.pk.render(&lookup).unwrap(), sk: form.sk.render(&lookup).unwrap() };
         (model, key)
     })
@@ -84,14 +84,14 @@ proptest! {
 
     /// What is rendered is read back as the same, or is not rendered.
     #[test]
-    fn rendering_and_reading_are_inverse((model, thing) in thing()) {
-        if let Ok(keys) = model.keys(&thing) {
+    fn rendering_and_reading_are_inverse((model, object) in object()) {
+        if let Ok(keys) = model.keys(&object) {
             prop_assert!(!keys.is_empty());
             for key in keys {
-                let Identity::Item { thing: read, .. } = model.identify(&key) else {
+                let Identity::Item { object: read, .. } = model.identify(&key) else {
                     return Err(TestCaseError::fail(format!("{key:?} is nothing")));
                 };
-                prop_assert_eq!(&read, &thing);
+                prop_assert_eq!(&read, &object);
             }
         }
     }
@@ -99,20 +99,20 @@ proptest! {
     /// Whatever a key holds, what it is read as has that key among its own: a value cannot make it another's.
     #[test]
     fn what_is_read_has_that_key((model, key) in forged_key()) {
-        if let Identity::Item { thing, .. } = model.identify(&key) {
-            let keys = model.keys(&thing);
-            prop_assert!(keys.as_ref().is_ok_and(|keys| keys.contains(&key)), "{key:?} {thing:?} {keys:?}");
+        if let Identity::Item { object, .. } = model.identify(&key) {
+            let keys = model.keys(&object);
+            prop_assert!(keys.as_ref().is_ok_and(|keys| keys.contains(&key)), "{key:?} {object:?} {keys:?}");
         }
     }
 
-    /// Two different things never share a key.
+    /// Two different objects never share a key.
     #[test]
-    fn no_two_things_share_a_key((model, thing) in thing(), texts in prop::collection::vec(text(), 8), of in any::<prop::sample::Index>()) {
+    fn no_two_things_share_a_key((model, object) in object(), texts in prop::collection::vec(text(), 8), of in any::<prop::sample::Index>()) {
         let of = of.index(model.items.len());
         let names = model.items[of].forms[0].names.iter().cloned().zip(texts).collect();
-        let other = Thing { of: TypeId(of), names };
-        if let (Ok(one), Ok(two)) = (model.keys(&thing), model.keys(&other))
-            && thing != other
+        let other = Object { of: TypeId(of), names };
+        if let (Ok(one), Ok(two)) = (model.keys(&object), model.keys(&other))
+            && object != other
         {
             prop_assert!(one.iter().all(|key| !two.contains(key)), "{one:?} {two:?}");
         }
@@ -126,11 +126,11 @@ proptest! {
         wider.items.remove(0);
         let names: Vec<Vec<String>> = model.items.iter().map(|item| item.forms[0].names.iter().cloned().collect()).collect();
         let keys_of = |of: usize| -> Vec<Key> {
-            let things = texts.iter().map(|texts| Thing {
+            let objects = texts.iter().map(|texts| Object {
                 of: TypeId(of),
                 names: names[of].iter().cloned().zip(texts.iter().cloned()).collect(),
             });
-            things.filter_map(|thing| model.keys(&thing).ok()).flatten().collect()
+            objects.filter_map(|object| model.keys(&object).ok()).flatten().collect()
         };
         let is_wider = |key: &Key| matches!(wider.identify(key), Identity::Item { .. });
         let first = keys_of(0);
@@ -138,8 +138,8 @@ proptest! {
         prop_assert!(shared == 0 || shared == first.len(), "{shared} of {} keys are shared: {first:?}", first.len());
         // A key of the second is never one of the first: it would have been refused.
         for key in keys_of(1) {
-            let Identity::Item { thing, .. } = model.identify(&key) else { return Err(TestCaseError::fail("nothing")) };
-            prop_assert_eq!(thing.of, TypeId(1));
+            let Identity::Item { object, .. } = model.identify(&key) else { return Err(TestCaseError::fail("nothing")) };
+            prop_assert_eq!(object.of, TypeId(1));
         }
     }
 

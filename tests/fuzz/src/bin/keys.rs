@@ -7,7 +7,7 @@ use fuzz::designs::DESIGNS;
 use fuzz::flow::SECRET;
 use fuzz::notes::{self, PARTITION_KEY_MAX, SORT_KEY_MAX};
 use instep_model::template::Template;
-use instep_model::{BOOKKEEPING_PREFIX, Identity, Key, Model, Names, Thing, TypeId};
+use instep_model::{BOOKKEEPING_PREFIX, Identity, Key, Model, Names, Object, TypeId};
 
 fuzz::target!("keys", check, further: [], mutations: 300);
 
@@ -19,8 +19,8 @@ fn check(bytes: &[u8]) {
     let key = Key { pk: line(0), sk: line(1) };
     for design in DESIGNS.iter() {
         what_is_read_has_that_key(&design.model, &key);
-        let things = what_is_rendered_is_read_back(&design.model, &lines);
-        notes::told_apart(&design.model, &things);
+        let objects = what_is_rendered_is_read_back(&design.model, &lines);
+        notes::told_apart(&design.model, &objects);
     }
 }
 
@@ -42,12 +42,12 @@ fn template(source: &str) {
 
 fn what_is_read_has_that_key(model: &Model, key: &Key) {
     match model.identify(key) {
-        Identity::Item { thing, .. } => {
-            let keys = model.keys(&thing);
+        Identity::Item { object, .. } => {
+            let keys = model.keys(&object);
             let can_be_a_key = key.pk.len() <= PARTITION_KEY_MAX && key.sk.len() <= SORT_KEY_MAX;
             assert!(
                 !can_be_a_key || keys.as_ref().is_ok_and(|keys| keys.contains(key)),
-                "{key:?}: {thing:?}, {keys:?}"
+                "{key:?}: {object:?}, {keys:?}"
             );
         }
         Identity::Bookkeeping => assert!(key.pk.starts_with(BOOKKEEPING_PREFIX)),
@@ -55,29 +55,29 @@ fn what_is_read_has_that_key(model: &Model, key: &Key) {
     }
 }
 
-/// Gives the things that have keys.
-fn what_is_rendered_is_read_back(model: &Model, lines: &[&str]) -> Vec<Thing> {
-    let mut things = Vec::new();
+/// Gives the objects that have keys.
+fn what_is_rendered_is_read_back(model: &Model, lines: &[&str]) -> Vec<Object> {
+    let mut objects = Vec::new();
     for (place, item) in model.items.iter().enumerate() {
-        // Two things of each form, with the same texts in other places.
+        // Two objects of each form, with the same texts in other places.
         for (form, skip) in item.forms.iter().flat_map(|form| [(form, 0), (form, 1)]) {
             let texts = lines.iter().cycle().skip(skip).map(|text| (*text).to_owned());
             let names: Names = form.names.iter().cloned().zip(texts).collect();
-            let thing = Thing { of: TypeId(place), names };
-            match model.keys(&thing) {
+            let object = Object { of: TypeId(place), names };
+            match model.keys(&object) {
                 Ok(keys) => {
                     assert!(!keys.is_empty());
                     for key in keys {
                         let read = model.identify(&key);
-                        let is_same = matches!(&read, Identity::Item { thing: read, .. } if *read == thing);
-                        assert!(is_same, "{thing:?} has the key {key:?} of {read:?}");
+                        let is_same = matches!(&read, Identity::Item { object: read, .. } if *read == object);
+                        assert!(is_same, "{object:?} has the key {key:?} of {read:?}");
                         assert!(key.pk.len() <= PARTITION_KEY_MAX && key.sk.len() <= SORT_KEY_MAX);
                     }
-                    things.push(thing);
+                    objects.push(object);
                 }
                 Err(error) => assert!(!error.to_string().contains(SECRET), "a text in a message: {error}"),
             }
         }
     }
-    things
+    objects
 }

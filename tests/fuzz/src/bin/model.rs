@@ -8,7 +8,7 @@ use fuzz::designs::Design;
 use fuzz::flow::follow;
 use fuzz::notes;
 use instep_flow::filter::PATTERNS_MAX;
-use instep_model::{Identity, Item, Key, Model, ModelErrors, Names, Thing, TypeId, Value, describe};
+use instep_model::{Identity, Item, Key, Model, ModelErrors, Names, Object, TypeId, Value, describe};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -52,20 +52,23 @@ fn keeps_its_promises(model: Model) {
         assert!(pattern.len() <= PATTERN_CHARS_MAX, "a pattern that Lambda does not take: {pattern}");
     }
     let model = &design.model;
-    let (mut records, mut things) = (Vec::new(), Vec::new());
+    let (mut records, mut objects) = (Vec::new(), Vec::new());
     for (place, item) in model.items.iter().enumerate() {
         for (form, text) in item.forms.iter().flat_map(|form| TEXTS.map(|text| (form, text))) {
             let names: Names = form.names.iter().map(|name| (name.clone(), filled(model, name, text, 0))).collect();
-            let thing = Thing { of: TypeId(place), names };
-            for key in model.keys(&thing).unwrap_or_default() {
+            let object = Object { of: TypeId(place), names };
+            for key in model.keys(&object).unwrap_or_default() {
                 let read = model.identify(&key);
-                assert!(matches!(&read, Identity::Item { thing: same, .. } if *same == thing), "{thing:?} is {read:?}");
-                records.extend(written(model, &thing, &key, records.len()));
-                things.push(thing.clone());
+                assert!(
+                    matches!(&read, Identity::Item { object: same, .. } if *same == object),
+                    "{object:?} is {read:?}"
+                );
+                records.extend(written(model, &object, &key, records.len()));
+                objects.push(object.clone());
             }
         }
     }
-    notes::told_apart(model, &things);
+    notes::told_apart(model, &objects);
     // A few of each type come together, so that they refer to each other.
     for batch in records.chunks(8).take(8) {
         follow(&design, batch);
@@ -86,10 +89,10 @@ fn filled(model: &Model, name: &str, text: &str, depth: usize) -> String {
 }
 
 /// The record of an item that comes, with a text in whatever the model reads of it.
-fn written(model: &Model, thing: &Thing, key: &Key, sequence: usize) -> Option<Box<RawValue>> {
-    let item = model.item(thing.of);
+fn written(model: &Model, object: &Object, key: &Key, sequence: usize) -> Option<Box<RawValue>> {
+    let item = model.item(object.of);
     let mut image: Item = item.attributes.iter().map(|name| (name.clone(), Value::S("a".to_owned()))).collect();
-    for (_, link) in model.links_from(thing.of) {
+    for (_, link) in model.links_from(object.of) {
         for name in link.names.values().flat_map(|template| template.names()) {
             let text = filled(model, name, "1", 0);
             image.extend(model.attributes_of(name).into_iter().map(|name| (name, Value::S(text.clone()))));

@@ -7,8 +7,10 @@ use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, 
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
+use crate::effect::Expect;
+
 /// Sort key of a tombstone.
-const GONE_SK: &str = "GONE";
+const TOMBSTONE_SK: &str = "GONE";
 
 /// The one attribute of a bookkeeping item beside its key and its time to live: so none can stand where an index looks.
 pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
@@ -16,6 +18,9 @@ pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
 /// Longest readable text of an identity in a key; a longer one is hashed. A sort key holds 1,024 bytes.
 /// Source: DynamoDB developer guide, "Service, account, and table quotas".
 const IDENTITY_MAX_BYTES: usize = 900;
+
+/// The field of a tombstone that keeps the deleted item.
+const DELETED_ITEM: &str = "item";
 
 /// How long a tombstone stays: well past the 24 hours that a stream keeps records.
 pub const TOMBSTONE_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -26,7 +31,7 @@ pub enum Kind {
     /// `INSTEP#REF#…`: who refers to an object.
     Reference,
     /// `INSTEP#GONE#…`: a removed parent, and the work left to do below it.
-    Gone,
+    Tombstone,
     /// `INSTEP#CLAIM#…`: an owner that waits for a value.
     Claim,
 }
@@ -35,7 +40,7 @@ impl Kind {
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Reference => "REF",
-            Self::Gone => "GONE",
+            Self::Tombstone => "GONE",
             Self::Claim => "CLAIM",
         }
     }
@@ -45,7 +50,7 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Gone, Self::Claim].into_iter().find(|kind| kind.word() == word)
+        [Self::Reference, Self::Tombstone, Self::Claim].into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -94,75 +99,35 @@ pub fn reference(model: &Model, to: &Object, from: &Object) -> (Key, Item) {
 
 /// The key of a removed object's tombstone. `names` are those that its children know of it: all of its key's, or fewer.
 #[must_use]
-pub fn gone_key(model: &Model, of: &Object) -> Key {
-    Key { pk: partition(model, Kind::Gone, of), sk: GONE_SK.to_owned() }
+pub fn tombstone_key(model: &Model, of: &Object) -> Key {
+    Key { pk: partition(model, Kind::Tombstone, of), sk: TOMBSTONE_SK.to_owned() }
 }
 
-/// Where the work below an object stands.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Job {
-    /// Which pass is next. It starts at 1.
-    pub pass: u64,
-    /// Whether the object was gone when the place below was noted: that of a cascade says nothing of one that ensures.
-    pub gone: bool,
-    /// Place in the model of the link to go on with.
-    pub link: usize,
-    /// Key attributes of the last row that was seen.
-    pub cursor: Option<BTreeMap<String, Value>>,
-    /// Not before this moment (epoch milliseconds): a last pass waits until indexes have caught up.
-    pub not_before_ms: Option<i64>,
-}
-
-/// The tombstone of an object, with a job while there is work left.
+/// The tombstone of an object: when it was deleted. `deleted` is its item, where Instep deleted it for its last revocation and may
+/// have to restore it.
 #[must_use]
-pub fn tombstone(model: &Model, key: &Key, object: &Object, removed_at: Timestamp, job: Option<&Job>) -> Item {
+pub fn tombstone(model: &Model, key: &Key, object: &Object, removed_at: Timestamp, deleted: Option<&Item>) -> Item {
     let expires = removed_at.as_second().saturating_add(TOMBSTONE_SECONDS);
-    let mut fields = vec![
-        ("state", Value::S(if job.is_some() { "open" } else { "done" }.to_owned())),
-        ("removedAt", Value::S(removed_at.to_string())),
-    ];
-    if let Some(job) = job {
-        fields.push(("pass", Value::N(job.pass.to_string())));
-        fields.push(("gone", Value::Bool(job.gone)));
-        fields.push(("link", Value::N(job.link.to_string())));
-        if let Some(cursor) = &job.cursor {
-            fields.push(("cursor", Value::M(cursor.clone())));
-        }
-        if let Some(at) = job.not_before_ms {
-            fields.push(("notBefore", Value::N(at.to_string())));
-        }
-    }
+    let mut fields = vec![("removedAt", Value::S(removed_at.to_string()))];
+    fields.extend(deleted.map(|item| (DELETED_ITEM, Value::M(item.clone()))));
     let mut item = item(model, key, object, fields);
-    // Time to live takes no work that is not done.
-    if job.is_none() {
-        item.insert(model.table.ttl.clone(), Value::N(expires.to_string()));
-    }
+    item.insert(model.table.ttl.clone(), Value::N(expires.to_string()));
     item
 }
 
-/// The open job of a tombstone, and when its object was removed.
+/// The item that a tombstone keeps: that of a subject which Instep deleted for its last revocation.
 #[must_use]
-pub fn job(item: &Item) -> Option<(Job, Timestamp)> {
-    let item = fields(item)?;
-    let number = |name: &str| match item.get(name) {
-        Some(Value::N(text)) => text.parse::<i64>().ok(),
-        Some(_) | None => None,
-    };
-    if item.get("state").and_then(Value::as_s) != Some("open") {
-        return None;
+pub fn deleted_item(tombstone: &Item) -> Option<&Item> {
+    map(fields(tombstone)?.get(DELETED_ITEM)?)
+}
+
+/// The condition that a bookkeeping item still is what was read.
+#[must_use]
+pub fn as_read(read: Option<&Item>) -> Expect {
+    match read.and_then(|item| item.get(FIELDS)) {
+        Some(fields) => Expect::Like(BTreeMap::from([(FIELDS.to_owned(), Some(fields.clone()))])),
+        None => Expect::Absent,
     }
-    let cursor = match item.get("cursor") {
-        Some(Value::M(map)) => Some(map.clone()),
-        Some(_) | None => None,
-    };
-    let job = Job {
-        pass: u64::try_from(number("pass")?).ok()?,
-        gone: item.get("gone") == Some(&Value::Bool(true)),
-        link: usize::try_from(number("link")?).ok()?,
-        cursor,
-        not_before_ms: number("notBefore"),
-    };
-    Some((job, item.get("removedAt")?.as_s()?.parse().ok()?))
 }
 
 /// When an object was removed last, as its tombstone and a record say: a record of an earlier removal says nothing new.

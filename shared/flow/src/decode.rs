@@ -1,5 +1,7 @@
 //! Decode: a raw stream record and the model give a typed change, or an error of that record alone.
 
+use std::sync::Arc;
+
 use instep_contract::Cause;
 use instep_model::{Identity, Item, Key, Model, Object, Table, Value};
 use jiff::Timestamp;
@@ -12,9 +14,9 @@ use crate::{mask, valid};
 #[derive(Debug)]
 pub enum Decoded {
     /// An item that the model describes was written.
-    Change(Box<Change>),
+    Change(Arc<Change>),
     /// An item was written that gave nothing and is gone: its events are all that is left to do.
-    Told(Box<Change>),
+    Told(Arc<Change>),
     /// One of Instep's own bookkeeping items was written.
     Bookkeeping(Box<BookkeepingChange>),
     /// Nothing follows from it.
@@ -60,7 +62,7 @@ pub struct Reject {
     /// What is wrong and how to mend it. Holds no attribute values.
     pub reason: String,
     /// The change, where the record was understood and only what it asks for cannot be done.
-    pub change: Option<Box<Change>>,
+    pub change: Option<Arc<Change>>,
     /// The item's key, where what is under it now can tell whether the record still matters.
     pub key: Option<Key>,
 }
@@ -73,8 +75,8 @@ impl Reject {
     /// impossible gives nothing, but what it gave before must go. Not that of a key in the place of another: what it touches
     /// is the other's.
     #[must_use]
-    pub fn in_step(&self) -> Option<&Change> {
-        self.change.as_deref().filter(|_| self.code != NOT_CANONICAL)
+    pub fn to_reconcile(&self) -> Option<&Arc<Change>> {
+        self.change.as_ref().filter(|_| self.code != NOT_CANONICAL)
     }
 
     /// What the record means where what it asked for has been mended since: the item is gone, or is one that can be served.
@@ -201,8 +203,8 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     };
     mask_secrets(model, &mut change);
     match valid::change(model, &change, canonical) {
-        Ok(()) => Ok(Decoded::Change(Box::new(change))),
-        Err(reject) => Err(Reject { key: Some(change.key.clone()), change: Some(Box::new(change)), ..reject }),
+        Ok(()) => Ok(Decoded::Change(Arc::new(change))),
+        Err(reject) => Err(Reject { key: Some(change.key.clone()), change: Some(Arc::new(change)), ..reject }),
     }
 }
 
@@ -367,9 +369,14 @@ fn type_note(model: &Model, object: &Object, image: Option<&Item>) -> Vec<String
     }
 }
 
-/// Attributes that the model calls secret are gone from here on: nothing downstream can show what it does not have.
+/// Attributes that the model calls secret are removed here: nothing downstream can show what it does not have.
 fn mask_secrets(model: &Model, change: &mut Change) {
     for image in change.old.iter_mut().chain(change.new.iter_mut()) {
         image.retain(|name, _| !model.secret.contains(name));
     }
+}
+
+/// An item as the images of a change show it.
+pub(crate) fn without_secrets(model: &Model, item: &Item) -> Item {
+    item.iter().filter(|(name, _)| !model.secret.contains(*name)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }

@@ -1,71 +1,56 @@
-//! Effects: idempotent steps that bring something in step with the truth, as data.
+//! Effects: idempotent steps towards the desired state, as data.
 
 use std::collections::BTreeMap;
 
 use instep_model::{Create, Item, Key, Object, Value};
-use jiff::Timestamp;
 
-use crate::find::State;
-use crate::read::UserState;
+use crate::read::{Membership, UserState};
+use crate::reads::PageAsk;
+use crate::work::{Dependents, NamedObject};
 
 /// One idempotent step.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// The Cognito group goes, and with it every membership in it.
+    /// Delete the Cognito group, and with it every membership in it.
     DeleteGroup {
         /// Group name.
         group: String,
+        /// The object that brings the group.
+        of: Object,
     },
-    /// The user is not in the group.
-    RemoveMember {
-        /// User name.
-        user: String,
-        /// Group name.
-        group: String,
-    },
-    /// The user cannot sign in.
+    /// Remove the user from the group.
+    RemoveMember(Membership),
+    /// Disable the user.
     DisableUser {
         /// User name.
         user: String,
     },
-    /// The Cognito user goes.
+    /// Delete the Cognito user.
     DeleteUser {
         /// User name.
         user: String,
+        /// The object that stands for the user.
+        of: Object,
     },
-    /// The Cognito group is there.
+    /// Create the Cognito group unless it exists.
     EnsureGroup {
         /// Group name.
         group: String,
-    },
-    /// The Cognito user is there and as the item says.
-    EnsureUser(EnsureUser),
-    /// The user is in the group.
-    AddMember {
-        /// User name.
-        user: String,
-        /// Group name.
-        group: String,
-        /// Whether a missing group is made.
-        make_group: bool,
-        /// What a missing user is made from.
-        make_user: Option<EnsureUser>,
         /// The object that brings the group.
-        group_of: Option<Object>,
-        /// The object that stands for the user.
-        user_of: Option<Object>,
+        of: Object,
     },
-    /// A conditional write to the table.
+    /// Create the Cognito user unless it exists, and give it the state of its item.
+    EnsureUser(EnsureUser),
+    /// Add the user to the group.
+    AddMember(AddMember),
+    /// Write to the table, on conditions.
     Write(Write),
-    /// What depends on an object is brought in step with it: goes where it is gone, is ensured where it is there.
-    Spread(Spread),
-    /// An object's user or groups were deleted, and it is there again: a job brings back what it has and what depends on it.
-    BringBack {
-        /// The object.
-        object: Object,
-    },
-    /// The subject's last grant was revoked: the subject goes.
-    EndSubject(EndSubject),
+    /// Delete a page of what belongs to a deleted object.
+    DeletePage(DeletePage),
+    /// Hand these objects on to the work queue, in one message.
+    HandOn(Vec<NamedObject>),
+    /// Hand the dependents of an object on to the work queue.
+    Continue(Dependents),
 }
 
 /// A Cognito user as its item says.
@@ -73,11 +58,13 @@ pub enum Effect {
 pub struct EnsureUser {
     /// User name.
     pub user: String,
-    /// How users come to be.
+    /// The object that stands for the user.
+    pub of: Object,
+    /// Who creates users.
     pub create: CreatePolicy,
-    /// Whether the item was just created, so that the user probably is not there yet.
+    /// Whether the item was just created, so that the user probably does not exist yet.
     pub fresh: bool,
-    /// What the user is to be.
+    /// The desired state.
     pub state: UserState,
 }
 
@@ -102,82 +89,90 @@ impl From<Create> for CreatePolicy {
     }
 }
 
-/// What depends on an object is brought in step with it.
+/// A membership to be added.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spread {
-    /// The object.
-    pub object: Object,
-    /// When it was removed, where its removal was seen: then its tombstone is written first.
-    pub removed_at: Option<Timestamp>,
-    /// It was gone before: what gave nothing meanwhile gives again.
-    pub back: bool,
+pub struct AddMember {
+    /// The membership.
+    pub membership: Membership,
+    /// The grant that implies it, with the image that is in hand.
+    pub grant: NamedObject,
+    /// What follows if Cognito does not know the user.
+    pub if_no_user: IfMissing,
+    /// What follows if Cognito does not know the group.
+    pub if_no_group: IfMissing,
 }
 
-impl Spread {
-    /// What became of the object.
-    #[must_use]
-    pub const fn state(&self) -> State {
-        match (self.removed_at, self.back) {
-            (Some(_), _) => State::Gone,
-            (None, true) => State::Back,
-            (None, false) => State::There,
-        }
-    }
-}
-
-/// The subject of a last revocation goes, if nothing moved.
+/// What follows if Cognito does not know the user or the group of a membership.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct EndSubject {
-    /// The subject.
-    pub subject: Object,
-    /// Its key.
-    pub key: Key,
-    /// The item as it was looked at.
-    pub item: Item,
-    /// Its Cognito user.
-    pub user: Option<String>,
-    /// The item type of the grants that must all be gone.
-    pub grants: instep_model::TypeId,
+pub enum IfMissing {
+    /// People create it: the membership is pending.
+    Pending,
+    /// No item stands for it: it is created with its first member.
+    Create,
+    /// This object stands for it: it is handed on together with the grant.
+    HandOn(Object),
 }
 
-/// When in a round an effect is applied. What takes access away goes first, before anything is given.
+/// Deletion of a page of what belongs to a deleted object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeletePage {
+    /// The deleted object, for people.
+    pub target: String,
+    /// The page.
+    pub page: PageAsk,
+    /// The object still does not exist.
+    pub checks: Vec<Check>,
+    /// What is deleted.
+    pub units: Vec<Unit>,
+}
+
+/// Deletions that belong together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit {
+    /// What is deleted, for people.
+    pub target: String,
+    /// What must be so.
+    pub checks: Vec<Check>,
+    /// The deletions.
+    pub actions: Vec<Action>,
+}
+
+/// When in a round an effect is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Access goes.
-    Take,
-    /// Unique values come free or move.
+    /// Take access away.
+    Revoke,
+    /// Release or move unique values.
     Release,
-    /// Users and groups come to be.
+    /// Create users and groups.
     Ensure,
-    /// Access and unique values are given.
-    Give,
-    /// What follows inside the table.
+    /// Give access and unique values.
+    Grant,
+    /// Write what follows to the table.
     Follow,
-}
-
-impl Phase {
-    /// In the order in which they are applied.
-    pub const ALL: [Self; 5] = [Self::Take, Self::Release, Self::Ensure, Self::Give, Self::Follow];
+    /// Hand work on.
+    HandOn,
 }
 
 impl Effect {
-    /// Whether this one makes untrue what the other made true.
+    /// Whether this effect makes untrue what the other one made true.
     #[must_use]
     pub fn undoes(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::RemoveMember { user, group }, Self::AddMember { user: u, group: g, .. })
-            | (Self::AddMember { user, group, .. }, Self::RemoveMember { user: u, group: g }) => {
-                (user, group) == (u, g)
+            (Self::RemoveMember(removed), Self::AddMember(added))
+            | (Self::AddMember(added), Self::RemoveMember(removed)) => *removed == added.membership,
+            (Self::DeleteGroup { group, .. }, Self::EnsureGroup { group: other, .. })
+            | (Self::EnsureGroup { group, .. }, Self::DeleteGroup { group: other, .. }) => group == other,
+            (Self::DeleteGroup { group, .. }, Self::AddMember(added)) => *group == added.membership.group,
+            (Self::DeleteUser { user, .. }, Self::EnsureUser(ensured))
+            | (Self::EnsureUser(ensured), Self::DeleteUser { user, .. }) => *user == ensured.user,
+            (Self::DeleteUser { user, .. }, Self::AddMember(added)) => *user == added.membership.user,
+            (Self::EnsureUser(ensured), Self::DisableUser { user })
+            | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => {
+                ensured.state.enabled && ensured.user == *user
             }
-            (Self::DeleteGroup { group }, Self::EnsureGroup { group: g } | Self::AddMember { group: g, .. })
-            | (Self::EnsureGroup { group }, Self::DeleteGroup { group: g }) => group == g,
-            (
-                Self::DeleteUser { user },
-                Self::EnsureUser(EnsureUser { user: u, .. }) | Self::AddMember { user: u, .. },
-            )
-            | (Self::EnsureUser(EnsureUser { user, .. }), Self::DeleteUser { user: u }) => user == u,
-            (Self::EnsureUser(ensure), Self::DisableUser { user }) => ensure.state.enabled && ensure.user == *user,
-            (Self::DisableUser { user }, Self::EnsureUser(ensure)) => ensure.state.enabled && ensure.user == *user,
+            // Two states of one user: the one that was given last is the user's.
+            (Self::EnsureUser(ensured), Self::EnsureUser(other)) => ensured.user == other.user && ensured != other,
             (_, _) => false,
         }
     }
@@ -186,33 +181,49 @@ impl Effect {
     #[must_use]
     pub const fn phase(&self) -> Phase {
         match self {
-            // INVARIANT 3: nothing is given before everything that is to be taken away is gone.
-            Self::DeleteGroup { .. }
-            | Self::RemoveMember { .. }
-            | Self::DisableUser { .. }
-            | Self::DeleteUser { .. } => Phase::Take,
-            // It gives nothing yet, and is owed whatever fails.
-            Self::BringBack { .. } => Phase::Take,
+            // INVARIANT 3: everything that takes access away is applied before anything that gives it.
+            Self::DeleteGroup { .. } | Self::RemoveMember(_) | Self::DisableUser { .. } | Self::DeleteUser { .. } => {
+                Phase::Revoke
+            }
             Self::EnsureGroup { .. } | Self::EnsureUser(_) => Phase::Ensure,
-            Self::AddMember { .. } => Phase::Give,
+            Self::AddMember(_) => Phase::Grant,
             Self::Write(write) => write.phase,
-            Self::Spread(_) | Self::EndSubject(_) => Phase::Follow,
+            Self::DeletePage(_) => Phase::Follow,
+            Self::HandOn(_) | Self::Continue(_) => Phase::HandOn,
         }
     }
 
-    /// What it acts on: effects on one subject run one after another, those on different subjects at the same time.
+    /// Whether everything is read again after it. Conditions certify a write in the table by themselves, but for those whose
+    /// other side reads after it writes.
+    #[must_use]
+    pub const fn needs_second_read(&self) -> bool {
+        match self {
+            Self::DeleteGroup { .. }
+            | Self::RemoveMember(_)
+            | Self::DisableUser { .. }
+            | Self::DeleteUser { .. }
+            | Self::EnsureGroup { .. }
+            | Self::EnsureUser(_)
+            | Self::AddMember(_) => true,
+            Self::Write(write) => write.second_read,
+            Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => false,
+        }
+    }
+
+    /// What it acts on. Effects on one subject are applied one after another, those on different subjects concurrently.
     #[must_use]
     pub fn subject(&self) -> &str {
         match self {
-            Self::DeleteGroup { group } | Self::EnsureGroup { group } => group,
-            Self::RemoveMember { user, .. }
+            Self::DeleteGroup { group, .. } | Self::EnsureGroup { group, .. } => group,
+            Self::RemoveMember(Membership { user, .. })
             | Self::DisableUser { user }
-            | Self::DeleteUser { user }
-            | Self::AddMember { user, .. }
-            | Self::EnsureUser(EnsureUser { user, .. }) => user,
+            | Self::DeleteUser { user, .. }
+            | Self::EnsureUser(EnsureUser { user, .. })
+            | Self::AddMember(AddMember { membership: Membership { user, .. }, .. }) => user,
             Self::Write(write) => &write.target,
-            // One at a time: each pages through the table for itself.
-            Self::Spread(_) | Self::BringBack { .. } | Self::EndSubject(_) => "",
+            Self::DeletePage(page) => &page.target,
+            // They are sent together.
+            Self::HandOn(_) | Self::Continue(_) => "",
         }
     }
 }
@@ -222,6 +233,8 @@ impl Effect {
 pub struct Write {
     /// When it is applied.
     pub phase: Phase,
+    /// Whether everything is read again after it.
+    pub second_read: bool,
     /// What it acts on, for people.
     pub target: String,
     /// What must hold of items that it does not write.

@@ -12,7 +12,7 @@ use crate::bookkeeping::hex;
 use crate::decode::Change;
 use crate::read;
 use crate::report::Entry;
-use crate::settle::Conflict;
+use crate::reconcile::Conflict;
 
 /// Digits that a sequence number is padded to. Source: DynamoDB Streams API reference, StreamRecord.
 const SEQUENCE_DIGITS: usize = 40;

@@ -158,20 +158,14 @@ fn unmarked() -> Value {
     json!({"dynamodb": {"NewImage": unmarked, "OldImage": unmarked}})
 }
 
-/// Patterns for Instep's own items that ask for something: open jobs and waiting claims.
+/// Patterns for Instep's own items that ask for something: pending claims.
 fn bookkeeping(model: &Model) -> Vec<Value> {
     let pk = model.table.pk.as_str();
-    let keys = |kind: Kind| json!({pk: {"S": [{"prefix": format!("{BOOKKEEPING_PREFIX}{}#", kind.word())}]}});
-    let mut patterns = Vec::new();
-    if model.links.iter().any(|link| (link.goes || link.needed) && !matches!(link.find, Find::Sweep)) {
-        let open = json!({FIELDS: {"M": {"state": {"S": ["open"]}}}});
-        patterns.push(json!({"dynamodb": {"Keys": keys(Kind::Gone), "NewImage": open}}));
+    if !model.items.iter().any(|item| item.guard.is_some()) {
+        return Vec::new();
     }
-    if model.items.iter().any(|item| item.guard.is_some()) {
-        let there = json!({pk: {"S": [{"exists": true}]}});
-        patterns.push(json!({"dynamodb": {"Keys": keys(Kind::Claim), "NewImage": there}}));
-    }
-    patterns
+    let keys = json!({pk: {"S": [{"prefix": format!("{BOOKKEEPING_PREFIX}{}#", Kind::Claim.word())}]}});
+    vec![json!({"dynamodb": {"Keys": keys, "NewImage": json!({pk: {"S": [{"exists": true}]}})}})]
 }
 
 /// Whether a value matches a pattern, as far as the operators above go.

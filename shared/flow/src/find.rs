@@ -1,21 +1,21 @@
 //! How the items that depend on an object are found: the query that a link's templates give.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Object, Up};
 
 use crate::bookkeeping::{self, Kind};
-use crate::truth::Query;
+use crate::reads::Query;
 
-/// What became of an object on which others depend.
+/// Whether an object on which others depend exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// It is gone.
-    Gone,
-    /// It is there.
-    There,
-    /// It is there, and was gone before.
-    Back,
+pub enum Presence {
+    /// It was deleted.
+    Deleted,
+    /// It exists.
+    Present,
+    /// It exists, and was deleted before.
+    Restored,
 }
 
 /// The object as the items behind a link know it: with the names of its key that they hold.
@@ -60,28 +60,28 @@ pub fn query(model: &Model, link: LinkId, object: &Object) -> Option<Query> {
     }
 }
 
-/// Whether what is behind a link is brought in step with what became of the object that it leads to.
+/// Whether the dependents behind a link are reconciled when the object that it leads to was deleted, created or restored.
 #[must_use]
-pub fn follows(model: &Model, link: &Link, state: State) -> bool {
-    match state {
-        State::Gone => link.goes,
-        State::There => link.needed,
-        State::Back => link.needed || mutes(model, link),
+pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
+    match presence {
+        Presence::Deleted => link.goes,
+        Presence::Present => link.needed,
+        Presence::Restored => link.needed || mutes(model, link),
     }
 }
 
-/// Whether an item gives nothing while what it is linked to is known to have gone, though it need not be there.
+/// Whether an item grants nothing while the object that it is linked to is known to be deleted, though the object need not exist.
 #[must_use]
 pub fn mutes(model: &Model, link: &Link) -> bool {
     link.goes && !link.needed && model.item(link.from).member.is_some()
 }
 
-/// Tombstones that say whether an object that is there was gone before, where that matters to what depends on it.
+/// Tombstones that say whether an object that exists was deleted before, where that matters to its dependents.
 #[must_use]
-pub fn tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
+pub fn muting_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     let links = model.links_to(object.of).filter(|(_, link)| mutes(model, link));
     let known = links.map(|(_, link)| as_known(link, object));
-    known.map(|known| bookkeeping::gone_key(model, &known)).collect()
+    known.map(|known| bookkeeping::tombstone_key(model, &known)).collect()
 }
 
 /// The query that finds what `link` leads to by the names that [`Model::link_target`] gives, where those are not all of a key.
@@ -99,7 +99,27 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
     })
 }
 
-/// The waiting claims of a guard.
+/// The tombstones of an object: one for each set of names under which dependents know it, with those names.
+#[must_use]
+pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
+    let links = model.links_to(object.of).filter(|(_, link)| link.goes);
+    let known = links.map(|(_, link)| as_known(link, object)).chain([object.clone()]);
+    known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
+}
+
+/// Whether the items behind a link are found through an index.
+#[must_use]
+pub const fn finds_by_index(link: &Link) -> bool {
+    matches!(link.find, Find::Index { .. })
+}
+
+/// Whether an index says which item a link leads to.
+#[must_use]
+pub const fn leads_by_index(link: &Link) -> bool {
+    matches!(link.up, Up::Index { .. })
+}
+
+/// The pending claims of a guard.
 #[must_use]
 pub fn claims(model: &Model, guard: &Object) -> Query {
     Query {
@@ -118,6 +138,15 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     match model.identify(&key) {
         instep_model::Identity::Item { object, .. } => Some((key, object)),
         instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,
+    }
+}
+
+/// The object behind a row of a link's query: of a back-reference the item that refers. `None` for what the model does not describe.
+#[must_use]
+pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
+    match model.link(link).find {
+        Find::BackReference => bookkeeping::object(model, row),
+        Find::Partition { .. } | Find::Index { .. } | Find::Sweep => identify(model, row).map(|(_, object)| object),
     }
 }
 

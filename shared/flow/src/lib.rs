@@ -1,4 +1,4 @@
-//! Decode, plan, settle: what follows from a batch of stream records, as data. No I/O; time is an input.
+//! Decode, plan, reconcile: what follows from a batch of stream records and work messages, as data. No I/O; time is an input.
 
 pub mod bookkeeping;
 pub mod decode;
@@ -11,8 +11,9 @@ mod items;
 pub mod mask;
 pub mod plan;
 pub mod read;
+pub mod reads;
+pub mod reconcile;
 pub mod report;
-pub mod settle;
-pub mod truth;
 pub mod valid;
+pub mod work;
 pub mod writer;

@@ -1,54 +1,160 @@
-//! Plan: the changes of a batch give the set of objects to bring in step, each once, however many records touched it.
+//! Plan: what a batch of records and work messages names, each object once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{Find, Item, Key, Model, Object};
 
 use crate::bookkeeping::{self, Kind};
 use crate::decode::{BookkeepingChange, Change};
 use crate::read;
+use crate::work::{Dependents, NamedObject, Origin};
 
-/// What a batch touched.
-#[derive(Debug, Default)]
-pub struct Plan<'a> {
-    /// Items that records wrote, and those records.
-    pub objects: BTreeMap<Object, Seen<'a>>,
-    /// Guards that a waiting claim asks for.
+/// What a batch names. Places are those of its records and messages.
+#[derive(Debug, Default, Clone)]
+pub struct Plan {
+    /// Objects, and what the batch says of each.
+    pub objects: BTreeMap<Object, Hand>,
+    /// Guards for which a pending claim asks.
     pub guards: BTreeMap<Object, BTreeSet<usize>>,
-    /// Tombstones whose job has work left.
-    pub jobs: BTreeMap<Key, BTreeSet<usize>>,
-    /// Back-references to be written before anything that they refer to is looked at.
+    /// Fan-outs and cascades to go on with.
+    pub dependents: BTreeMap<Dependents, BTreeSet<usize>>,
+    /// Back-references that are written before anything is read.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
 }
 
-/// What was seen of one object.
-#[derive(Debug, Default, Clone)]
-pub struct Seen<'a> {
-    /// Places in the batch of the records, with what they say, in the batch's order.
-    pub changes: Vec<(usize, &'a Change)>,
-    /// It is brought in step whatever its changes say, for something that it depends on came.
-    pub refresh: BTreeSet<usize>,
-    /// What it was when this run looked at it first: what that gave is undone where it is no longer held.
-    pub was: Option<Item>,
+/// Where an entry of a batch comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivery {
+    /// Where its records come from.
+    pub origin: Origin,
+    /// The work queue delivered it before: a run over it may have died.
+    pub redelivered: bool,
 }
 
-impl Seen<'_> {
-    /// The places in the batch of the records behind it.
+impl Delivery {
+    /// The live stream.
+    pub const STREAM: Self = Self { origin: Origin::Stream, redelivered: false };
+}
+
+/// What a run has in its hands of one object.
+#[derive(Debug, Default, Clone)]
+pub struct Hand {
+    /// Records of writes to it, in the batch's order.
+    pub changes: Vec<Seen>,
+    /// Work messages that name it.
+    pub named: Vec<Named>,
+}
+
+/// A record of a write.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// Its place in the batch.
+    pub place: usize,
+    /// What it means.
+    pub change: Arc<Change>,
+    /// Where it comes from.
+    pub delivery: Delivery,
+}
+
+/// A work message that names an object.
+#[derive(Debug, Clone)]
+pub struct Named {
+    /// Its place in the batch.
+    pub place: usize,
+    /// The image that led to it.
+    pub image: Option<Item>,
+    /// It was delayed until indexes had caught up.
+    pub late: bool,
+    /// The queue delivered it before.
+    pub redelivered: bool,
+}
+
+impl Hand {
+    /// Places of everything that names the object.
     #[must_use]
-    pub fn records(&self) -> BTreeSet<usize> {
-        self.changes.iter().map(|(place, _)| *place).chain(self.refresh.iter().copied()).collect()
+    pub fn places(&self) -> BTreeSet<usize> {
+        self.changes.iter().map(|seen| seen.place).chain(self.named.iter().map(|named| named.place)).collect()
+    }
+
+    /// The changes.
+    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Change> {
+        self.changes.iter().map(|seen| &*seen.change)
+    }
+
+    /// Whether a record says that the item was created. A record that is handled again says so whatever it is: the one that
+    /// created the item may be among those that were not.
+    #[must_use]
+    pub fn was_created(&self) -> bool {
+        self.changes.iter().any(|seen| seen.is_again() || seen.change.old.is_none())
+    }
+
+    /// Whether a record says that the item was deleted. A record that is handled again says so whatever it is.
+    #[must_use]
+    pub fn was_deleted(&self) -> bool {
+        self.changes.iter().any(|seen| seen.is_again() || seen.change.new.is_none())
+    }
+
+    /// Whether a record shows the item's removal.
+    #[must_use]
+    pub fn shows_removal(&self) -> bool {
+        self.changes().any(|change| change.new.is_none())
+    }
+
+    /// Whether a record shows that the item was created or deleted.
+    #[must_use]
+    pub fn shows_creation_or_removal(&self) -> bool {
+        self.changes().any(|change| change.old.is_none() || change.new.is_none())
+    }
+
+    /// Whether a work message carries or names it.
+    #[must_use]
+    pub fn by_message(&self) -> bool {
+        !self.named.is_empty() || self.changes.iter().any(Seen::is_again)
+    }
+
+    /// Whether a run over what names it may have died before.
+    #[must_use]
+    pub fn was_redelivered(&self) -> bool {
+        self.named.iter().any(|named| named.redelivered) || self.changes.iter().any(|seen| seen.delivery.redelivered)
+    }
+
+    /// Whether all that names it was delayed until indexes had caught up.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.named.iter().any(|named| named.late)
     }
 }
 
-impl<'a> Plan<'a> {
+impl Seen {
+    /// Whether it comes from the work queue and not from the live stream.
+    const fn is_again(&self) -> bool {
+        !matches!(self.delivery.origin, Origin::Stream)
+    }
+}
+
+impl Plan {
+    /// Whether nothing has to be done.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty()
+    }
+
+    /// Whether any of it comes from the work queue.
+    #[must_use]
+    pub fn has_messages(&self) -> bool {
+        !self.dependents.is_empty() || self.objects.values().any(Hand::by_message)
+    }
+
     /// Adds a write to an item that the model describes.
-    pub fn add(&mut self, model: &Model, place: usize, change: &'a Change) {
-        self.objects.entry(change.object.clone()).or_default().changes.push((place, change));
+    pub fn add(&mut self, model: &Model, place: usize, change: &Arc<Change>, delivery: Delivery) {
+        let seen = Seen { place, change: Arc::clone(change), delivery };
+        self.objects.entry(change.object.clone()).or_default().changes.push(seen);
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.object.of) {
             let target = |image: &Item| read::target(model, id, &change.object, Some(image));
-            // One that was asked for before is there, or was taken back since: a write that changed none asks for nothing, and
-            // so nobody would take it back again.
+            // A reference that the old image asked for exists, or was deleted since. A write that changed none asks for nothing:
+            // nobody would delete it again.
             if matches!(link.find, Find::BackReference)
                 && let Some(target) =
                     target(new).filter(|new| change.old.as_ref().and_then(target).as_ref() != Some(new))
@@ -59,22 +165,26 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Adds a write to a bookkeeping item. Only an open job and a waiting claim ask for anything; what is gone asks for nothing,
-    /// so Instep's own deletions end here.
+    /// Adds a write to a bookkeeping item. Only a pending claim asks for anything; a deleted one asks for nothing, so Instep's own
+    /// deletions end here.
     pub fn add_bookkeeping(&mut self, model: &Model, place: usize, change: &BookkeepingChange) {
-        let (Some(kind), Some(new)) = (Kind::of(&change.key), &change.new) else { return };
-        match kind {
-            Kind::Reference => {}
-            Kind::Gone => {
-                if bookkeeping::job(new).is_some() {
-                    self.jobs.entry(change.key.clone()).or_default().insert(place);
-                }
-            }
-            Kind::Claim => {
-                if let Some(guard) = bookkeeping::claimed_guard(model, new) {
-                    self.guards.entry(guard).or_default().insert(place);
-                }
-            }
+        if Kind::of(&change.key) == Some(Kind::Claim)
+            && let Some(new) = &change.new
+            && let Some(guard) = bookkeeping::claimed_guard(model, new)
+        {
+            self.guards.entry(guard).or_default().insert(place);
         }
+    }
+
+    /// Adds an object that a work message names.
+    pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
+        let Some(object) = named.object(model) else { return };
+        let named = Named { place, image: named.image.clone(), late: named.late, redelivered };
+        self.objects.entry(object).or_default().named.push(named);
+    }
+
+    /// Adds a fan-out or cascade that a work message continues.
+    pub fn add_dependents(&mut self, place: usize, dependents: &Dependents) {
+        self.dependents.entry(dependents.clone()).or_default().insert(place);
     }
 }

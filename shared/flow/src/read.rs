@@ -147,6 +147,28 @@ fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &
     roles.map(group).collect()
 }
 
+/// The image of an item as far as its memberships are made of it: what a work message carries. INVARIANT 9: no secret is among it.
+#[must_use]
+pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
+    let ty = model.item(object.of);
+    let mut templates: Vec<&Template> = ty.member.iter().map(|member| &member.group).collect();
+    templates.extend(model.links_from(object.of).flat_map(|(_, link)| link.names.values()));
+    let mut names: BTreeSet<&str> = templates.iter().flat_map(|template| template.names()).collect();
+    names.extend(model.links_from(object.of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str())));
+    let mut needed: BTreeSet<String> = BTreeSet::new();
+    if let Some(grant) = &ty.grant {
+        match &grant.roles {
+            Roles::None => {}
+            Roles::Template(template) => names.extend(template.names()),
+            Roles::Attribute(spellings) => needed.extend(spellings.iter().cloned()),
+        }
+        needed.extend(grant.from.iter().chain(&grant.until).cloned());
+    }
+    needed.extend(names.into_iter().flat_map(|name| model.sources(object.of, &object.names, name)));
+    let is_needed = |name: &String| needed.contains(name) && !model.secret.contains(name);
+    item.iter().filter(|(name, _)| is_needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 /// The item that a subject is.
 #[must_use]
 pub fn subject(model: &Model, subject: &Subject, object: &Object, item: Option<&Item>) -> Option<Object> {

@@ -1,79 +1,57 @@
-//! Belonging: a removed parent takes what belongs to it along; a child whose parent was seen to go, goes too.
+//! Belonging: a child is deleted with its parent, also one that is handled after its parent's deletion. Index keys that the model
+//! keeps are as the templates say.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use instep_model::{Find, Item, Key, Link, LinkId, Object, Up, Value};
+use instep_model::{Item, Key, Link, LinkId, Object, Up, Value};
 
-use super::{Settling, came_or_went, went};
-use crate::effect::{Action, Check, Effect, Expect, Phase, Spread};
-use crate::plan::Seen;
-use crate::truth::Found;
+use super::Reconciling;
+use super::seen::touched;
+use crate::effect::{Action, Check, Expect, Phase};
+use crate::plan::Hand;
+use crate::reads::Found;
 use crate::{bookkeeping, find, read};
 
 /// Most other parents of a child that a transaction checks; the rest were looked at a moment before.
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 
-impl Settling<'_> {
-    /// What depends on an object that came or went is brought in step with it.
-    pub(super) fn dependents(&mut self, object: &Object, seen: &Seen<'_>, item: Option<&Item>) {
-        // What is there without an item neither comes nor goes with one.
-        if !came_or_went(seen) || self.model.item(object.of).assumed.contains(&object.names) {
-            return;
-        }
-        // INVARIANT 2: a cascade starts only where the truth says that the parent is gone, whatever a record says.
-        let gone = item.is_none();
-        let back = !gone && (went(seen) || self.has_tombstone(object));
-        let removed = seen.changes.iter().filter(|(_, change)| change.new.is_none());
-        let removed_at =
-            removed.filter_map(|(_, change)| change.recorded_at).max().or(went(seen).then_some(self.context.now));
-        if gone && removed_at.is_none() {
-            return;
-        }
-        let spread = Spread { object: object.clone(), removed_at: removed_at.filter(|_| gone), back };
-        let follows = |link: &Link| find::follows(self.model, link, spread.state());
-        if !self.model.links_to(object.of).any(|(_, link)| follows(link) && !matches!(link.find, Find::Sweep)) {
-            return;
-        }
-        self.state(Effect::Spread(spread), &seen.records());
-    }
-
-    /// Whether an object that is there was gone before; asked where that matters to what depends on it.
-    pub(super) fn has_tombstone(&mut self, object: &Object) -> bool {
-        let keys = find::tombstones(self.model, object);
-        let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
-        found.iter().any(Option::is_some)
-    }
-
-    /// A child whose parent was seen to be removed goes with it; one whose parent is only not there yet waits.
-    pub(super) fn belonging(&mut self, object: &Object, seen: &Seen<'_>, key: &Key, item: &Item) {
+impl Reconciling<'_> {
+    /// A child whose parent was deleted is deleted with it. A child whose parent does not exist yet is pending.
+    pub(super) fn belonging(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
-            let moved = super::touched(seen, |image| read::target(model, id, object, Some(image))).is_some();
-            if !link.goes || !moved || seen.changes.is_empty() {
+            let moved = touched(hand, |image| read::target(model, id, object, Some(image))).is_some();
+            if !link.goes || !moved || hand.changes.is_empty() {
                 continue;
             }
             let Some(parent) = read::target(model, id, object, Some(item)) else { continue };
-            let Some(parent) = self.removed_parent(link, &parent) else { continue };
-            let Some((mut checks, actions)) = self.take(id, object, key, item) else { continue };
+            let Some(Some(parent)) = self.deleted_parent(link, &parent) else { continue };
+            // The grant restores its subject instead.
+            if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
+                continue;
+            }
+            let Some(Some((mut checks, actions))) = self.take(id, object, key, item) else { continue };
             checks.extend(absent(model, &parent));
-            let label = self.label(object);
-            self.note(&seen.records(), &format!("goes with {}, which was removed", self.label(&parent)));
-            self.write(Phase::Follow, label, (checks, actions), &seen.records());
+            let (label, places) = (self.label(object), hand.places());
+            self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
+            self.write((Phase::Follow, false), label, (checks, actions), &places);
         }
     }
 
-    /// The parent, where it is gone and was seen to go.
-    pub(super) fn removed_parent(&mut self, link: &Link, parent: &Object) -> Option<Object> {
-        if matches!(link.up, Up::Key) && self.is_there(parent)? {
-            return None;
+    /// The parent, if it does not exist and has a tombstone. The outer `None` while it is not known.
+    pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Option<Option<Object>> {
+        if matches!(link.up, Up::Key) && self.exists(parent)? {
+            return Some(None);
         }
-        let tombstone = self.view.item(&bookkeeping::gone_key(self.model, parent))??;
-        let parent = bookkeeping::object(self.model, tombstone)?;
-        (!self.is_there(&parent)?).then_some(parent)
+        let Some(tombstone) = self.view.item(&bookkeeping::tombstone_key(self.model, parent))? else {
+            return Some(None);
+        };
+        let Some(parent) = bookkeeping::object(self.model, tombstone) else { return Some(None) };
+        Some((!self.exists(&parent)?).then_some(parent))
     }
 
-    /// Whether what a row knows its parent by also leads to one that is there: an item that moved to another key keeps what
-    /// belongs to it. None while it is not known.
+    /// Whether what a row knows its parent by also leads to one that exists: an item that moved to another key keeps what belongs to it.
+    /// `None` while it is not known.
     pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
@@ -83,7 +61,7 @@ impl Settling<'_> {
         let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));
         let mut known = true;
         for (_, parent) in namesakes.collect::<Vec<_>>() {
-            match self.is_there(&parent) {
+            match self.exists(&parent) {
                 None => known = false,
                 Some(true) => return Some(true),
                 Some(false) => {}
@@ -92,43 +70,44 @@ impl Settling<'_> {
         known.then_some(false)
     }
 
-    /// What goes with one row behind a link: the row, and for an edge that takes its other end also that item, unless another
-    /// live parent holds it. None while it is not known.
+    /// What is deleted with a parent for one row behind a link: the row, and for an edge that takes its other end also that item, unless
+    /// it has another parent that exists. The inner `None` deletes nothing; the outer `None` while it is not known.
+    #[expect(clippy::type_complexity, reason = "what one transaction takes")]
     pub(super) fn take(
         &mut self,
         id: LinkId,
         row: &Object,
         key: &Key,
         item: &Item,
-    ) -> Option<(Vec<Check>, Vec<Action>)> {
+    ) -> Option<Option<(Vec<Check>, Vec<Action>)>> {
         let model = self.model;
         let link = model.link(id);
         if self.has_namesake(id, row, item)? {
-            return None;
+            return Some(None);
         }
         let mut actions = vec![Action::Delete { key: key.clone(), expect: self.as_linked(link, row, item) }];
         let mut checks = Vec::new();
-        let Some(end) = link.takes else { return Some((checks, actions)) };
-        let Some(child) = read::target(model, end, row, Some(item)) else { return Some((checks, actions)) };
+        let Some(end) = link.takes else { return Some(Some((checks, actions))) };
+        let Some(child) = read::target(model, end, row, Some(item)) else { return Some(Some((checks, actions))) };
         let child_key = match self.view.object(&child) {
-            Found::Unseen => return None,
-            Found::Absent => return Some((checks, actions)),
+            Found::Unread => return None,
+            Found::Absent => return Some(Some((checks, actions))),
             Found::Present(key, _) => key,
         };
-        let Some(query) = find::query(model, end, &child) else { return Some((checks, actions)) };
+        let Some(query) = find::query(model, end, &child) else { return Some(Some((checks, actions))) };
         let edges: Vec<_> = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row)).collect();
         let mut known = true;
         for (_, edge) in edges.into_iter().filter(|(_, edge)| edge.of == row.of && edge != row) {
             let Some(parent) = read::target(model, id, &edge, None) else { continue };
-            match self.is_there(&parent) {
+            match self.exists(&parent) {
                 None => known = false,
-                Some(true) => return Some((checks, actions)),
+                Some(true) => return Some(Some((checks, actions))),
                 Some(false) if checks.len() < OTHER_PARENTS_CHECKED_MAX => checks.extend(absent(model, &parent)),
                 Some(false) => {}
             }
         }
         actions.push(Action::Delete { key: child_key, expect: Expect::Any });
-        known.then_some((checks, actions))
+        known.then_some(Some((checks, actions)))
     }
 
     /// The condition that a row still is what was looked at: where its key alone links it, that it is there; otherwise that the
@@ -142,9 +121,9 @@ impl Settling<'_> {
         if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
     }
 
-    /// Index attributes that Instep keeps are as their templates say; where those cannot be rendered there are none.
-    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, seen: &Seen<'_>) {
-        if seen.changes.is_empty() {
+    /// Index attributes that Instep keeps are as their templates say. Where those cannot be rendered there are none.
+    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, hand: &Hand) {
+        if hand.changes.is_empty() {
             return;
         }
         let model = self.model;
@@ -177,8 +156,7 @@ impl Settling<'_> {
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(because) };
             let label = format!("index keys of {}", self.label(object));
-            let records: BTreeSet<usize> = seen.records();
-            self.write(Phase::Follow, label, (vec![], vec![set]), &records);
+            self.write((Phase::Follow, false), label, (vec![], vec![set]), &hand.places());
         }
     }
 }

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Key, Object, Value};
 
-use super::{Conflict, Settling, touched};
+use super::seen::touched;
+use super::{Conflict, Reconciling};
 use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::find;
 use crate::items;
-use crate::plan::Seen;
+use crate::plan::Hand;
 use crate::read::{self, Claimed};
-use crate::truth::Found;
+use crate::reads::Found;
 
 /// What was seen of one guard.
 #[derive(Debug, Default)]
@@ -66,29 +67,30 @@ impl Candidate {
     }
 }
 
-impl Settling<'_> {
+impl Reconciling<'_> {
     /// The unique values of an owner: those seen and those held touch their guards.
-    pub(super) fn claims(&mut self, object: &Object, seen: &Seen<'_>, item: Option<&Item>) {
+    pub(super) fn claims(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
-        if read::guards_of(model, object.of).next().is_none() || seen.changes.is_empty() {
+        if read::guards_of(model, object.of).next().is_none() || hand.changes.is_empty() {
             return;
         }
         let view = |image: &Item| {
             let claims = read::claims(model, object, image).into_iter();
             claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect::<BTreeMap<_, _>>()
         };
-        let Some(views) = touched(seen, view) else { return };
+        let Some(views) = touched(hand, view) else { return };
         let held = item.map(|item| read::claims(model, object, item)).unwrap_or_default();
-        let records = seen.records();
+        let records = hand.places();
         let was_strong = |guard: &Object| views.iter().any(|view| view.get(guard) == Some(&true));
         let guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
         for guard in guards {
             let claims = |image: &Option<Item>| {
                 image.as_ref().is_some_and(|image| read::claims(model, object, image).contains_key(&guard))
             };
-            let claimed_by = seen.changes.iter().find(|(_, change)| !claims(&change.old) && claims(&change.new));
+            let claimed_by =
+                hand.changes.iter().find(|seen| !claims(&seen.change.old) && claims(&seen.change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
-            touch.owner(object, claimed_by.map(|(record, _)| *record));
+            touch.owner(object, claimed_by.map(|seen| seen.place));
             touch.records.extend(&records);
             match held.get(&guard) {
                 None => touch.released = true,
@@ -98,18 +100,18 @@ impl Settling<'_> {
     }
 
     /// A guard's own record: one that was taken away or given to another by hand leaves its owner to claim again.
-    pub(super) fn own_guard(&mut self, object: &Object, seen: &Seen<'_>) {
+    pub(super) fn own_guard(&mut self, object: &Object, hand: &Hand) {
         if self.model.item(object.of).guard.is_none() {
             return;
         }
-        for (record, change) in &seen.changes {
+        for seen in &hand.changes {
             // An INSERT asks for nothing: writers reserve a value before they write its owner.
-            let Some(old) = &change.old else { continue };
+            let Some(old) = &seen.change.old else { continue };
             let touch = self.guards.entry(object.clone()).or_default();
-            touch.records.insert(*record);
-            touch.released |= change.new.is_none();
+            touch.records.insert(seen.place);
+            touch.released |= seen.change.new.is_none();
             if let Some(owner) = read::owner(self.model, object, old) {
-                touch.owner(&owner, Some(*record));
+                touch.owner(&owner, Some(seen.place));
             }
         }
     }
@@ -118,7 +120,7 @@ impl Settling<'_> {
     fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
         let model = self.model;
         let (key, item) = match self.view.object(object) {
-            Found::Unseen => return None,
+            Found::Unread => return None,
             Found::Absent => (None, None),
             Found::Present(key, item) => (Some(key), Some(item)),
         };
@@ -148,7 +150,7 @@ impl Settling<'_> {
         // Of two that claim in one batch the first in the stream has it.
         candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(usize::MAX));
         match found {
-            Found::Unseen => {}
+            Found::Unread => {}
             Found::Absent => self.free(guard, None, &candidates, touch),
             Found::Present(key, item) => match read::owner(model, guard, item) {
                 None => self.adopt(guard, &key, item, &candidates, touch),
@@ -182,12 +184,12 @@ impl Settling<'_> {
             match &candidate.claimed {
                 Some(claimed) if claimed.stronger && holder.claimed.as_ref().is_some_and(|held| !held.stronger) => {
                     let mut actions = vec![self.put(guard, &key, candidate, expect.clone())];
-                    let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.context.now);
+                    let (claim_key, claim) = bookkeeping::claim(self.model, guard, &holder.object, self.now);
                     actions.push(Action::Put { key: claim_key, item: claim, expect: Expect::Any });
                     actions.extend(self.forget(guard, &candidate.object));
                     let checks = [candidate.checks(), holder.checks()].concat();
                     let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.object));
-                    self.write(Phase::Release, label, (checks, actions), &touch.records);
+                    self.write((Phase::Release, true), label, (checks, actions), &touch.records);
                     expect = self.held_by(guard, &candidate.object);
                     holder = candidate.clone();
                 }
@@ -224,15 +226,15 @@ impl Settling<'_> {
                 };
                 let mut actions = vec![self.put(guard, &key, next, expect)];
                 actions.extend(self.forget(guard, &next.object));
-                let phase = if holder.is_some() { Phase::Release } else { Phase::Give };
+                let phase = if holder.is_some() { Phase::Release } else { Phase::Grant };
                 let checks = [next.checks(), holder.iter().flat_map(Candidate::checks).collect()].concat();
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
-                self.write(phase, label, (checks, actions), &touch.records);
+                self.write((phase, true), label, (checks, actions), &touch.records);
             }
             (None, Some(Holding { key, expect, holder }), _) => {
                 let actions = vec![Action::Delete { key, expect }];
                 let label = format!("{} released", self.label(guard));
-                self.write(Phase::Release, label, (holder.checks(), actions), &touch.records);
+                self.write((Phase::Release, true), label, (holder.checks(), actions), &touch.records);
             }
             (None, None, _) | (Some(_), _, None) => {}
         }
@@ -250,7 +252,7 @@ impl Settling<'_> {
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
         let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: self.held_as(guard, item) }];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
-        self.write(Phase::Give, label, (next.checks(), actions), &touch.records);
+        self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
 
     /// Those that wait for a value, the longest wait first; none while it is not known.
@@ -282,12 +284,12 @@ impl Settling<'_> {
             let text =
                 format!("conflict: {} has the value of its {}", self.label(&holder), self.model.item(guard.of).name);
             self.note(&BTreeSet::from([record]), &text);
-            self.settled.conflicts.insert(Conflict { record, guard, claimant, holder });
+            self.desired.conflicts.insert(Conflict { record, guard, claimant, holder });
         }
         if matches!(self.view.item(&key), Some(None)) {
-            let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.context.now);
+            let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
-            self.write(Phase::Give, self.waiting_label(guard), (candidate.checks(), actions), &touch.records);
+            self.write((Phase::Grant, true), self.waiting_label(guard), (candidate.checks(), actions), &touch.records);
         }
     }
 
@@ -295,7 +297,7 @@ impl Settling<'_> {
     fn withdraw(&mut self, guard: &Object, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
         let actions = self.forget(guard, &owner.object);
         if !actions.is_empty() {
-            self.write(Phase::Follow, self.waiting_label(guard), (checks, actions), &touch.records);
+            self.write((Phase::Follow, true), self.waiting_label(guard), (checks, actions), &touch.records);
         }
     }
 
@@ -323,7 +325,7 @@ impl Settling<'_> {
     }
 
     fn put(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {
-        let item = items::guard(self.model, guard, &owner.object, key, self.context.now);
+        let item = items::guard(self.model, guard, &owner.object, key, self.now);
         Action::Put { key: key.clone(), item, expect }
     }
 }

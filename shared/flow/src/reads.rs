@@ -1,0 +1,199 @@
+//! Reads: what a run asks the table and the user pool for, and the answers so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Item, Key, Model, Object, Value};
+
+/// A partition of the table or of an index, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Query {
+    /// The index's name. `None` queries the table itself, strongly consistently.
+    pub index: Option<String>,
+    /// Partition attribute.
+    pub pk_attribute: String,
+    /// Partition value.
+    pub pk: String,
+    /// Sort attribute.
+    pub sk_attribute: String,
+    /// Prefix of the sort value; may be empty.
+    pub sk_prefix: String,
+}
+
+/// The key attributes of the last row of a page: DynamoDB's `LastEvaluatedKey`.
+pub type Cursor = BTreeMap<String, Value>;
+
+/// One page of a query.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PageAsk {
+    /// The query.
+    pub query: Query,
+    /// The page starts after this row. `None` starts at the first row.
+    pub after: Option<Cursor>,
+    /// Rows of the page at most.
+    pub rows_max: usize,
+}
+
+/// The answer to a [`PageAsk`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The rows.
+    pub rows: Vec<Item>,
+    /// Where the next page starts. `None` after the last page.
+    pub next: Option<Cursor>,
+}
+
+/// What a run must read next.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Asks {
+    /// Items, by key, strongly consistently.
+    pub keys: BTreeSet<Key>,
+    /// Whole queries.
+    pub queries: BTreeSet<Query>,
+    /// Single pages of queries.
+    pub pages: BTreeSet<PageAsk>,
+    /// Cognito users whose groups are needed.
+    pub groups_of: BTreeSet<String>,
+}
+
+impl Asks {
+    /// Whether nothing is asked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.queries.is_empty() && self.pages.is_empty() && self.groups_of.is_empty()
+    }
+}
+
+/// What was read so far.
+#[derive(Debug, Default, Clone)]
+pub struct Answers {
+    items: BTreeMap<Key, Option<Item>>,
+    rows: BTreeMap<Query, Vec<Item>>,
+    pages: BTreeMap<PageAsk, Page>,
+    groups_of: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Answers {
+    /// Stores the item under a key, or that there is none.
+    pub fn item(&mut self, key: Key, item: Option<Item>) {
+        self.items.insert(key, item);
+    }
+
+    /// Stores the rows of a whole query.
+    pub fn rows(&mut self, query: Query, rows: Vec<Item>) {
+        self.rows.insert(query, rows);
+    }
+
+    /// Stores a page.
+    pub fn page(&mut self, ask: PageAsk, page: Page) {
+        self.pages.insert(ask, page);
+    }
+
+    /// Stores the groups of a Cognito user; none for a user that does not exist.
+    pub fn groups_of(&mut self, user: String, groups: BTreeSet<String>) {
+        self.groups_of.insert(user, groups);
+    }
+
+    /// Adds answers to these.
+    pub fn extend(&mut self, more: Self) {
+        self.items.extend(more.items);
+        self.rows.extend(more.rows);
+        self.pages.extend(more.pages);
+        self.groups_of.extend(more.groups_of);
+    }
+
+    /// Forgets what may have changed, and returns it as asks. Pages stay: what is done about the rows of a page is
+    /// conditioned on them.
+    #[must_use]
+    pub fn ask_again(&mut self) -> Asks {
+        self.groups_of.clear();
+        Asks {
+            keys: std::mem::take(&mut self.items).into_keys().collect(),
+            queries: std::mem::take(&mut self.rows).into_keys().collect(),
+            ..Asks::default()
+        }
+    }
+
+    /// Forgets all pages, so that they are read again where they are still needed.
+    pub fn forget_pages(&mut self) {
+        self.pages.clear();
+    }
+}
+
+/// The outcome of reading an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found<'a> {
+    /// It was not read yet. The view asks for it.
+    Unread,
+    /// It does not exist.
+    Absent,
+    /// It exists under this key.
+    Present(Key, &'a Item),
+}
+
+/// The answers so far, and what is asked beyond them.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The model.
+    pub model: &'a Model,
+    answers: &'a Answers,
+    /// What could not be answered.
+    pub asks: Asks,
+}
+
+impl<'a> View<'a> {
+    /// A view on the answers.
+    #[must_use]
+    pub fn new(model: &'a Model, answers: &'a Answers) -> Self {
+        Self { model, answers, asks: Asks::default() }
+    }
+
+    /// The item under a key. The outer `None` asks for it.
+    pub fn item(&mut self, key: &Key) -> Option<Option<&'a Item>> {
+        let found = self.answers.items.get(key);
+        if found.is_none() {
+            self.asks.keys.insert(key.clone());
+        }
+        found.map(Option::as_ref)
+    }
+
+    /// All rows of a query. `None` asks for them.
+    pub fn rows(&mut self, query: &Query) -> Option<&'a [Item]> {
+        let rows = self.answers.rows.get(query);
+        if rows.is_none() {
+            self.asks.queries.insert(query.clone());
+        }
+        rows.map(Vec::as_slice)
+    }
+
+    /// A page. `None` asks for it.
+    pub fn page(&mut self, ask: &PageAsk) -> Option<&'a Page> {
+        let page = self.answers.pages.get(ask);
+        if page.is_none() {
+            self.asks.pages.insert(ask.clone());
+        }
+        page
+    }
+
+    /// The Cognito groups of a user. `None` asks for them.
+    pub fn groups_of(&mut self, user: &str) -> Option<&'a BTreeSet<String>> {
+        let groups = self.answers.groups_of.get(user);
+        if groups.is_none() {
+            self.asks.groups_of.insert(user.to_owned());
+        }
+        groups
+    }
+
+    /// An object, under any spelling of its key. An object whose key cannot be rendered does not exist.
+    pub fn object(&mut self, object: &Object) -> Found<'a> {
+        let Ok(keys) = self.model.keys(object) else { return Found::Absent };
+        let mut found = Found::Absent;
+        for key in keys {
+            match (self.item(&key), &found) {
+                (None, _) => found = Found::Unread,
+                (Some(Some(item)), Found::Absent) => found = Found::Present(key, item),
+                (Some(_), _) => {}
+            }
+        }
+        found
+    }
+}

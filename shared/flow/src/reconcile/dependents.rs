@@ -1,0 +1,355 @@
+//! The dependents of an object: deleted with it, or handed on when it was created or restored.
+//!
+//! The first page of each link is handled at once. A message continues with the rest.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Find, Item, Key, LinkId, Object};
+use jiff::Timestamp;
+
+use super::Reconciling;
+use crate::effect::{Action, DeletePage, Effect, Phase, Unit, Write};
+use crate::find::{self, Presence};
+use crate::plan::Hand;
+use crate::reads::{Cursor, Found, PageAsk};
+use crate::work::{self, Dependents, NamedObject, Place};
+use crate::{bookkeeping, read};
+
+/// Rows of a page that is deleted: what one transaction takes beside its checks.
+const DELETED_ROWS: usize = 100;
+
+/// Rows of a page that is handed on: one message takes them.
+const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
+
+/// Which pages of an object's dependents a run handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// The first page of every link.
+    All,
+    /// The first page of every link that an index leads through, now that the index has caught up.
+    Late,
+}
+
+impl Reconciling<'_> {
+    /// The dependents of an object that was created or deleted.
+    pub(super) fn dependents(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+        // What counts as existing without an item is neither created nor deleted with one.
+        if self.model.item(object.of).assumed.contains(&object.names) {
+            return;
+        }
+        let places = hand.places();
+        match item {
+            Some(_) => self.present(object, hand, &places),
+            None => self.absent(object, hand, &places),
+        }
+    }
+
+    /// An object that exists hands its dependents on if it was created, or if this run or one before it may have created its user or
+    /// group.
+    fn present(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
+        let by_message = hand.by_message();
+        let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
+        let unsure = by_message && (deleted || hand.was_redelivered());
+        let restored = self.was_deleted_before(object) || hand.shows_removal();
+        if hand.was_created() || unsure || by_message && created {
+            let presence = if restored { Presence::Restored } else { Presence::Present };
+            // Its user and groups exist before anything is granted in them.
+            if self.is_ensured(object) {
+                self.hand_on(object, presence, Extent::All, places);
+            }
+        }
+        if hand.was_deleted() || unsure {
+            self.once_more_late(object, places);
+        }
+        if hand.was_created() {
+            self.forget_kept_item(object, places);
+        }
+    }
+
+    /// An object that does not exist takes what belongs to it along.
+    fn absent(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
+        let model = self.model;
+        if hand.shows_removal() {
+            let removals = hand.changes().filter(|change| change.new.is_none());
+            let removed_at = removals.filter_map(|change| change.recorded_at).max().unwrap_or(self.now);
+            match self.own_last_revocation(object, hand) {
+                None => return,
+                // INVARIANT 2: a subject that has a grant after all takes nothing along.
+                Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
+                Some(is_kept) => self.cascade(object, removed_at, is_kept, places),
+            }
+        }
+        let may_have_deleted = !hand.changes.is_empty()
+            || hand.was_redelivered()
+            || self.memory.created.contains(object)
+            || self.memory.deleted.contains(object);
+        if !may_have_deleted {
+            return;
+        }
+        if model.item(object.of).user.as_ref().is_some_and(|user| !user.delete) {
+            // The user stays in Cognito: each of its grants removes its own membership.
+            self.hand_on(object, Presence::Present, Extent::All, places);
+        }
+        self.once_more_late(object, places);
+    }
+
+    /// Goes on with the dependents of an object, as a message says.
+    pub(super) fn continue_dependents(&mut self, dependents: &Dependents, places: &BTreeSet<usize>) {
+        let model = self.model;
+        let Some(object) = dependents.object(model) else { return };
+        let Some(link) = dependents.link(model, &object) else { return };
+        let Some(exists) = self.exists(&object) else { return };
+        let keeps_user = model.item(object.of).user.as_ref().is_some_and(|user| !user.delete);
+        let extent = if dependents.late { Extent::Late } else { Extent::All };
+        match link {
+            Some((link, after)) if exists => self.hand_on_page(&object, link, Some(after), dependents.late, places),
+            Some((link, after)) => {
+                if find::follows(model, model.link(link), Presence::Deleted) {
+                    self.delete_page(&object, link, Some(after), dependents.late, places);
+                } else if keeps_user {
+                    self.hand_on_page(&object, link, Some(after), dependents.late, places);
+                }
+            }
+            None if exists => self.hand_on(&object, Presence::Restored, extent, places),
+            None => {
+                self.delete_pages(&object, extent, places);
+                if keeps_user {
+                    self.hand_on(&object, Presence::Present, extent, places);
+                }
+            }
+        }
+    }
+
+    /// Deletes what belongs to a deleted object. The tombstone is written before the first child is looked for, so that of a child
+    /// written meanwhile either this run or the child's own record sees the other.
+    fn cascade(&mut self, object: &Object, removed_at: Timestamp, is_kept: bool, places: &BTreeSet<usize>) {
+        let model = self.model;
+        let mut links = model.links_to(object.of);
+        if !links.any(|(_, link)| find::follows(model, link, Presence::Deleted) && !matches!(link.find, Find::Sweep)) {
+            return;
+        }
+        let mut written = true;
+        for (key, known) in find::tombstones(model, object) {
+            // It keeps the deleted item.
+            if is_kept && known == *object {
+                continue;
+            }
+            let Some(before) = self.view.item(&key) else {
+                written = false;
+                continue;
+            };
+            let latest = bookkeeping::latest_removal(before, removed_at);
+            let item = bookkeeping::tombstone(model, &key, object, latest, None);
+            let is_same = before.and_then(bookkeeping::removed_at) == Some(latest)
+                && before.and_then(|item| bookkeeping::object(model, item)).as_ref() == Some(object)
+                && before.and_then(bookkeeping::deleted_item).is_none();
+            if is_same {
+                continue;
+            }
+            let put = Action::Put { key: key.clone(), item, expect: bookkeeping::as_read(before) };
+            let label = format!("tombstone of {}", self.label(&known));
+            let (phase, second_read) = (Phase::Follow, false);
+            let effect =
+                Effect::Write(Write { phase, second_read, target: label, checks: Vec::new(), actions: vec![put] });
+            written &= self.memory.applied.contains(&effect);
+            self.state(effect, places);
+        }
+        if written {
+            self.delete_pages(object, Extent::All, places);
+        }
+    }
+
+    /// Deletes the first page behind each link.
+    fn delete_pages(&mut self, object: &Object, extent: Extent, places: &BTreeSet<usize>) {
+        for id in self.links(object, Presence::Deleted, extent) {
+            // INVARIANT 2: that another object has the parent's name by now, an index may say too late for the first pass.
+            if extent == Extent::All && find::leads_by_index(self.model.link(id)) {
+                continue;
+            }
+            self.delete_page(object, id, None, extent == Extent::Late, places);
+        }
+    }
+
+    fn delete_page(
+        &mut self,
+        object: &Object,
+        id: LinkId,
+        after: Option<Cursor>,
+        late: bool,
+        places: &BTreeSet<usize>,
+    ) {
+        let Some(ask) = self.page_ask(object, id, after, DELETED_ROWS) else { return };
+        let Some(page) = self.view.page(&ask) else { return };
+        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it saw no grant.
+        if self.is_last_link(id, self.model.link(id).from) {
+            match self.kept_item(object) {
+                None => return,
+                Some(Some(_)) => {
+                    let _ = self.restore_if_granted(object, places);
+                    return;
+                }
+                Some(None) => {}
+            }
+        }
+        if !self.memory.deleted_pages.contains(&ask) {
+            let (mut units, mut known) = (Vec::new(), true);
+            for row in &page.rows {
+                let Some(found) = self.behind(id, object, row) else {
+                    known = false;
+                    continue;
+                };
+                let Some((key, from, item)) = found else { continue };
+                match self.take(id, &from, &key, &item) {
+                    None => known = false,
+                    Some(None) => {}
+                    Some(Some((checks, actions))) => units.push(Unit { target: self.label(&from), checks, actions }),
+                }
+            }
+            if !known {
+                return;
+            }
+            if !units.is_empty() {
+                let (checks, target) = (super::belonging::absent(self.model, object), self.label(object));
+                self.state(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
+            }
+        }
+        self.continue_after(object, id, page.next.clone(), late, places);
+    }
+
+    /// Hands the first page behind each link on.
+    fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
+        for id in self.links(object, presence, extent) {
+            self.hand_on_page(object, id, None, extent == Extent::Late, places);
+        }
+    }
+
+    fn hand_on_page(
+        &mut self,
+        object: &Object,
+        id: LinkId,
+        after: Option<Cursor>,
+        late: bool,
+        places: &BTreeSet<usize>,
+    ) {
+        let model = self.model;
+        let Some(ask) = self.page_ask(object, id, after, HANDED_ON_ROWS) else { return };
+        let Some(page) = self.view.page(&ask) else { return };
+        let (mut named, mut known) = (Vec::new(), true);
+        for row in &page.rows {
+            let Some(found) = self.behind(id, object, row) else {
+                known = false;
+                continue;
+            };
+            let Some((_, from, item)) = found.filter(|(_, from, item)| !self.is_in_hand(from, item)) else { continue };
+            let image = read::needed_image(model, &from, &item);
+            named.push(NamedObject::new(model, &from, Some(image)));
+        }
+        if !known {
+            return;
+        }
+        if !named.is_empty() {
+            self.state(Effect::HandOn(named), places);
+        }
+        self.continue_after(object, id, page.next.clone(), late, places);
+    }
+
+    fn continue_after(
+        &mut self,
+        object: &Object,
+        id: LinkId,
+        next: Option<Cursor>,
+        late: bool,
+        places: &BTreeSet<usize>,
+    ) {
+        if let Some(after) = next {
+            let place = Some(Place::new(self.model, id, after));
+            self.state(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
+        }
+    }
+
+    /// Asks for the dependents once more when the indexes that lead to them have caught up. INVARIANT 1.
+    fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
+        let late = |presence| !self.links(object, presence, Extent::Late).is_empty();
+        if late(Presence::Deleted) || late(Presence::Restored) {
+            self.state(Effect::Continue(Dependents { late: true, ..Dependents::of(self.model, object) }), places);
+        }
+    }
+
+    /// Whether this run holds a dependent in an image that names all that it implies.
+    fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
+        let Some(hand) = self.plan.objects.get(object) else { return false };
+        let named = self.named_memberships(object, hand);
+        read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
+    }
+
+    /// The links behind which dependents are looked for.
+    fn links(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkId> {
+        let model = self.model;
+        let by_index = |id: &LinkId| {
+            let link = model.link(*id);
+            find::finds_by_index(link) || presence == Presence::Deleted && find::leads_by_index(link)
+        };
+        let links = model.links_to(object.of).filter(|(_, link)| find::follows(model, link, presence));
+        links.map(|(id, _)| id).filter(|id| extent == Extent::All || by_index(id)).collect()
+    }
+
+    fn page_ask(&self, object: &Object, id: LinkId, after: Option<Cursor>, rows_max: usize) -> Option<PageAsk> {
+        Some(PageAsk { query: find::query(self.model, id, object)?, after, rows_max })
+    }
+
+    /// Whether this run has applied what makes the object's user and groups exist.
+    fn is_ensured(&self, object: &Object) -> bool {
+        let mut own = self.desired.effects.keys().filter(|effect| match effect {
+            Effect::EnsureGroup { of, .. } => of == object,
+            Effect::EnsureUser(ensure) => ensure.of == *object,
+            Effect::DeleteGroup { .. }
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
+            | Effect::DeleteUser { .. }
+            | Effect::AddMember(_)
+            | Effect::Write(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => false,
+        });
+        own.all(|effect| self.memory.applied.contains(effect))
+    }
+
+    /// Whether an object that exists was deleted before, where that matters to its dependents.
+    pub(super) fn was_deleted_before(&mut self, object: &Object) -> bool {
+        let keys = find::muting_tombstones(self.model, object);
+        let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
+        found.iter().any(Option::is_some)
+    }
+
+    /// Asks for the tombstones of a deleted object together with the object itself.
+    pub(super) fn ask_for_tombstones(&mut self, object: &Object) {
+        let mut links = self.model.links_to(object.of);
+        if links.any(|(_, link)| link.goes) {
+            find::tombstones(self.model, object).keys().for_each(|key| drop(self.view.item(key)));
+        }
+    }
+
+    /// The item behind a row, if it depends on `object`. The outer `None` while it is not known.
+    #[expect(clippy::type_complexity, reason = "an item with its key and identity")]
+    fn behind(&mut self, id: LinkId, object: &Object, row: &Item) -> Option<Option<(Key, Object, Item)>> {
+        let model = self.model;
+        let link = model.link(id);
+        let (key, from, item) = if matches!(link.find, Find::BackReference) {
+            let Some(from) = bookkeeping::object(model, row) else { return Some(None) };
+            match self.view.object(&from) {
+                Found::Present(key, item) => (key, from, item.clone()),
+                Found::Unread => return None,
+                // What referred is deleted: its own record deletes the back-reference.
+                Found::Absent => return Some(None),
+            }
+        } else {
+            let Some((key, from)) = find::identify(model, row) else { return Some(None) };
+            (key, from, row.clone())
+        };
+        let known = find::as_known(link, object);
+        let depends =
+            from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known);
+        Some(depends.then_some((key, from, item)))
+    }
+}

@@ -1,0 +1,233 @@
+//! The last grant of a subject was revoked: the subject is deleted, if the model says so and nothing speaks against it.
+//!
+//! DynamoDB has no condition "nothing else exists", so a grant may be written while the subject is deleted. The deletion therefore
+//! keeps the item in the subject's tombstone, in one transaction. Any run that finds a grant without its subject, and such a
+//! tombstone, restores the subject.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Find, Item, Key, LastRevoked, LinkId, Object, Subject, TypeId};
+
+use super::Reconciling;
+use crate::bookkeeping;
+use crate::decode::Change;
+use crate::effect::{Action, Effect, Expect, Phase};
+use crate::find;
+use crate::plan::Hand;
+use crate::read::{self, Membership};
+use crate::reads::Found;
+use crate::work::Origin;
+
+/// Most attributes that the deletion is conditioned on; an expression holds 4 KB. For an item with more, those that say when it was
+/// written. Source: DynamoDB developer guide, "Service, account, and table quotas".
+const CONDITION_ATTRIBUTES_MAX: usize = 100;
+
+/// Largest item that a tombstone keeps, in bytes of its JSON form. The tombstone's own fields need some of an item's 400 KB.
+/// Source: as above.
+const KEPT_BYTES_MAX: usize = 380_000;
+
+impl Reconciling<'_> {
+    /// The subject of a revoked grant is deleted if it has no other grant. If it is deleted already, and has one after all, it is
+    /// restored.
+    pub(super) fn last_revoked(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+        let model = self.model;
+        let Some(grant) = &model.item(object.of).grant else { return };
+        let (Some(last), Subject::Link(link)) = (&grant.last, &grant.subject) else { return };
+        let mut removals = hand.changes.iter().rev().filter(|seen| seen.change.new.is_none());
+        let (None, Some(seen)) = (item, removals.next()) else { return };
+        let Some(subject) = read::target(model, *link, object, seen.change.old.as_ref()) else { return };
+        match self.view.object(&subject) {
+            Found::Unread => {}
+            Found::Absent => drop(self.restore_if_granted(&subject, &hand.places())),
+            // INVARIANT 2: no capture deletes a subject.
+            Found::Present(key, found) if seen.delivery.origin != Origin::Captured => {
+                self.delete_subject((object.of, *link, last), (&subject, &key, found), &seen.change, hand);
+            }
+            Found::Present(..) => {}
+        }
+    }
+
+    fn delete_subject(
+        &mut self,
+        (of, link, last): (TypeId, LinkId, &LastRevoked),
+        (subject, key, item): (&Object, &Key, &Item),
+        change: &Change,
+        hand: &Hand,
+    ) {
+        let places = hand.places();
+        if !was_written_before(last, item, change) {
+            let why = "the last grant, but the subject was written since, or does not say when: it is kept";
+            return self.note(&places, why);
+        }
+        let Some(grants) = self.other_grants(link, subject, of) else { return };
+        if grants {
+            return;
+        }
+        if serde_json::to_vec(item).map_or(usize::MAX, |bytes| bytes.len()) > KEPT_BYTES_MAX {
+            return self.note(&places, "the last grant, but the subject's item is too large for its tombstone: it is kept");
+        }
+        match self.has_other_groups(subject) {
+            None => return,
+            Some(true) => return self.note(&places, "the last grant, but Cognito reports other groups of the user: it is kept"),
+            Some(false) => {}
+        }
+        let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
+        let Some(before) = self.view.item(&tombstone_key) else { return };
+        let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, self.now, Some(item));
+        let actions = vec![
+            Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
+            Action::Put { key: tombstone_key, item: tombstone, expect: bookkeeping::as_read(before) },
+        ];
+        let label = self.label(subject);
+        self.write((Phase::Follow, true), label, (vec![], actions), &places);
+    }
+
+    /// The condition that the item still is what was read, and has none of the attributes that the model names besides: what was added
+    /// meanwhile would be lost if the item is restored.
+    fn unchanged(&self, last: &LastRevoked, subject: &Object, item: &Item) -> Expect {
+        let few = item.len() <= CONDITION_ATTRIBUTES_MAX;
+        let attributes = item.iter().filter(|(name, _)| few || last.written.contains(name));
+        let ty = self.model.item(subject.of);
+        let disabled = ty.user.iter().flat_map(|user| &user.disabled).map(|(name, _)| name);
+        let absent = ty.attributes.iter().chain(&last.written).chain(disabled).filter(|name| !item.contains_key(*name));
+        let read = attributes.map(|(name, value)| (name.clone(), Some(value.clone())));
+        Expect::Like(read.chain(absent.map(|name| (name.clone(), None))).collect::<BTreeMap<_, _>>())
+    }
+
+    /// Whether a subject has a grant of this type. `None` while it is not known.
+    fn other_grants(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
+        let model = self.model;
+        let Some(query) = find::query(model, link, subject) else { return Some(true) };
+        let rows = self.view.rows(&query)?.iter();
+        let grants: Vec<Object> =
+            rows.filter_map(|row| find::dependent(model, link, row)).filter(|other| other.of == of).collect();
+        if matches!(model.link(link).find, Find::Partition { .. }) {
+            return Some(!grants.is_empty());
+        }
+        // An index, or a back-reference, may name what no longer exists.
+        let mut known = true;
+        for grant in grants {
+            match self.view.object(&grant) {
+                Found::Unread => known = false,
+                Found::Absent => {}
+                Found::Present(..) => return Some(true),
+            }
+        }
+        known.then_some(false)
+    }
+
+    /// Whether Cognito reports groups of the subject's user: people add groups by hand. Asked when this run has removed what it has to.
+    /// `None` while it is not known.
+    fn has_other_groups(&mut self, subject: &Object) -> Option<bool> {
+        let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
+        let is_own = |effect: &&Effect| matches!(effect, Effect::RemoveMember(Membership { user: of, .. }) if *of == user);
+        let (removed, left): (Vec<_>, Vec<_>) =
+            self.desired.effects.keys().filter(is_own).partition(|effect| self.memory.applied.contains(*effect));
+        if !left.is_empty() {
+            return None;
+        }
+        let is_removed = |group: &&String| {
+            removed.iter().any(|effect| matches!(effect, Effect::RemoveMember(membership) if membership.group == **group))
+        };
+        Some(self.view.groups_of(&user)?.iter().any(|group| !is_removed(&group)))
+    }
+
+    /// A grant in the table has no subject: the subject is restored if Instep deleted it for its last revocation.
+    pub(super) fn restore_own_subject(&mut self, grant: &Object, hand: &Hand, item: &Item) {
+        let model = self.model;
+        let Some(Subject::Link(link)) = model.item(grant.of).grant.as_ref().map(|grant| &grant.subject) else { return };
+        if !self.is_last_link(*link, grant.of) {
+            return;
+        }
+        let Some(subject) = read::target(model, *link, grant, Some(item)) else { return };
+        if matches!(self.view.object(&subject), Found::Absent) && self.kept_item(&subject).flatten().is_some() {
+            self.restore(&subject, &hand.places());
+        }
+    }
+
+    /// Restores a subject that Instep deleted for its last revocation, if it has a grant after all. Whether it has; `None` while it is
+    /// not known.
+    pub(super) fn restore_if_granted(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Option<bool> {
+        if self.kept_item(subject)?.is_none() {
+            return Some(false);
+        }
+        let mut granted = false;
+        for link in self.last_links(subject.of) {
+            granted |= self.other_grants(link, subject, self.model.link(link).from)?;
+        }
+        if granted {
+            self.restore(subject, places);
+        }
+        Some(granted)
+    }
+
+    /// Whether a subject's removal is the one for its last revocation, or came before that: its tombstone keeps the item. A later
+    /// removal was somebody else's. `None` while it is not known.
+    pub(super) fn own_last_revocation(&mut self, subject: &Object, hand: &Hand) -> Option<bool> {
+        if self.last_links(subject.of).is_empty() {
+            return Some(false);
+        }
+        let key = bookkeeping::tombstone_key(self.model, subject);
+        let Some(tombstone) = self.view.item(&key)? else { return Some(false) };
+        let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Some(false) };
+        let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());
+        let Some(last) = hand.changes().rfind(|change| change.new.is_none()) else { return Some(false) };
+        let is_earlier = last.recorded_at.map(|at| at.as_second()) < deleted_at;
+        Some(is_earlier || last.old.as_ref() == Some(&crate::decode::without_secrets(self.model, kept)))
+    }
+
+    /// A subject that exists again needs no kept item: a later removal is somebody else's.
+    pub(super) fn forget_kept_item(&mut self, subject: &Object, places: &BTreeSet<usize>) {
+        if self.last_links(subject.of).is_empty() {
+            return;
+        }
+        let key = bookkeeping::tombstone_key(self.model, subject);
+        if let Some(Some(tombstone)) = self.view.item(&key)
+            && bookkeeping::deleted_item(tombstone).is_some()
+        {
+            let label = format!("tombstone of {}", self.label(subject));
+            let delete = Action::Delete { key, expect: bookkeeping::as_read(Some(tombstone)) };
+            self.write((Phase::Follow, false), label, (vec![], vec![delete]), places);
+        }
+    }
+
+    /// The links by which the grants whose last revocation counts lead to subjects of a type.
+    fn last_links(&self, of: TypeId) -> Vec<LinkId> {
+        let links = self.model.links_to(of);
+        links.filter(|(id, link)| self.is_last_link(*id, link.from)).map(|(id, _)| id).collect()
+    }
+
+    /// Whether a link leads from a grant to the subject that is deleted with its last grant.
+    pub(super) fn is_last_link(&self, link: LinkId, of: TypeId) -> bool {
+        let grant = self.model.item(of).grant.as_ref().filter(|grant| grant.last.is_some());
+        grant.is_some_and(|grant| matches!(grant.subject, Subject::Link(subject) if subject == link))
+    }
+
+    /// The item that the tombstone of a subject keeps. The outer `None` while it is not known.
+    pub(super) fn kept_item(&mut self, subject: &Object) -> Option<Option<Item>> {
+        let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, subject))?;
+        Some(tombstone.and_then(bookkeeping::deleted_item).cloned())
+    }
+
+    /// Puts the subject back as it was deleted, and deletes the tombstone: its own records do the rest.
+    fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) {
+        let key = bookkeeping::tombstone_key(self.model, subject);
+        let Some(Some(tombstone)) = self.view.item(&key) else { return };
+        let (Some(item), expect) = (bookkeeping::deleted_item(tombstone), bookkeeping::as_read(Some(tombstone))) else {
+            return;
+        };
+        let Some(own) = self.model.table.key_of(item) else { return };
+        let actions =
+            vec![Action::Put { key: own, item: item.clone(), expect: Expect::Absent }, Action::Delete { key, expect }];
+        let label = format!("{}, which has a grant after all", self.label(subject));
+        self.write((Phase::Follow, true), label, (vec![], actions), places);
+    }
+}
+
+/// Whether the subject was last written in a second before that of the revocation: a record's time has no fraction.
+fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
+    let Some(revoked) = change.recorded_at else { return false };
+    let mut written = last.written.iter().filter_map(|name| subject.get(name)).peekable();
+    written.peek().is_some()
+        && written.all(|value| read::moment(value).is_some_and(|at| at.as_second() < revoked.as_second()))
+}

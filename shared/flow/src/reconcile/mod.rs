@@ -1,0 +1,243 @@
+//! Reconcile: what a batch names and what was read give effects, or what must be read first. Pure.
+//!
+//! [`Reconciler`] is the one loop that production, the tests, the simulation and the explored model drive.
+
+mod belonging;
+mod cognito;
+mod dependents;
+mod guards;
+mod last_revocation;
+mod run;
+mod seen;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Key, Model, Object};
+use jiff::Timestamp;
+
+pub use run::{Applied, Missing, Next, Reconciled, Reconciler};
+
+use crate::effect::{Action, AddMember, Check, Effect, Phase, Write};
+use crate::plan::{Hand, Plan};
+use crate::read;
+use crate::reads::{Answers, Asks, Found, View};
+use run::Memory;
+
+/// What one pass over a plan gives.
+#[derive(Debug, Default)]
+struct Desired {
+    /// Effects, with the places in the batch of what asks for each.
+    effects: BTreeMap<Effect, BTreeSet<usize>>,
+    /// Remarks on the entry at a place.
+    notes: BTreeSet<(usize, String)>,
+    /// Claims of unique values that lost.
+    conflicts: BTreeSet<Conflict>,
+    /// What must be read before all of it is known.
+    asks: Asks,
+}
+
+/// A claim of a unique value that lost against its holder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Conflict {
+    /// Place in the batch of the record that claims.
+    pub record: usize,
+    /// The guard.
+    pub guard: Object,
+    /// Who claims.
+    pub claimant: Object,
+    /// Who holds the value.
+    pub holder: Object,
+}
+
+/// One pass over a plan. It starts again whenever more was read.
+struct Reconciling<'a> {
+    model: &'a Model,
+    plan: &'a Plan,
+    view: View<'a>,
+    now: Timestamp,
+    memory: &'a Memory,
+    desired: Desired,
+    guards: BTreeMap<Object, guards::Touch>,
+}
+
+/// Effects for all that a plan names.
+fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memory: &Memory) -> Desired {
+    let view = View::new(model, answers);
+    let desired = Desired::default();
+    let mut pass = Reconciling { model, plan, view, now, memory, desired, guards: BTreeMap::new() };
+    for (object, hand) in &plan.objects {
+        pass.object(object, hand);
+    }
+    for (dependents, places) in &plan.dependents {
+        pass.continue_dependents(dependents, places);
+    }
+    for (guard, places) in &plan.guards {
+        let touch = pass.guards.entry(guard.clone()).or_default();
+        touch.records.extend(places);
+        touch.released = true;
+    }
+    pass.finish()
+}
+
+impl Reconciling<'_> {
+    fn finish(mut self) -> Desired {
+        for (guard, touch) in std::mem::take(&mut self.guards) {
+            self.guard(&guard, &touch);
+        }
+        // A membership that two items of a batch name is desired while either implies it.
+        let undone: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
+        for effect in undone {
+            self.desired.effects.remove(&effect);
+        }
+        self.desired.asks = self.view.asks;
+        self.desired
+    }
+
+    fn object(&mut self, object: &Object, hand: &Hand) {
+        if !self.reacts(object, hand) {
+            return;
+        }
+        let present = match self.view.object(object) {
+            Found::Unread => return self.ask_ahead(object, hand),
+            Found::Absent => None,
+            Found::Present(key, item) => Some((key, item)),
+        };
+        let item = present.as_ref().map(|(_, item)| *item);
+        self.user(object, hand, item);
+        self.groups(object, hand, item);
+        self.members(object, hand, item);
+        self.references(object, hand, present.as_ref().map(|(key, item)| (key, *item)));
+        self.claims(object, hand, item);
+        self.own_guard(object, hand);
+        self.dependents(object, hand, item);
+        self.last_revoked(object, hand, item);
+        if let Some((key, item)) = present {
+            self.restore_own_subject(object, hand, item);
+            self.belonging(object, hand, &key, item);
+            self.index_keys(object, &key, item, hand);
+        }
+    }
+
+    /// Whether anything can follow: nothing is read where nothing can.
+    fn reacts(&self, object: &Object, hand: &Hand) -> bool {
+        let model = self.model;
+        let ty = model.item(object.of);
+        let implied = |image: &Option<instep_model::Item>| {
+            image.as_ref().map(|image| {
+                let user = ty.user.as_ref().map(|user| read::user_state(model, user, object, image));
+                let members = (read::memberships(model, object, image), read::window(ty, image));
+                let claims = read::claims(model, object, image).into_iter();
+                let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
+                let links =
+                    model.links_from(object.of).filter_map(|(id, _)| read::target(model, id, object, Some(image)));
+                (user, members, claims, links.collect::<Vec<_>>())
+            })
+        };
+        let moved = |change: &crate::decode::Change| {
+            implied(&change.old).unwrap_or_default() != implied(&change.new).unwrap_or_default()
+        };
+        let mut links = model.links_to(object.of);
+        let has_dependents =
+            links.any(|(_, link)| link.needed || (link.goes && hand.shows_removal()) || crate::find::mutes(model, link));
+        !hand.named.is_empty()
+            || hand.changes().any(moved)
+            || hand.shows_creation_or_removal() && (ty.groups.is_some() || has_dependents)
+            || ty.guard.is_some() && hand.changes().any(|change| change.old.is_some())
+            || ty.index_keys.iter().any(|keys| keys.keep)
+    }
+
+    /// Asks at once for what is needed as soon as the object itself was read: fewer rounds of reading.
+    fn ask_ahead(&mut self, object: &Object, hand: &Hand) {
+        let changes = hand.changes().filter_map(|change| change.new.as_ref());
+        for image in changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref())) {
+            for (id, link) in self.model.links_from(object.of) {
+                let Some(target) = read::target(self.model, id, object, Some(image)) else { continue };
+                match link.up {
+                    instep_model::Up::Key => drop(self.view.object(&target)),
+                    // Only its tombstone can be told from the names that the item knows.
+                    instep_model::Up::Unknown if link.goes => {
+                        let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
+                    }
+                    instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
+                }
+            }
+            for guard in read::claims(self.model, object, image).into_keys() {
+                let _ = self.view.object(&guard);
+            }
+        }
+        match hand.changes().next_back() {
+            Some(change) if change.old.is_none() => drop(self.was_deleted_before(object)),
+            Some(change) if change.new.is_none() => self.ask_for_tombstones(object),
+            Some(_) | None => {}
+        }
+    }
+
+    fn state(&mut self, effect: Effect, places: &BTreeSet<usize>) {
+        self.desired.effects.entry(effect).or_default().extend(places);
+    }
+
+    /// One call adds a membership, however many items of the batch imply it.
+    fn state_member(&mut self, add: AddMember, places: &BTreeSet<usize>) {
+        let same = |effect: &&Effect| {
+            matches!(effect, Effect::AddMember(other) if other.membership == add.membership)
+        };
+        let effect = self.desired.effects.keys().find(same).cloned().unwrap_or(Effect::AddMember(add));
+        self.state(effect, places);
+    }
+
+    fn note(&mut self, places: &BTreeSet<usize>, text: &str) {
+        self.desired.notes.extend(places.iter().map(|place| (*place, text.to_owned())));
+    }
+
+    fn write(
+        &mut self,
+        (phase, second_read): (Phase, bool),
+        target: String,
+        (checks, actions): (Vec<Check>, Vec<Action>),
+        places: &BTreeSet<usize>,
+    ) {
+        // DynamoDB refuses a transaction that names one item twice; an action's own condition is enough.
+        let checks: BTreeMap<Key, Check> = checks
+            .into_iter()
+            .filter(|check| !actions.iter().any(|action| *action.key() == check.key))
+            .map(|check| (check.key.clone(), check))
+            .collect();
+        let checks = checks.into_values().collect();
+        self.state(Effect::Write(Write { phase, second_read, target, checks, actions }), places);
+    }
+
+    fn label(&self, object: &Object) -> String {
+        crate::find::label_of(self.model, object)
+    }
+
+    /// Whether an object exists, or counts as existing without an item. `None` while it is not known.
+    fn exists(&mut self, object: &Object) -> Option<bool> {
+        if self.model.item(object.of).assumed.contains(&object.names) {
+            return Some(true);
+        }
+        match self.view.object(object) {
+            Found::Unread => None,
+            Found::Absent => Some(false),
+            Found::Present(..) => Some(true),
+        }
+    }
+}
+
+impl Effect {
+    /// The effect that must not be applied while this one is desired.
+    fn counterpart(&self) -> Option<Self> {
+        match self {
+            Self::AddMember(add) => Some(Self::RemoveMember(add.membership.clone())),
+            Self::EnsureGroup { group, of } => Some(Self::DeleteGroup { group: group.clone(), of: of.clone() }),
+            Self::EnsureUser(ensure) => Some(Self::DeleteUser { user: ensure.user.clone(), of: ensure.of.clone() }),
+            Self::DeleteGroup { .. }
+            | Self::RemoveMember(_)
+            | Self::DisableUser { .. }
+            | Self::DeleteUser { .. }
+            | Self::Write(_)
+            | Self::DeletePage(_)
+            | Self::HandOn(_)
+            | Self::Continue(_) => None,
+        }
+    }
+}

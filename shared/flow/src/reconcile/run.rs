@@ -1,0 +1,303 @@
+//! The one loop: read, reconcile, apply, read again, until nothing new follows. Without I/O: its driver reads and applies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Model, Object};
+use jiff::Timestamp;
+
+use super::{Conflict, reconcile};
+use crate::effect::{Effect, IfMissing};
+use crate::plan::Plan;
+use crate::reads::{Answers, Asks};
+
+/// Rounds of applying and reading again before what never rests is left to another delivery. INVARIANT 8.
+const ROUNDS_MAX: usize = 10;
+
+/// Reads of one round; each answers questions that the one before it raised. INVARIANT 8.
+const READS_MAX: usize = 12;
+
+/// What the driver has to do next.
+#[derive(Debug)]
+pub enum Next {
+    /// Read this, and give the answers to [`Reconciler::answer`].
+    Read(Asks),
+    /// Apply these, with the places in the batch of what asks for each, and report each to [`Reconciler::applied`]. They may be applied
+    /// concurrently where [`Effect::subject`] differs.
+    Apply(BTreeMap<Effect, BTreeSet<usize>>),
+    /// Nothing is left to do.
+    Done(Reconciled),
+}
+
+/// What came of an effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Applied {
+    /// It is so now.
+    Done {
+        /// A user or group was created, or may have been: an answer was lost.
+        created: bool,
+    },
+    /// Rightly not applied: it is not Instep's to do.
+    Skipped,
+    /// A condition did not hold: the table has moved on.
+    Moved,
+    /// Cognito does not know the user or group of a membership.
+    Missing(Missing),
+    /// A service failed.
+    Failed(String),
+    /// It can never be applied.
+    Refused {
+        /// A stable code.
+        code: &'static str,
+        /// What is wrong and how to fix it.
+        reason: String,
+    },
+}
+
+impl Applied {
+    /// It is so now, and nothing was created.
+    pub const DONE: Self = Self::Done { created: false };
+}
+
+/// What Cognito does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// The user.
+    User,
+    /// The group.
+    Group,
+}
+
+/// What a run came to.
+#[derive(Debug, Default)]
+pub struct Reconciled {
+    /// Why the run failed. Everything in the batch is to be delivered again: what came before the failure may depend on a read that the
+    /// failure prevented.
+    pub failed: Option<String>,
+    /// What can never be done, by the places of what asks for it: code and reason.
+    pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
+    /// Claims of unique values that lost.
+    pub conflicts: BTreeSet<Conflict>,
+    /// Remarks on the entry at a place.
+    pub notes: BTreeSet<(usize, String)>,
+}
+
+/// What this run has done so far. Nothing is lost with it: what the run holds is delivered again if it dies.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Memory {
+    /// Effects that are so, and those that never can be.
+    pub(super) applied: BTreeSet<Effect>,
+    /// Objects whose user or group this run created, or may have.
+    pub(super) created: BTreeSet<Object>,
+    /// Objects whose user or group this run deleted.
+    pub(super) deleted: BTreeSet<Object>,
+    /// Pages of dependents that this run deleted.
+    pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
+    /// Memberships whose user or group Cognito does not know, as what is handed on for them.
+    handed_on: BTreeMap<Effect, BTreeSet<usize>>,
+}
+
+/// The loop over one batch.
+#[derive(Debug, Clone)]
+pub struct Reconciler<'a> {
+    model: &'a Model,
+    plan: Plan,
+    now: Timestamp,
+    answers: Answers,
+    memory: Memory,
+    /// What the last pass gave, but for what is applied already.
+    desired: BTreeSet<Effect>,
+    due: BTreeMap<Effect, BTreeSet<usize>>,
+    reads_again: bool,
+    reads: usize,
+    rounds: usize,
+    failed: Option<String>,
+    refused: Vec<(BTreeSet<usize>, &'static str, String)>,
+    conflicts: BTreeSet<Conflict>,
+    notes: BTreeSet<(usize, String)>,
+}
+
+impl<'a> Reconciler<'a> {
+    /// The loop over what a plan names. `now` is the time that it is.
+    #[must_use]
+    pub fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
+        Self {
+            model,
+            plan,
+            now,
+            answers: Answers::default(),
+            memory: Memory::default(),
+            desired: BTreeSet::new(),
+            due: BTreeMap::new(),
+            reads_again: false,
+            reads: 0,
+            rounds: 0,
+            failed: None,
+            refused: Vec::new(),
+            conflicts: BTreeSet::new(),
+            notes: BTreeSet::new(),
+        }
+    }
+
+    /// What is to be done next.
+    pub fn next(&mut self) -> Next {
+        if self.failed.is_none() && self.due.is_empty() && let Some(asks) = self.pass() {
+            return Next::Read(asks);
+        }
+        if self.failed.is_some() || self.due.is_empty() {
+            return Next::Done(self.ended());
+        }
+        // INVARIANT 3: a phase begins when the one before it has succeeded.
+        let phase = self.due.keys().map(Effect::phase).min();
+        let (now, later) = std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| Some(effect.phase()) == phase);
+        self.due = later;
+        Next::Apply(now)
+    }
+
+    /// One pass: what is due is known after it, or what must be read for that.
+    fn pass(&mut self) -> Option<Asks> {
+        if std::mem::take(&mut self.reads_again) {
+            // INVARIANT 1: a run ends only when it has read again what it could have changed, and nothing new follows.
+            self.rounds += 1;
+            self.reads = 0;
+            if self.rounds > ROUNDS_MAX {
+                self.failed = Some("the items keep changing".to_owned());
+                return None;
+            }
+            let asks = self.answers.ask_again();
+            if !asks.is_empty() {
+                return Some(asks);
+            }
+        }
+        let desired = reconcile(self.model, &self.plan, &self.answers, self.now, &self.memory);
+        if !desired.asks.is_empty() {
+            self.reads += 1;
+            if self.reads > READS_MAX {
+                self.failed = Some("one read leads to another without an end".to_owned());
+                return None;
+            }
+            return Some(desired.asks);
+        }
+        self.reads = 0;
+        self.conflicts = desired.conflicts;
+        self.notes.extend(desired.notes);
+        let mut effects = desired.effects;
+        for (effect, places) in &self.memory.handed_on {
+            effects.entry(effect.clone()).or_default().extend(places);
+        }
+        // What is no longer desired has to be applied again if it is desired again.
+        self.memory.applied.retain(|effect| effects.contains_key(effect));
+        self.desired = effects.keys().cloned().collect();
+        effects.retain(|effect, _| !self.memory.applied.contains(effect));
+        self.due = effects;
+        None
+    }
+
+    fn ended(&mut self) -> Reconciled {
+        Reconciled {
+            failed: self.failed.clone(),
+            refused: std::mem::take(&mut self.refused),
+            conflicts: std::mem::take(&mut self.conflicts),
+            notes: std::mem::take(&mut self.notes),
+        }
+    }
+
+    /// Takes answers.
+    pub fn answer(&mut self, answers: Answers) {
+        self.answers.extend(answers);
+    }
+
+    /// A read failed.
+    pub fn read_failed(&mut self, why: impl Into<String>) {
+        self.failed = Some(why.into());
+    }
+
+    /// Takes what came of an effect.
+    pub fn applied(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: Applied) {
+        self.reads_again |= effect.needs_second_read();
+        match applied {
+            Applied::Done { created } => {
+                self.note_containers(effect, created);
+                if let Effect::DeletePage(page) = effect {
+                    self.memory.deleted_pages.insert(page.page.clone());
+                }
+                self.is_so(effect);
+            }
+            Applied::Skipped => self.is_so(effect),
+            Applied::Moved => {
+                self.reads_again = true;
+                if matches!(effect, Effect::DeletePage(_)) {
+                    self.answers.forget_pages();
+                }
+            }
+            Applied::Missing(missing) => self.missing(effect, places, missing),
+            Applied::Failed(why) => {
+                self.failed.get_or_insert(why);
+            }
+            Applied::Refused { code, reason } => {
+                self.refused.push((places.clone(), code, reason));
+                self.is_so(effect);
+            }
+        }
+    }
+
+    fn is_so(&mut self, effect: &Effect) {
+        self.memory.applied.retain(|other| !effect.undoes(other));
+        self.memory.applied.insert(effect.clone());
+    }
+
+    /// Who holds messages remembers which users and groups it created or deleted: their dependents are handed on.
+    fn note_containers(&mut self, effect: &Effect, created: bool) {
+        if !self.plan.has_messages() {
+            return;
+        }
+        let memory = &mut self.memory;
+        match effect {
+            Effect::DeleteGroup { of, .. } | Effect::DeleteUser { of, .. } => {
+                memory.deleted.insert(of.clone());
+                memory.created.remove(of);
+            }
+            Effect::EnsureGroup { of, .. } if created => drop(memory.created.insert(of.clone())),
+            Effect::EnsureUser(ensure) if created => drop(memory.created.insert(ensure.of.clone())),
+            Effect::EnsureGroup { .. }
+            | Effect::EnsureUser(_)
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
+            | Effect::AddMember(_)
+            | Effect::Write(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => {}
+        }
+    }
+
+    /// Cognito does not know the user or group of a membership. Where this run ensures that, it does so again; otherwise the grant is
+    /// handed on together with them.
+    fn missing(&mut self, effect: &Effect, places: &BTreeSet<usize>, missing: Missing) {
+        let Effect::AddMember(add) = effect else { return };
+        let if_missing = match missing {
+            Missing::User => &add.if_no_user,
+            Missing::Group => &add.if_no_group,
+        };
+        let IfMissing::HandOn(object) = if_missing else { return self.is_so(effect) };
+        let ensures = |effect: &Effect| match effect {
+            Effect::EnsureGroup { of, .. } => missing == Missing::Group && of == object,
+            Effect::EnsureUser(ensure) => missing == Missing::User && ensure.of == *object,
+            Effect::DeleteGroup { .. }
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
+            | Effect::DeleteUser { .. }
+            | Effect::AddMember(_)
+            | Effect::Write(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => false,
+        };
+        if self.desired.iter().any(ensures) {
+            self.memory.applied.retain(|effect| !ensures(effect));
+        } else {
+            let hand_on = Effect::HandOn(add.hand_on(self.model));
+            self.memory.handed_on.entry(hand_on).or_default().extend(places);
+            self.is_so(effect);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What the images of a batch touch.
+
+use instep_model::Item;
+
+use crate::plan::Hand;
+
+/// What `view` reads off the images in hand: of records that moved it, and of work messages. `None` where nothing moved it.
+pub(super) fn touched<T: PartialEq>(hand: &Hand, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
+    let mut values: Vec<T> = hand.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
+    let mut moved = !hand.named.is_empty();
+    for change in hand.changes() {
+        let old = change.old.as_ref().map(&view);
+        let new = change.new.as_ref().map(&view);
+        if old != new {
+            moved = true;
+            values.extend(old.into_iter().chain(new));
+        }
+    }
+    moved.then_some(values)
+}

@@ -1,0 +1,291 @@
+//! Work messages: what a run hands on to the work queue instead of doing it.
+//!
+//! A run changes only what something in its hands names. The work queue delivers a message until a run over it ends well, so nothing
+//! that must follow depends on the memory of a process.
+
+use std::collections::BTreeMap;
+
+use instep_model::{Item, LinkId, Model, Names, Object};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::reads::Cursor;
+
+/// The version of the messages. A message of another version is parked.
+pub const WORK_VERSION: &str = "1";
+
+/// Objects of one message at most: each may cost some calls at Cognito's rate.
+pub const OBJECTS_MAX: usize = 25;
+
+/// How often work may lead to further work before it is parked. No history needs more than a few hops; an endless chain is a bug.
+/// INVARIANT 8. Pages of one fan-out or cascade count as one hop: their number is bounded by the rows.
+pub const HOPS_MAX: u32 = 100;
+
+/// A message on the work queue.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkMessage {
+    /// [`WORK_VERSION`].
+    pub version: String,
+    /// The model's name.
+    pub model: String,
+    /// The table's name.
+    pub table: String,
+    /// Runs that led to this message, one after another.
+    pub hops: u32,
+    /// What is to be done.
+    pub work: Work,
+}
+
+/// What a message asks for. The sweep, backfill and due times use the same kinds.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Work {
+    /// Reconcile these objects.
+    Reconcile(Vec<NamedObject>),
+    /// Continue with the dependents of an object: delete a page of them if the object is deleted, hand a page of them on if it exists.
+    Dependents(Dependents),
+    /// Handle these stream records again: a replay or a redrive.
+    Records(Records),
+}
+
+/// An object that a message names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NamedObject {
+    /// Its item type's name.
+    #[serde(rename = "type")]
+    pub of: String,
+    /// The names in its key.
+    pub names: Names,
+    /// The image that led to the message, as far as the model needs it: what it implied may be granted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<Item>,
+    /// The message was delayed until indexes had caught up, so the object is not sent once more for that.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub late: bool,
+}
+
+/// The dependents of an object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Dependents {
+    /// Its item type's name.
+    #[serde(rename = "type")]
+    pub of: String,
+    /// The names in its key.
+    pub names: Names,
+    /// Where to go on. `None` starts with the first page of every link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Only what an index leads to, now that the index has caught up.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub late: bool,
+}
+
+/// A place in the dependents of an object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The item type of the dependents.
+    pub from: String,
+    /// Which of the links of that type to the object's type.
+    pub nth: usize,
+    /// The last row of the page before.
+    pub after: Cursor,
+}
+
+/// Stream records that are to be handled again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Records {
+    /// Where they come from.
+    pub origin: Origin,
+    /// The records, in Lambda's shape.
+    pub records: Vec<Box<RawValue>>,
+    /// Whether their events are published. A backfill publishes nothing: none of it happened now.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub publish: bool,
+}
+
+/// Where a record comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The live stream.
+    Stream,
+    /// This deployment's own failures: the stream delivered the record, and it could not be handled then.
+    Failed,
+    /// A capture of whatever age: no last revocation in it deletes a subject.
+    Captured,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl NamedObject {
+    /// An object as a message names it.
+    #[must_use]
+    pub fn new(model: &Model, object: &Object, image: Option<Item>) -> Self {
+        Self { of: model.item(object.of).name.clone(), names: object.names.clone(), image, late: false }
+    }
+
+    /// The object under this model. `None` where the model has no such item type.
+    #[must_use]
+    pub fn object(&self, model: &Model) -> Option<Object> {
+        object(model, &self.of, &self.names)
+    }
+}
+
+impl Dependents {
+    /// The dependents of an object, from the first page on.
+    #[must_use]
+    pub fn of(model: &Model, object: &Object) -> Self {
+        Self { of: model.item(object.of).name.clone(), names: object.names.clone(), place: None, late: false }
+    }
+
+    /// The object under this model. `None` where the model has no such item type.
+    #[must_use]
+    pub fn object(&self, model: &Model) -> Option<Object> {
+        object(model, &self.of, &self.names)
+    }
+
+    /// The link to go on with, and after which row. The inner `None` means every link.
+    #[must_use]
+    pub fn link(&self, model: &Model, object: &Object) -> Option<Option<(LinkId, Cursor)>> {
+        let Some(place) = &self.place else { return Some(None) };
+        let from = model.type_named(&place.from)?;
+        let link = model.links_to(object.of).filter(|(_, link)| link.from == from).nth(place.nth)?;
+        Some(Some((link.0, place.after.clone())))
+    }
+}
+
+impl Place {
+    /// A place behind a link.
+    #[must_use]
+    pub fn new(model: &Model, id: LinkId, after: Cursor) -> Self {
+        let link = model.link(id);
+        let mut same = model.links_to(link.to).filter(|(_, other)| other.from == link.from);
+        let nth = same.position(|(other, _)| other == id).unwrap_or_default();
+        Self { from: model.item(link.from).name.clone(), nth, after }
+    }
+}
+
+fn object(model: &Model, of: &str, names: &Names) -> Option<Object> {
+    Some(Object { of: model.type_named(of)?, names: names.clone() })
+}
+
+/// Why a message cannot be handled. Delivering it again would not help.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadMessage {
+    /// It is not a work message.
+    #[error("not a work message: {0}; take it off the queue")]
+    Malformed(String),
+    /// It is of another version.
+    #[error("a work message of version `{0}`, and this Instep takes version {WORK_VERSION}: run the Instep that sent it, or send it again")]
+    Version(String),
+    /// It is of another model or table.
+    #[error("a work message for model `{model}` and table `{table}`: this queue belongs to another deployment")]
+    Elsewhere {
+        /// The message's model.
+        model: String,
+        /// The message's table.
+        table: String,
+    },
+    /// It names an item type or a link that the model does not have.
+    #[error("it names `{0}`, which the model does not have: the model has changed since; write the item again, or run a backfill")]
+    Unknown(String),
+    /// It led from message to message without an end.
+    #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]
+    Endless(u32),
+}
+
+impl BadMessage {
+    /// A stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Malformed(_) => "malformed-message",
+            Self::Version(_) => "message-version",
+            Self::Elsewhere { .. } => "other-deployment",
+            Self::Unknown(_) => "unknown-item-type",
+            Self::Endless(_) => "too-many-hops",
+        }
+    }
+}
+
+impl WorkMessage {
+    /// A message.
+    #[must_use]
+    pub fn new(model: &Model, table: &str, hops: u32, work: Work) -> Self {
+        Self { version: WORK_VERSION.to_owned(), model: model.name.clone(), table: table.to_owned(), hops, work }
+    }
+
+    /// Parses a message for this model and table.
+    ///
+    /// # Errors
+    /// Says why the message cannot be handled. Quotes nothing of its images.
+    pub fn parse(model: &Model, table: &str, text: &str) -> Result<Self, BadMessage> {
+        #[derive(Deserialize)]
+        struct Header {
+            version: String,
+        }
+        let malformed = |error: serde_json::Error| {
+            BadMessage::Malformed(format!("invalid at line {}, column {}", error.line(), error.column()))
+        };
+        let header: Header = serde_json::from_str(text).map_err(malformed)?;
+        if header.version != WORK_VERSION {
+            return Err(BadMessage::Version(header.version));
+        }
+        let message: Self = serde_json::from_str(text).map_err(malformed)?;
+        if message.model != model.name || message.table != table {
+            return Err(BadMessage::Elsewhere { model: message.model, table: message.table });
+        }
+        if message.hops > HOPS_MAX {
+            return Err(BadMessage::Endless(message.hops));
+        }
+        if let Some(unknown) = message.unknown(model) {
+            return Err(BadMessage::Unknown(unknown));
+        }
+        Ok(message)
+    }
+
+    fn unknown(&self, model: &Model) -> Option<String> {
+        match &self.work {
+            Work::Reconcile(objects) => {
+                objects.iter().find(|object| object.object(model).is_none()).map(|object| object.of.clone())
+            }
+            Work::Dependents(dependents) => {
+                let object = dependents.object(model);
+                let link = object.and_then(|object| dependents.link(model, &object));
+                link.is_none().then(|| dependents.of.clone())
+            }
+            Work::Records(_) => None,
+        }
+    }
+}
+
+/// Objects by the message that may carry them: groups stay together, no object stands twice in a message with one image.
+#[must_use]
+pub fn pack(groups: Vec<Vec<NamedObject>>) -> Vec<Vec<NamedObject>> {
+    let mut packed: Vec<BTreeMap<NamedObject, ()>> = Vec::new();
+    for group in groups {
+        let fits = |last: &BTreeMap<NamedObject, ()>| {
+            last.len() + group.iter().filter(|object| !last.contains_key(object)).count() <= OBJECTS_MAX
+        };
+        if !packed.last().is_some_and(fits) {
+            packed.push(BTreeMap::new());
+        }
+        if let Some(last) = packed.last_mut() {
+            last.extend(group.into_iter().map(|object| (object, ())));
+        }
+    }
+    packed.into_iter().map(|objects| objects.into_keys().collect()).collect()
+}

@@ -17,9 +17,6 @@ const BACKOFF_MS: u64 = 50;
 /// Longest wait between two attempts.
 const BACKOFF_MAX_MS: u64 = 2_000;
 
-/// How long what nobody else knows of is tried where a run has no deadline: as long as an invocation has by the template.
-const PATIENCE: Duration = Duration::from_secs(300);
-
 /// Error codes of a service that is busy or failing rather than of a request that is wrong.
 ///
 /// Cognito's `LimitExceededException` is not among them, although the SDK takes it for throttling: it is a hard quota, and
@@ -204,25 +201,18 @@ pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>
 pub(crate) struct Backoff {
     deadline: Option<Instant>,
     attempts: u32,
-    attempts_max: u32,
 }
 
 impl Backoff {
     pub(crate) const fn new(deadline: Option<Instant>) -> Self {
-        Self { deadline, attempts: 1, attempts_max: ATTEMPTS_MAX }
-    }
-
-    /// As long as there is time.
-    pub(crate) fn patient(deadline: Option<Instant>) -> Self {
-        let deadline = deadline.unwrap_or_else(|| Instant::now() + PATIENCE);
-        Self { deadline: Some(deadline), attempts: 1, attempts_max: u32::MAX }
+        Self { deadline, attempts: 1 }
     }
 
     /// Waits before the next attempt; false where there is to be none.
     pub(crate) async fn wait(&mut self) -> bool {
         let delay = Duration::from_millis((BACKOFF_MS << (self.attempts - 1).min(10)).min(BACKOFF_MAX_MS));
         // INVARIANT 8: no loop without a bound, no wait past the deadline.
-        if self.attempts >= self.attempts_max
+        if self.attempts >= ATTEMPTS_MAX
             || self.deadline.is_some_and(|deadline| Instant::now() + delay >= deadline)
         {
             return false;

@@ -5,7 +5,7 @@ use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use instep_flow::report::{Entry, EventReport};
 
 use crate::call::{Backoff, call};
-use crate::handler::{Instep, Run};
+use crate::instep::{Instep, Run};
 
 /// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference, PutEvents, and
 /// EventBridge user guide, "Calculating PutEvents event entry size".

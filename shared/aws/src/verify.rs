@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::access::{indexes, uses_cognito};
 use crate::call::{Failure, call};
-use crate::handler::Instep;
+use crate::instep::Instep;
 
 /// What was found of one object.
 #[derive(Debug, Clone, PartialEq, Eq)]

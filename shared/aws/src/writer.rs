@@ -4,7 +4,7 @@ use instep_flow::effect::Write;
 use tokio::time::Instant;
 
 use crate::apply::Written;
-use crate::handler::Instep;
+use crate::instep::Instep;
 
 /// Why a write was not made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

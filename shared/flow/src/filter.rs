@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{BOOKKEEPING_PREFIX, Find, Model, TypeId, Unknown, Verb};
+use instep_model::{BOOKKEEPING_PREFIX, Model, TypeId, Unknown, Verb};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 

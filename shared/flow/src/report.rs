@@ -33,7 +33,7 @@ impl Report {
     /// The place of the first record that is left to retry: Lambda is to deliver it and all after it again.
     #[must_use]
     pub fn retry_from(&self) -> Option<usize> {
-        self.records.iter().position(|record| matches!(record.outcome, Outcome::Retry { .. }))
+        self.records.iter().position(|record| record.outcome.is_retry())
     }
 }
 
@@ -80,6 +80,14 @@ pub enum Outcome {
         /// What failed.
         why: String,
     },
+}
+
+impl Outcome {
+    /// Whether it is to be delivered again.
+    #[must_use]
+    pub const fn is_retry(&self) -> bool {
+        matches!(self, Self::Retry { .. })
+    }
 }
 
 /// A record set aside, with all that is needed to run it again.

@@ -1,13 +1,17 @@
 //! Cognito: users, groups, memberships. "Already so" is success.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
-use instep_flow::effect::{CreatePolicy, EnsureUser};
+use instep_flow::effect::{AddMember, CreatePolicy, EnsureUser, IfMissing};
+use instep_flow::read::Membership;
+use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::Done;
 use instep_model::Marker;
 
-use super::{Applied, Lines, membership};
+use super::{Lines, failed};
 use crate::call::{Backoff, Failure, classify, is_throttle, retry};
-use crate::handler::{Instep, Run};
+use crate::instep::{Instep, Run};
 
 const SERVICE: &str = "cognito";
 
@@ -33,23 +37,19 @@ fn group_missing(failure: &Failure) -> bool {
     failure.is(NOT_FOUND) && !pool_missing(failure)
 }
 
-fn failed(operation: &'static str, failure: &Failure) -> Applied {
-    Applied::failed(operation, failure)
-}
-
 fn done(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
     lines.add(SERVICE, operation, target, Done::Done, None);
-    Applied::Held
+    Applied::DONE
 }
 
 fn already(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
     lines.add(SERVICE, operation, target, Done::Already, None);
-    Applied::Held
+    Applied::DONE
 }
 
-fn left(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
+fn skipped(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
     lines.add(SERVICE, operation, target, Done::Undone, Some(why.to_owned()));
-    Applied::Left
+    Applied::Skipped
 }
 
 impl Instep {
@@ -75,10 +75,10 @@ impl Instep {
     /// INVARIANT 9: a group that does not carry our mark is not ours to delete.
     pub(super) async fn delete_group(&self, group: &str, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "DeleteGroup";
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, group, NO_POOL) };
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         match self.owns_group(pool, group, run).await {
             Ok(true) => {}
-            Ok(false) => return left(lines, OPERATION, group, "not made by Instep: its description lacks the mark"),
+            Ok(false) => return skipped(lines, OPERATION, group, "not made by Instep: its description lacks the mark"),
             Err(failure) if group_missing(&failure) => return already(lines, OPERATION, group),
             Err(failure) => return failed("GetGroup", &failure),
         }
@@ -92,20 +92,27 @@ impl Instep {
 
     pub(super) async fn ensure_group(&self, group: &str, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "CreateGroup";
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, group, NO_POOL) };
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
         let mark = self.mark();
         let create =
             || self.clients.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
-        match self.cognito_call(run, create).await {
-            Ok(_) => return done(lines, OPERATION, group),
+        let (answer, attempts) = self.cognito_attempts(run, create).await;
+        match answer {
+            Ok(_) => {
+                lines.add(SERVICE, OPERATION, group, Done::Done, None);
+                return Applied::Done { created: true };
+            }
             Err(failure) if failure.is("GroupExistsException") => {}
             Err(failure) => return failed(OPERATION, &failure),
         }
-        // An item in the table names it: it comes under management, whoever made it.
+        // An item in the table names it: it comes under management, whoever created it.
         match self.owns_group(pool, group, run).await {
-            Ok(true) => return already(lines, OPERATION, group),
+            Ok(true) => {
+                lines.add(SERVICE, OPERATION, group, Done::Already, None);
+                return Applied::Done { created: is_unsure(attempts) };
+            }
             Ok(false) => {}
-            // Gone between the two calls: look again.
+            // Deleted between the two calls: read again.
             Err(failure) if group_missing(&failure) => return Applied::Moved,
             Err(failure) => return failed("GetGroup", &failure),
         }
@@ -118,10 +125,10 @@ impl Instep {
         }
     }
 
-    pub(super) async fn remove_member(&self, user: &str, group: &str, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn remove_member(&self, membership: &Membership, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "AdminRemoveUserFromGroup";
-        let target = membership(user, group);
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, &target, NO_POOL) };
+        let (Membership { user, group }, target) = (membership, target(membership));
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         let remove = || {
             self.clients
                 .cognito
@@ -138,59 +145,49 @@ impl Instep {
         }
     }
 
-    pub(super) async fn add_member(
-        &self,
-        user: &str,
-        group: &str,
-        make_group: bool,
-        make_user: Option<&EnsureUser>,
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Applied {
+    /// Adds a member. A group that no item stands for is created with its first member.
+    pub(super) async fn add_member(&self, add: &AddMember, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "AdminAddUserToGroup";
-        let target = membership(user, group);
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, &target, NO_POOL) };
+        let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         let mut backoff = Backoff::new(run.deadline);
-        // Both the user and the group may have to be made, and each may come and go.
         for _ in 0..ADD_ATTEMPTS_MAX {
-            let add = || {
-                self.clients
-                    .cognito
-                    .admin_add_user_to_group()
-                    .user_pool_id(pool)
-                    .username(user)
-                    .group_name(group)
-                    .send()
+            let add_user = || {
+                let request = self.clients.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
+                request.group_name(group).send()
             };
-            let made = match self.cognito_call(run, add).await {
+            let (missing, if_missing) = match self.cognito_call(run, add_user).await {
                 Ok(_) => return done(lines, OPERATION, &target),
-                Err(failure) if failure.is(NO_USER) => match make_user {
-                    Some(ensure) => self.make_user(ensure, run, lines).await,
-                    None => return left(lines, OPERATION, &target, "its user is not in Cognito"),
-                },
-                Err(failure) if group_missing(&failure) && make_group => {
-                    lines.made_group = true;
-                    self.ensure_group(group, run, lines).await
-                }
-                Err(failure) if group_missing(&failure) => {
-                    return left(lines, OPERATION, &target, "waits for the group, which people make");
-                }
+                Err(failure) if failure.is(NO_USER) => (Missing::User, &add.if_no_user),
+                Err(failure) if group_missing(&failure) => (Missing::Group, &add.if_no_group),
                 Err(failure) => return failed(OPERATION, &failure),
             };
-            match made {
-                Applied::Held => {}
-                // For a moment after a deletion, "exists" and "not found" can both be answered.
-                Applied::Moved if backoff.wait().await => {}
-                Applied::Moved => break,
-                Applied::Left | Applied::Failed(_) | Applied::Refused { .. } => return made,
+            match (missing, if_missing) {
+                (Missing::User, IfMissing::Pending | IfMissing::Create) => {
+                    return skipped(lines, OPERATION, &target, "pending: the user is not in Cognito");
+                }
+                (Missing::Group, IfMissing::Pending) => {
+                    return skipped(lines, OPERATION, &target, "pending: people create this group");
+                }
+                (_, IfMissing::HandOn(_)) => {
+                    let why = "Cognito does not know the user or group yet: handed on with them".to_owned();
+                    lines.add(SERVICE, OPERATION, &target, Done::Undone, Some(why));
+                    return Applied::Missing(missing);
+                }
+                (Missing::Group, IfMissing::Create) => match self.ensure_group(group, run, lines).await {
+                    Applied::Done { .. } => {}
+                    // For a moment after a deletion Cognito can answer both "exists" and "not found".
+                    Applied::Moved if backoff.wait().await => {}
+                    other => return other,
+                },
             }
         }
-        Applied::Failed(format!("{OPERATION}: user or group comes and goes"))
+        Applied::Failed(format!("{OPERATION}: the group comes and goes"))
     }
 
     pub(super) async fn disable_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "AdminDisableUser";
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, user, NO_POOL) };
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
         match self.cognito_call(run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
@@ -201,7 +198,7 @@ impl Instep {
 
     pub(super) async fn delete_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "AdminDeleteUser";
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, user, NO_POOL) };
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let delete = || self.clients.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
         match self.cognito_call(run, delete).await {
             Ok(_) => done(lines, OPERATION, user),
@@ -210,14 +207,15 @@ impl Instep {
         }
     }
 
-    /// A user that was just written is probably not there yet: creating it first saves a call.
+    /// A user whose item was just created probably does not exist yet: creating it first saves a call.
     pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "AdminCreateUser";
         let user = ensure.user.as_str();
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, user, NO_POOL) };
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let mut attempts = 0;
         if ensure.fresh && ensure.create != CreatePolicy::Never {
-            match self.create_user(pool, ensure, run, lines).await {
-                Ok(()) => return Applied::Held,
+            match self.create_user(pool, ensure, &mut attempts, run, lines).await {
+                Ok(()) => return Applied::Done { created: true },
                 Err(failure) if failure.is("UsernameExistsException") => {}
                 Err(failure) => return failed(OPERATION, &failure),
             }
@@ -226,38 +224,32 @@ impl Instep {
         let answer = match self.cognito_call(run, get).await {
             Ok(answer) => answer,
             Err(failure) if failure.is(NO_USER) && ensure.create == CreatePolicy::Never => {
-                return left(lines, OPERATION, user, "waits for the user, which Instep does not create");
+                return skipped(lines, OPERATION, user, "pending: Instep does not create this user");
             }
             Err(failure) if failure.is(NO_USER) && ensure.fresh => return Applied::Moved,
             Err(failure) if failure.is(NO_USER) => {
-                return match self.create_user(pool, ensure, run, lines).await {
-                    Ok(()) => Applied::Held,
+                return match self.create_user(pool, ensure, &mut attempts, run, lines).await {
+                    Ok(()) => Applied::Done { created: true },
                     Err(failure) if failure.is("UsernameExistsException") => Applied::Moved,
                     Err(failure) => failed(OPERATION, &failure),
                 };
             }
             Err(failure) => return failed("AdminGetUser", &failure),
         };
-        self.mend_user(pool, ensure, answer.user_attributes(), answer.enabled(), run, lines).await
-    }
-
-    /// Makes a user for a member. One that is there by now is left to its own item: what this run knows of it may be old.
-    async fn make_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
-        const OPERATION: &str = "AdminCreateUser";
-        let user = ensure.user.as_str();
-        let Some(pool) = &self.settings.user_pool else { return left(lines, OPERATION, user, NO_POOL) };
-        if ensure.create == CreatePolicy::Never {
-            return left(lines, OPERATION, user, "waits for the user, which Instep does not create");
-        }
-        lines.made_user = true;
-        match self.create_user(pool, ensure, run, lines).await {
-            Ok(()) => Applied::Held,
-            Err(failure) if failure.is("UsernameExistsException") => Applied::Moved,
-            Err(failure) => failed(OPERATION, &failure),
+        match self.update_user(pool, ensure, answer.user_attributes(), answer.enabled(), run, lines).await {
+            Applied::Done { .. } => Applied::Done { created: is_unsure(attempts) },
+            other => other,
         }
     }
 
-    async fn create_user(&self, pool: &str, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Result<(), Failure> {
+    async fn create_user(
+        &self,
+        pool: &str,
+        ensure: &EnsureUser,
+        attempts: &mut u32,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(), Failure> {
         let attributes: Vec<AttributeType> =
             ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
         let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
@@ -265,7 +257,9 @@ impl Instep {
             let request = self.clients.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
             request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
         };
-        self.cognito_call(run, create).await?;
+        let answer;
+        (answer, *attempts) = self.cognito_attempts(run, create).await;
+        answer?;
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, Done::Done, None);
         if !ensure.state.enabled {
             let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
@@ -276,7 +270,7 @@ impl Instep {
     }
 
     /// Makes the calls that a user's present state needs, and no other.
-    async fn mend_user(
+    async fn update_user(
         &self,
         pool: &str,
         ensure: &EnsureUser,
@@ -331,7 +325,7 @@ impl Instep {
             steps += 1;
         }
         if enabled == ensure.state.enabled {
-            return if steps == 0 { already(lines, "AdminCreateUser", user) } else { Applied::Held };
+            return if steps == 0 { already(lines, "AdminCreateUser", user) } else { Applied::DONE };
         }
         if !ensure.state.enabled {
             return self.disable_user(user, run, lines).await;
@@ -343,15 +337,27 @@ impl Instep {
         }
     }
 
-    /// A call to Cognito, within this process's share of the account's rate. One that is under way is waited for also past the
-    /// deadline: what lands after it was given up could undo what came after it.
-    pub(super) async fn cognito_call<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> Result<T, Failure>
+    /// A call to Cognito, within this process's share of the account's rate.
+    pub(crate) async fn cognito_call<T, E, F, Fut>(&self, run: &Run, attempt: F) -> Result<T, Failure>
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
         Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
     {
-        retry(run.deadline, || {
+        self.cognito_attempts(run, attempt).await.0
+    }
+
+    /// As [`Instep::cognito_call`], with the number of attempts. An attempt that is under way is awaited past the deadline, too: a
+    /// request that lands after it was given up could undo what came after it.
+    async fn cognito_attempts<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> (Result<T, Failure>, u32)
+    where
+        E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
+        F: FnMut() -> Fut,
+        Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
+    {
+        let attempts = AtomicU32::new(0);
+        let answer = retry(run.deadline, || {
+            attempts.fetch_add(1, Ordering::Relaxed);
             let attempt = attempt();
             async {
                 if !self.pace.turn(run.deadline).await {
@@ -364,12 +370,23 @@ impl Instep {
                 answer.map_err(classify)
             }
         })
-        .await
+        .await;
+        (answer, attempts.into_inner())
     }
 }
 
+/// Whether an earlier attempt may have created what exists now: its answer was lost.
+const fn is_unsure(attempts: u32) -> bool {
+    attempts > 1
+}
+
+/// How a membership is called in reports.
+pub(super) fn target(membership: &Membership) -> String {
+    format!("{} in {}", membership.user, membership.group)
+}
+
 fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {
-    // Gone between two calls: look again.
+    // Deleted between two calls: read again.
     if failure.is(NO_USER) { Applied::Moved } else { failed(operation, failure) }
 }
 

@@ -1,79 +1,53 @@
-//! Apply: effects, in phases; in order for one subject, at the same time for different ones.
+//! Apply: effects of one phase; in order for one subject, concurrently for different ones.
 
 mod cognito;
-mod end_subject;
-mod pack;
-mod spread;
+mod delete_page;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::stream::{self, StreamExt as _};
-use instep_flow::effect::{Action, Effect, Phase, Write};
+use instep_flow::bookkeeping::{self, Kind};
+use instep_flow::effect::{Action, Effect, Write};
+use instep_flow::reconcile::Applied;
 use instep_flow::report::{Done, EffectReport};
-use instep_model::Object;
+use instep_flow::work::{Dependents, NamedObject};
 
 pub(crate) use table::Written;
 
 use crate::call::Failure;
-use crate::handler::{Instep, Run};
+use crate::instep::{Instep, Run};
+use crate::queue::HandedOn;
 
-/// Subjects that effects are applied to at the same time.
+/// Subjects whose effects are applied concurrently.
 const CONCURRENT_SUBJECTS: usize = 16;
 
-const HELD_BACK: &str = "held back: an effect before it failed";
+/// An effect, and the places in the batch of what asks for it.
+type Asked = (Effect, BTreeSet<usize>);
 
-/// What came of an effect.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Applied {
-    /// It holds now.
-    Held,
-    /// Rightly left undone: what it waits for is not Instep's to make.
-    Left,
-    /// The truth has moved on: look again.
-    Moved,
-    /// A service failed.
-    Failed(String),
-    /// It can never be done.
-    Refused {
-        /// A stable code.
-        code: &'static str,
-        /// What is wrong and how to mend it.
-        reason: String,
-    },
-}
+/// Effects with what came of each.
+pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
 
-impl Applied {
-    fn failed(operation: &str, failure: &Failure) -> Self {
-        let words = failure.words(operation);
-        match failure {
-            Failure::Answer { code, .. } if code == "LimitExceededException" => {
-                let reason = format!("{words}: a hard quota is reached; make room, then run the record again");
-                Self::Refused { code: "quota-reached", reason }
-            }
-            failure if failure.is_permanent() => {
-                let reason =
-                    format!("{words}: the service will never take this; mend the item, then run the record again");
-                Self::Refused { code: "service-refused", reason }
-            }
-            // What is not known is not the record's fault.
-            Failure::Answer { .. } | Failure::Transient(_) | Failure::OutOfTime => Self::Failed(words),
+/// What came of a failure.
+fn failed(operation: &str, failure: &Failure) -> Applied {
+    let words = failure.words(operation);
+    match failure {
+        Failure::Answer { code, .. } if code == "LimitExceededException" => {
+            let reason = format!("{words}: a hard quota is reached; make room, then redrive the record");
+            Applied::Refused { code: "quota-reached", reason }
         }
+        failure if failure.is_permanent() => {
+            let reason = format!("{words}: the service will never accept this; fix the item, then redrive the record");
+            Applied::Refused { code: "service-refused", reason }
+        }
+        // An error of another kind is not the record's fault.
+        Failure::Answer { .. } | Failure::Transient(_) | Failure::OutOfTime => Applied::Failed(words),
     }
 }
 
 /// What one effect did, call by call.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
-    reports: Vec<EffectReport>,
-    /// Why something that it brings can never be: code and reason.
-    refused: Option<(&'static str, String)>,
-    /// Whether a group was to be made for a member. Where an answer was lost nobody knows more.
-    made_group: bool,
-    /// Whether a user was.
-    made_user: bool,
-}
+pub(crate) struct Lines(Vec<EffectReport>);
 
 impl Lines {
     fn add(
@@ -84,189 +58,135 @@ impl Lines {
         outcome: Done,
         why: Option<String>,
     ) {
-        self.reports.push(EffectReport {
-            records: Vec::new(),
-            service,
-            operation,
-            target: target.into(),
-            outcome,
-            why,
-        });
+        let target = target.into();
+        self.0.push(EffectReport { records: Vec::new(), service, operation, target, outcome, why });
+    }
+
+    fn of(self, places: &BTreeSet<usize>) -> impl Iterator<Item = EffectReport> + use<> {
+        let records: Vec<usize> = places.iter().copied().collect();
+        self.0.into_iter().map(move |line| EffectReport { records: records.clone(), ..line })
     }
 }
-
-/// What a run has done: nothing asks for it twice.
-#[derive(Debug, Default)]
-pub(crate) struct Held(Mutex<Known>);
-
-#[derive(Debug, Default)]
-struct Known {
-    /// Effects that hold, and those that can never.
-    effects: BTreeSet<Effect>,
-    /// Objects whose group or user was made because a membership needed it, or deleted, and whether it was deleted since.
-    made: BTreeMap<Object, bool>,
-    /// Whether something could not be taken away.
-    untaken: bool,
-    /// Whether something that the run itself gave or made could not be taken back.
-    is_stuck: bool,
-}
-
-impl Held {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn contains(&self, effect: &Effect) -> bool {
-        self.known().effects.contains(effect)
-    }
-
-    /// Objects that something was made for on demand or deleted so far, and whether it was deleted since.
-    pub(crate) fn made(&self) -> BTreeMap<Object, bool> {
-        self.known().made.clone()
-    }
-
-    /// Notes that these are gone, and their users and groups with them.
-    pub(crate) fn undone(&self, objects: BTreeSet<Object>) {
-        self.known().made.extend(objects.into_iter().map(|object| (object, true)));
-    }
-
-    /// INVARIANT 3: whether something could not be taken away, also of what the run itself gave: nobody is brought anything then.
-    fn untaken(&self) -> bool {
-        self.known().untaken
-    }
-
-    /// Notes that something that the run itself gave or made could not be taken back.
-    pub(crate) fn stuck(&self) {
-        self.known().is_stuck = true;
-    }
-
-    pub(crate) fn is_stuck(&self) -> bool {
-        self.known().is_stuck
-    }
-
-    /// Forgets what is no longer asked for: it must be done again if it is asked for again.
-    pub(crate) fn retain(&self, asked: &BTreeMap<Effect, BTreeSet<usize>>) {
-        self.known().effects.retain(|effect| asked.contains_key(effect));
-    }
-
-    fn note(&self, effect: &Effect, applied: &Applied, lines: &Lines) {
-        let mut known = self.known();
-        known.untaken |= effect.phase() == Phase::Take && matches!(applied, Applied::Failed(_));
-        if let Effect::AddMember { group_of, user_of, make_user, .. } = effect {
-            let group = group_of.iter().filter(|_| lines.made_group);
-            let user = user_of.iter().filter(|_| lines.made_user);
-            for object in group.chain(user) {
-                known.made.entry(object.clone()).or_default();
-            }
-            let is_done = |operation: &str| {
-                lines.reports.iter().any(|line| line.operation == operation && line.outcome == Done::Done)
-            };
-            if let Some(made) = make_user
-                && is_done("AdminCreateUser")
-                && (made.state.enabled || is_done("AdminDisableUser"))
-            {
-                // It is as it was looked at: the next look asks for it again only where that changed.
-                if !made.state.enabled {
-                    known.effects.insert(Effect::DisableUser { user: made.user.clone() });
-                }
-                known.effects.insert(Effect::EnsureUser(made.clone()));
-            }
-        }
-        if matches!(applied, Applied::Held | Applied::Left | Applied::Refused { .. }) {
-            known.effects.retain(|other| !effect.undoes(other));
-            known.effects.insert(effect.clone());
-        }
-    }
-}
-
-/// Effects with what came of each.
-pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
 
 impl Instep {
-    /// Applies effects, phase by phase. Where something that takes access away fails, nothing is given.
+    /// Applies the effects of one phase. `hops` says for each place of the batch how many runs led there.
     pub(crate) async fn apply(
         &self,
         effects: BTreeMap<Effect, BTreeSet<usize>>,
-        held: &Held,
+        hops: &[u32],
+        run: &Run,
+        reports: &mut Vec<EffectReport>,
+    ) -> Outcomes {
+        let (handed_on, effects): (HandedOn, _) =
+            effects.into_iter().partition(|(effect, _)| matches!(effect, Effect::HandOn(_) | Effect::Continue(_)));
+        let mut outcomes = Outcomes::new();
+        let (tombstones, effects): (BTreeMap<_, _>, _) =
+            effects.into_iter().partition(|(effect, _)| tombstone(effect).is_some());
+        outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
+        let mut running = stream::iter(by_subject(effects))
+            .map(|effects| self.subject(effects, run))
+            .buffered(CONCURRENT_SUBJECTS);
+        while let Some((lines, done)) = running.next().await {
+            reports.extend(lines);
+            outcomes.extend(done);
+        }
+        drop(running);
+        if !handed_on.is_empty() {
+            outcomes.extend(self.send_all(handed_on, hops, run, reports).await);
+        }
+        outcomes
+    }
+
+    async fn send_all(
+        &self,
+        handed_on: HandedOn,
+        hops: &[u32],
+        run: &Run,
+        reports: &mut Vec<EffectReport>,
+    ) -> Outcomes {
+        let applied = if run.dry_run { Applied::DONE } else { self.hand_on(&handed_on, hops, run).await };
+        let (outcome, why) = match &applied {
+            Applied::Failed(why) => (Done::Undone, Some(why.clone())),
+            _ if run.dry_run => (Done::Undone, Some(DRY_RUN.to_owned())),
+            _ => (Done::Done, None),
+        };
+        for (effect, places) in &handed_on {
+            let mut lines = Lines::default();
+            let (service, operation, target) = name(effect);
+            lines.add(service, operation, target, outcome, why.clone());
+            reports.extend(lines.of(places));
+        }
+        handed_on.into_iter().map(|(effect, places)| (effect, places, applied.clone())).collect()
+    }
+
+    /// Tombstones of a batch are written together: the deletion of many parents costs one call.
+    async fn write_tombstones(
+        &self,
+        tombstones: BTreeMap<Effect, BTreeSet<usize>>,
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
         let mut outcomes = Outcomes::new();
-        let mut left = effects;
-        for phase in Phase::ALL {
-            let (now, later): (BTreeMap<_, _>, _) = left.into_iter().partition(|(effect, _)| effect.phase() == phase);
-            left = later;
-            let mut running = stream::iter(by_subject(now))
-                .map(|effects| self.subject(effects, held, run))
-                .buffered(CONCURRENT_SUBJECTS);
-            while let Some((lines, done)) = running.next().await {
-                reports.extend(lines);
-                outcomes.extend(done);
-            }
-            drop(running);
-            // INVARIANT 3: a revocation that failed holds back every grant of the batch.
-            if outcomes.iter().any(|(_, _, applied)| matches!(applied, Applied::Failed(_))) {
-                outcomes.extend(
-                    left.into_iter().map(|(effect, records)| (effect, records, Applied::Failed(HELD_BACK.to_owned()))),
-                );
-                break;
+        let all: Vec<Asked> = tombstones.into_iter().collect();
+        for pack in all.chunks(table::TRANSACTION_ACTIONS_MAX) {
+            let actions: Vec<Action> = pack.iter().filter_map(|(effect, _)| tombstone(effect).cloned()).collect();
+            let operation = if actions.len() == 1 { "PutItem" } else { "TransactWriteItems" };
+            let applied = match run.dry_run {
+                true => Applied::DONE,
+                false => match self.write(&[], &actions, run.deadline).await {
+                    Ok(Written::Done) => Applied::DONE,
+                    Ok(Written::Moved) => Applied::Moved,
+                    Err(failure) => failed(operation, &failure),
+                },
+            };
+            for (effect, places) in pack {
+                if let Applied::Failed(why) = &applied {
+                    let mut lines = Lines::default();
+                    lines.add("dynamodb", operation, name(effect).2, Done::Undone, Some(why.clone()));
+                    reports.extend(lines.of(places));
+                }
+                outcomes.push((effect.clone(), places.clone(), applied.clone()));
             }
         }
         outcomes
     }
 
-    async fn subject(
-        &self,
-        effects: Vec<(Effect, BTreeSet<usize>)>,
-        held: &Held,
-        run: &Run,
-    ) -> (Vec<EffectReport>, Outcomes) {
+    async fn subject(&self, effects: Vec<Asked>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
-        for (effect, records) in effects {
+        for (effect, places) in effects {
             let mut lines = Lines::default();
-            let applied = self.effect(&effect, held, run, &mut lines).await;
-            held.note(&effect, &applied, &lines);
+            let applied = self.effect(&effect, run, &mut lines).await;
             if let Applied::Failed(why) | Applied::Refused { reason: why, .. } = &applied
-                && !lines.reports.iter().any(|line| line.outcome == Done::Undone)
+                && !lines.0.iter().any(|line| line.outcome == Done::Undone)
             {
                 let (service, operation, target) = name(&effect);
                 lines.add(service, operation, target, Done::Undone, Some(why.clone()));
             }
-            reports.extend(
-                lines
-                    .reports
-                    .into_iter()
-                    .map(|line| EffectReport { records: records.iter().copied().collect(), ..line }),
-            );
-            outcomes.push((effect, records, applied));
+            reports.extend(lines.of(&places));
+            outcomes.push((effect, places, applied));
         }
         (reports, outcomes)
     }
 
-    async fn effect(&self, effect: &Effect, held: &Held, run: &Run, lines: &mut Lines) -> Applied {
-        if run.dry_run && !matches!(effect, Effect::Spread(_)) {
+    async fn effect(&self, effect: &Effect, run: &Run, lines: &mut Lines) -> Applied {
+        if run.dry_run && !matches!(effect, Effect::DeletePage(_)) {
             let (service, operation, target) = name(effect);
-            lines.add(service, operation, target, Done::Undone, Some("dry run".to_owned()));
-            return Applied::Held;
+            lines.add(service, operation, target, Done::Undone, Some(DRY_RUN.to_owned()));
+            return Applied::DONE;
         }
         match effect {
-            Effect::DeleteGroup { group } => self.delete_group(group, run, lines).await,
-            Effect::RemoveMember { user, group } => self.remove_member(user, group, run, lines).await,
+            Effect::DeleteGroup { group, .. } => self.delete_group(group, run, lines).await,
+            Effect::RemoveMember(membership) => self.remove_member(membership, run, lines).await,
             Effect::DisableUser { user } => self.disable_user(user, run, lines).await,
-            Effect::DeleteUser { user } => self.delete_user(user, run, lines).await,
-            Effect::EnsureGroup { group } => self.ensure_group(group, run, lines).await,
+            Effect::DeleteUser { user, .. } => self.delete_user(user, run, lines).await,
+            Effect::EnsureGroup { group, .. } => self.ensure_group(group, run, lines).await,
             Effect::EnsureUser(user) => self.ensure_user(user, run, lines).await,
-            Effect::AddMember { user, group, make_group, make_user, .. } => {
-                self.add_member(user, group, *make_group, make_user.as_ref(), run, lines).await
-            }
+            Effect::AddMember(add) => self.add_member(add, run, lines).await,
             Effect::Write(write) => self.conditional_write(write, run, lines).await,
-            Effect::Spread(spread) if spread.removed_at.is_none() && held.untaken() => {
-                Applied::Failed(HELD_BACK.to_owned())
-            }
-            Effect::Spread(spread) => self.spread(spread, held, run, lines).await,
-            Effect::BringBack { object } => self.bring_back(object, run).await,
-            Effect::EndSubject(end) => self.end_subject(end, run, lines).await,
+            Effect::DeletePage(page) => self.delete_page(page, run, lines).await,
+            // They are sent together.
+            Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
         }
     }
 
@@ -275,31 +195,38 @@ impl Instep {
         match self.write(&write.checks, &write.actions, run.deadline).await {
             Ok(Written::Done) => {
                 lines.add("dynamodb", operation, &write.target, Done::Done, None);
-                Applied::Held
+                Applied::DONE
             }
             Ok(Written::Moved) => {
-                lines.add(
-                    "dynamodb",
-                    operation,
-                    &write.target,
-                    Done::Undone,
-                    Some("the item has changed since: looking again".to_owned()),
-                );
+                let why = "the item has changed since: it is read again".to_owned();
+                lines.add("dynamodb", operation, &write.target, Done::Undone, Some(why));
                 Applied::Moved
             }
-            Err(failure) => Applied::failed(operation, &failure),
+            Err(failure) => failed(operation, &failure),
         }
     }
 }
 
-/// Effects in order for each subject, the subjects of the batch's first records first: where the time ends, the first are done.
-fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<(Effect, BTreeSet<usize>)>> {
-    let mut subjects: BTreeMap<String, Vec<(Effect, BTreeSet<usize>)>> = BTreeMap::new();
-    for (effect, records) in effects {
-        subjects.entry(effect.subject().to_owned()).or_default().push((effect, records));
+/// Why an effect was not applied in a dry run.
+const DRY_RUN: &str = "dry run";
+
+/// The action that writes a tombstone, if an effect is that and nothing else.
+fn tombstone(effect: &Effect) -> Option<&Action> {
+    let Effect::Write(Write { checks, actions, .. }) = effect else { return None };
+    match (checks.as_slice(), actions.as_slice()) {
+        ([], [put @ Action::Put { key, .. }]) if Kind::of(key) == Some(bookkeeping::Kind::Tombstone) => Some(put),
+        (_, _) => None,
+    }
+}
+
+/// Effects in order for each subject, the subjects of the batch's first entries first: when the time ends, the first are done.
+fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<Asked>> {
+    let mut subjects: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+    for (effect, places) in effects {
+        subjects.entry(effect.subject().to_owned()).or_default().push((effect, places));
     }
     let mut subjects: Vec<_> = subjects.into_values().collect();
-    subjects.sort_by_key(|effects| effects.iter().flat_map(|(_, records)| records.first()).min().copied());
+    subjects.sort_by_key(|effects| effects.iter().flat_map(|(_, places)| places.first()).min().copied());
     subjects
 }
 
@@ -313,24 +240,36 @@ fn operation(write: &Write) -> &'static str {
     }
 }
 
-/// Service, operation and target of an effect that was not tried.
+/// Service, operation and target of an effect.
 fn name(effect: &Effect) -> (&'static str, &'static str, String) {
     match effect {
-        Effect::DeleteGroup { group } => ("cognito", "DeleteGroup", group.clone()),
-        Effect::RemoveMember { user, group } => ("cognito", "AdminRemoveUserFromGroup", membership(user, group)),
+        Effect::DeleteGroup { group, .. } => ("cognito", "DeleteGroup", group.clone()),
+        Effect::RemoveMember(membership) => ("cognito", "AdminRemoveUserFromGroup", cognito::target(membership)),
         Effect::DisableUser { user } => ("cognito", "AdminDisableUser", user.clone()),
-        Effect::DeleteUser { user } => ("cognito", "AdminDeleteUser", user.clone()),
-        Effect::EnsureGroup { group } => ("cognito", "CreateGroup", group.clone()),
+        Effect::DeleteUser { user, .. } => ("cognito", "AdminDeleteUser", user.clone()),
+        Effect::EnsureGroup { group, .. } => ("cognito", "CreateGroup", group.clone()),
         Effect::EnsureUser(user) => ("cognito", "AdminCreateUser", user.user.clone()),
-        Effect::AddMember { user, group, .. } => ("cognito", "AdminAddUserToGroup", membership(user, group)),
+        Effect::AddMember(add) => ("cognito", "AdminAddUserToGroup", cognito::target(&add.membership)),
         Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
-        Effect::Spread(_) => ("dynamodb", "Query", "dependents".to_owned()),
-        Effect::BringBack { .. } => ("dynamodb", "PutItem", "what was undone".to_owned()),
-        Effect::EndSubject(end) => ("dynamodb", "TransactWriteItems", end.user.clone().unwrap_or_default()),
+        Effect::DeletePage(page) => {
+            ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target))
+        }
+        Effect::HandOn(objects) => ("sqs", "SendMessageBatch", objects_text(objects)),
+        Effect::Continue(dependents) => ("sqs", "SendMessageBatch", dependents_text(dependents)),
     }
 }
 
-/// How a membership is called in reports.
-fn membership(user: &str, group: &str) -> String {
-    format!("{user} in {group}")
+/// How handed on objects are called in reports: by number and type, for a name may be secret.
+fn objects_text(objects: &[NamedObject]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for object in objects {
+        *counts.entry(object.of.as_str()).or_default() += 1;
+    }
+    let parts: Vec<String> = counts.iter().map(|(of, count)| format!("{count} {of}")).collect();
+    format!("hand on {}", parts.join(", "))
+}
+
+fn dependents_text(dependents: &Dependents) -> String {
+    let later = if dependents.late { ", when indexes have caught up" } else { "" };
+    format!("hand on the dependents of a {}{later}", dependents.of)
 }

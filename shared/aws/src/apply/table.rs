@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
 use crate::call::{Backoff, Failure, call};
-use crate::handler::Instep;
+use crate::instep::Instep;
 
 /// Actions of one TransactWriteItems. Source: DynamoDB API reference, TransactWriteItems.
 pub(crate) const TRANSACTION_ACTIONS_MAX: usize = 100;
@@ -32,7 +32,7 @@ const BUSY: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedT
 /// What came of a write.
 pub(crate) enum Written {
     Done,
-    /// A condition did not hold: the truth has moved on.
+    /// A condition did not hold: the table has moved on.
     Moved,
 }
 

@@ -11,8 +11,9 @@ use serde::Deserialize;
 
 use crate::access::uses_cognito;
 use crate::call::{Failure, call};
-use crate::handler::Instep;
-use crate::park::{GIVEN_UP_PREFIX, Parking};
+use crate::instep::Instep;
+use crate::instep::Parking;
+use crate::park::GIVEN_UP_PREFIX;
 use crate::verify::Finding;
 
 /// Groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".

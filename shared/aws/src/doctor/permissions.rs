@@ -14,7 +14,7 @@ use instep_model::Key;
 use crate::access::{Access, Function, Resource, needed};
 use crate::attributes::key_to_sdk;
 use crate::call::{Failure, call};
-use crate::handler::Instep;
+use crate::instep::Instep;
 use crate::verify::Finding;
 
 const OF: &str = "permissions";

@@ -10,7 +10,7 @@ use instep_model::{Item, Model, Object};
 
 use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
 use crate::call::Failure;
-use crate::handler::Instep;
+use crate::instep::Instep;
 use crate::redrive::as_created;
 use crate::verify::Finding;
 

@@ -1,45 +1,38 @@
-//! Redrive: whatever failed is run again, from every form in which it lies about. What is settled is taken away from where it
-//! lay; everything else stays there, so a redrive can be broken off and begun again at any time.
+//! Redrive: whatever failed is sent to the work queue, from every form in which it is kept. What the queue has acknowledged is deleted
+//! where it was kept; everything else stays there. So a redrive can be stopped and started again at any time.
 
+mod gather;
 mod objects;
 mod queue;
-mod runner;
 mod stream;
 mod table;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use instep_contract::S3Object;
 use instep_flow::filter::Filter;
-use instep_flow::forms::{self, Entry, Garbled, StreamBatch};
-use instep_flow::report::{Outcome, Report};
+use instep_flow::forms::Garbled;
+use instep_flow::work::Origin;
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::call::Failure;
-use crate::handler::{Instep, Origin, Run};
+use crate::instep::{Instep, Run};
+use gather::Piece;
 use queue::{MESSAGES_MAX, Message};
-pub use runner::Runner;
-use stream::Read;
 pub(crate) use table::as_created;
 
-/// Records that are run at a time. Source: the event source mapping's own default batch size.
-const BATCH: usize = 100;
-
-/// Messages that stay in a queue before a run ends: they are hidden from it until then, and it remembers each.
+/// Messages that stay in a queue before a redrive ends: they are hidden from it until then, and it remembers each.
 const KEPT_MAX: usize = 10_000;
-
-/// How deep one object may point to another: a message to a record, or to a batch's object.
-const FETCHES_MAX: usize = 3;
 
 /// Time that is left before the deadline when nothing more is begun.
 const MARGIN: Duration = Duration::from_secs(30);
 
-/// Where failed work lies.
+/// Where failed work is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum Place {
     /// A queue: of parked records, or of pointers that Lambda or a topic sent there.
     Queue(String),
     /// Objects of a bucket: those of Lambda's on-failure destination.
@@ -51,12 +44,23 @@ pub enum Source {
     },
 }
 
+/// A service failed, and the redrive ended early.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RedriveError(String);
+
+impl RedriveError {
+    fn of(operation: &str) -> impl Fn(Failure) -> Self + '_ {
+        move |failure| Self(failure.words(operation))
+    }
+}
+
 /// What came of one message, object or text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// All of it is settled, or parked anew.
-    Done,
-    /// Something of it cannot be run: it stays where it lies.
+    /// All of it is on the work queue.
+    Sent,
+    /// Something of it cannot be handled: it stays where it is.
     Kept,
     /// A service failed: it stays, and is worth another try.
     Left,
@@ -66,82 +70,58 @@ pub enum Verdict {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tally {
-    /// Records of which all that follows is in place.
-    pub settled: u64,
-    /// Records of which nothing follows.
-    pub skipped: u64,
-    /// Records that parked again.
-    pub parked: u64,
-    /// Records left to retry, as a service failed.
-    pub left: u64,
+    /// Records that were sent to the work queue.
+    pub sent: u64,
     /// What could not be read as a record.
     pub unreadable: u64,
     /// Parts of the stream that are no longer in it.
     pub expired: u64,
-    /// Messages, objects and texts of which nothing is left to do.
+    /// Messages, objects and texts of which everything was sent.
     pub done: u64,
-    /// Messages, objects and texts that stay where they lie.
+    /// Messages, objects and texts that stay where they are.
     pub kept: u64,
-    /// The time was over, or enough was kept, before all was run.
+    /// The time was over, or enough was kept, before everything was sent.
     pub more: bool,
 }
 
 impl Tally {
     /// Whether nothing is left to do.
     #[must_use]
-    pub fn is_settled(&self) -> bool {
-        self.kept == 0 && self.parked == 0 && !self.more
+    pub const fn is_complete(&self) -> bool {
+        self.kept == 0 && !self.more
     }
 }
 
-/// A record, and the message, object or text that it lay in.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// Where it lay.
-    pub name: String,
-    /// The record.
-    pub record: Box<RawValue>,
+/// What a redrive tells while it goes on.
+#[derive(Debug)]
+pub enum Told<'a> {
+    /// Records were sent.
+    Sent {
+        /// The message, object or text.
+        name: &'a str,
+        /// Its records.
+        records: &'a [Box<RawValue>],
+    },
+    /// Something cannot be handled.
+    Unreadable {
+        /// The message, object or text.
+        name: &'a str,
+        /// What it is.
+        garbled: &'a Garbled,
+    },
+    /// A service failed.
+    Left {
+        /// The message, object or text.
+        name: &'a str,
+        /// Why.
+        why: &'a str,
+    },
 }
 
-/// Who is told what happens; nothing is done with what it leaves out.
-pub trait Listener {
-    /// Why it cannot be told.
-    type Error;
+/// Takes what a redrive tells.
+pub type Listener<'a> = &'a mut (dyn FnMut(Told<'_>) + Send);
 
-    /// What came of a delivery of records, with the place of the first of them in its batch.
-    ///
-    /// # Errors
-    /// The listener's own.
-    fn ran(&mut self, _first: usize, _records: &[Found], _report: Report) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    /// No delivery of these records is to come.
-    ///
-    /// # Errors
-    /// The listener's own.
-    fn ended(&mut self) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    /// Something that cannot be run.
-    ///
-    /// # Errors
-    /// The listener's own.
-    fn unreadable(&mut self, _name: &str, _garbled: &Garbled) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
-    /// Something that a service did not give.
-    ///
-    /// # Errors
-    /// The listener's own.
-    fn left(&mut self, _name: &str, _why: &str) -> Result<(), Self::Error> {
-        Ok(())
-    }
-}
-
-/// Runs again what failed.
+/// Sends failed work to the work queue.
 #[derive(Debug)]
 pub struct Redrive<'a> {
     instep: &'a Instep,
@@ -150,21 +130,11 @@ pub struct Redrive<'a> {
     tally: Tally,
 }
 
-/// What one message, object or text holds.
-#[derive(Default)]
-struct Piece {
-    name: String,
-    records: Vec<Box<RawValue>>,
-    unreadable: Vec<Garbled>,
-    /// A service failed before all of it was there.
-    failed: Option<String>,
-}
-
 /// Code and reason of a part of the stream that is gone.
 const EXPIRED: &str = "left-the-stream";
 
 impl<'a> Redrive<'a> {
-    /// A redrive whose batches are run as `run` says; their origin is where they are found.
+    /// A redrive. Of `run` it takes the time, the deadline, and whether to do nothing.
     #[must_use]
     pub fn new(instep: &'a Instep, run: Run) -> Self {
         Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default() }
@@ -176,92 +146,65 @@ impl<'a> Redrive<'a> {
         &self.tally
     }
 
-    /// Runs what lies at `source`. The error within is a service's that kept it from being read.
+    /// Sends what is kept at `place`.
     ///
     /// # Errors
-    /// Those of the listener.
-    pub async fn source<L: Listener>(
-        &mut self,
-        source: Source,
-        listener: &mut L,
-    ) -> Result<Result<(), String>, L::Error> {
-        self.run.origin = Origin::Failed;
-        match source {
-            Source::Queue(url) => self.queue(&url, listener).await,
-            Source::Bucket { bucket, prefix } => self.bucket(&bucket, &prefix, listener).await,
+    /// A service failed.
+    pub async fn place(&mut self, place: &Place, told: Listener<'_>) -> Result<(), RedriveError> {
+        match place {
+            Place::Queue(url) => self.queue(url, told).await,
+            Place::Bucket { bucket, prefix } => self.bucket(bucket, prefix, told).await,
         }
     }
 
-    /// Runs what a text holds that somebody captured, and keeps whatever comes of it: what parks is not parked anew.
-    ///
-    /// # Errors
-    /// Those of the listener.
-    pub async fn capture<L: Listener>(&mut self, name: &str, text: &str, listener: &mut L) -> Result<(), L::Error> {
-        self.run.origin = Origin::Captured;
+    /// Sends the records of a text.
+    pub async fn text(&mut self, name: &str, text: &str, origin: Origin, told: Listener<'_>) -> Verdict {
         let piece = self.gather(name, text).await;
-        self.pieces(vec![piece], false, listener).await.map(drop)
+        self.piece(piece, origin, told).await
     }
 
-    /// Runs what a text holds that failed, and lies nowhere else.
-    ///
-    /// # Errors
-    /// Those of the listener.
-    pub async fn failed<L: Listener>(&mut self, name: &str, text: &str, listener: &mut L) -> Result<(), L::Error> {
-        self.run.origin = Origin::Failed;
-        let piece = self.gather(name, text).await;
-        self.pieces(vec![piece], true, listener).await.map(drop)
-    }
-
-    /// Runs messages that somebody else takes away: what came of each. What parks again stays in its message.
-    ///
-    /// # Errors
-    /// Those of the listener.
-    pub async fn messages<L: Listener>(
-        &mut self,
-        messages: &[(String, String)],
-        listener: &mut L,
-    ) -> Result<Vec<Verdict>, L::Error> {
-        self.run.origin = Origin::Failed;
-        let mut pieces = Vec::with_capacity(messages.len());
+    /// Sends what messages hold that somebody else deletes: what came of each.
+    pub async fn messages(&mut self, messages: &[(String, String)], told: Listener<'_>) -> Vec<Verdict> {
+        let mut verdicts = Vec::with_capacity(messages.len());
         for (name, body) in messages {
-            pieces.push(self.gather(name, body).await);
+            verdicts.push(self.text(name, body, Origin::Failed, told).await);
         }
-        self.pieces(pieces, false, listener).await
+        verdicts
     }
 
-    /// Runs the whole table, each item as if it had just been created: what its items imply is made true. For who publishes
-    /// nothing: none of it happened now.
+    /// Sends the whole table, each item as if it had just been created. Nothing of it is published: none of it happened now.
     ///
     /// # Errors
-    /// Those of the listener.
-    pub async fn table<L: Listener>(&mut self, listener: &mut L) -> Result<Result<(), String>, L::Error> {
-        self.run.origin = Origin::Captured;
+    /// A service failed.
+    pub async fn table(&mut self, told: Listener<'_>) -> Result<(), RedriveError> {
         let model = self.instep.model();
         let mut from = None;
         loop {
-            let page = match self.instep.scan_page(from, self.run.deadline).await {
-                Ok(page) => page,
-                Err(failure) => return Ok(Err(failure.words("Scan"))),
-            };
-            let records = page.items.iter().filter_map(|item| as_created(model, item)).collect();
-            let piece = Piece { name: "table".to_owned(), records, ..Piece::default() };
-            let verdicts = self.pieces(vec![piece], false, listener).await?;
-            if verdicts.contains(&Verdict::Left) {
-                self.tally.more = true;
-                return Ok(Ok(()));
-            }
+            let page = self.instep.scan_page(from, self.run.deadline).await.map_err(RedriveError::of("Scan"))?;
+            let records: Vec<_> = page.items.iter().filter_map(|item| as_created(model, item)).collect();
+            self.send(&records, (Origin::Captured, false)).await.map_err(RedriveError)?;
+            told(Told::Sent { name: "table", records: &records });
             from = page.next;
             if from.is_none() {
-                return Ok(Ok(()));
+                return Ok(());
             }
         }
     }
 
-    async fn queue<L: Listener>(&mut self, url: &str, listener: &mut L) -> Result<Result<(), String>, L::Error> {
-        // What came of each message so far: a queue may give one twice.
+    async fn send(&mut self, records: &[Box<RawValue>], how: (Origin, bool)) -> Result<(), String> {
+        if !self.run.dry_run {
+            self.instep.send_records(records, how, &self.run).await?;
+        }
+        self.tally.sent += records.len() as u64;
+        Ok(())
+    }
+
+    async fn queue(&mut self, url: &str, told: Listener<'_>) -> Result<(), RedriveError> {
+        // What came of each message so far: a queue may deliver one twice.
         let mut known: BTreeMap<String, Verdict> = BTreeMap::new();
         let mut kept: Vec<Message> = Vec::new();
         let mut rounds = 0;
+        let started_ms = self.run.now.as_millisecond();
         let ended = loop {
             if self.is_late() || kept.len() >= KEPT_MAX {
                 self.tally.more = true;
@@ -269,253 +212,125 @@ impl<'a> Redrive<'a> {
             }
             let messages = match self.instep.receive(url, self.run.deadline).await {
                 Ok(messages) => messages,
-                Err(failure) => break Err(failure.words("ReceiveMessage")),
+                Err(failure) => break Err(RedriveError::of("ReceiveMessage")(failure)),
             };
-            let new = |message: &&Message| !known.contains_key(&message.id);
-            let bodies: Vec<_> =
-                messages.iter().filter(new).map(|message| (message.id.clone(), message.body.clone())).collect();
-            // INVARIANT 8: a queue that gives nothing, or long enough nothing but what it gave before, has been gone through.
-            rounds = if bodies.is_empty() { rounds + 1 } else { 0 };
+            let new: Vec<Message> = messages.iter().filter(|message| !known.contains_key(&message.id)).cloned().collect();
+            // INVARIANT 8: a queue that delivers nothing, or long enough nothing but what it delivered before, has been gone through.
+            rounds = if new.is_empty() { rounds + 1 } else { 0 };
             let is_through = messages.is_empty() || rounds > known.len() / MESSAGES_MAX;
-            let verdicts = self.messages(&bodies, listener).await?;
-            let is_down = verdicts.contains(&Verdict::Left);
-            known.extend(bodies.into_iter().map(|(id, _)| id).zip(verdicts));
-            let is_done = |message: &Message| known.get(&message.id) == Some(&Verdict::Done) && !self.run.dry_run;
-            let (done, stays): (Vec<_>, Vec<_>) = messages.into_iter().map(Message::bare).partition(is_done);
+            for message in &new {
+                // INVARIANT 8: what this redrive led to parks in the same queue. The next redrive sends it.
+                let verdict = if message.sent_at_ms.is_some_and(|sent| sent > started_ms) {
+                    Verdict::Kept
+                } else {
+                    self.text(&message.id, &message.body, Origin::Failed, told).await
+                };
+                known.insert(message.id.clone(), verdict);
+            }
+            let is_down = new.iter().any(|message| known.get(&message.id) == Some(&Verdict::Left));
+            let is_sent = |message: &Message| known.get(&message.id) == Some(&Verdict::Sent) && !self.run.dry_run;
+            let (sent, stays): (Vec<_>, Vec<_>) = messages.into_iter().map(Message::bare).partition(is_sent);
             kept.extend(stays);
-            if let Err(failure) = self.instep.delete_messages(url, &done, self.run.deadline).await {
-                break Err(failure.words("DeleteMessageBatch"));
+            if let Err(failure) = self.instep.delete_messages(url, &sent, self.run.deadline).await {
+                break Err(RedriveError::of("DeleteMessageBatch")(failure));
             }
-            if is_down {
-                self.tally.more = true;
-            }
+            self.tally.more |= is_down;
             if is_down || is_through {
                 break Ok(());
             }
         };
-        // What is not released shows itself when its time is over.
+        // A message that is not released becomes visible when its timeout is over.
         let released = self.instep.release_messages(url, &kept, None).await;
-        Ok(ended.and(released.map_err(|failure| failure.words("ChangeMessageVisibilityBatch"))))
+        ended.and(released.map_err(RedriveError::of("ChangeMessageVisibilityBatch")))
     }
 
-    async fn bucket<L: Listener>(
-        &mut self,
-        bucket: &str,
-        prefix: &str,
-        listener: &mut L,
-    ) -> Result<Result<(), String>, L::Error> {
+    async fn bucket(&mut self, bucket: &str, prefix: &str, told: Listener<'_>) -> Result<(), RedriveError> {
         let mut next = None;
         loop {
-            let page = match self.instep.list(bucket, prefix, next, self.run.deadline).await {
-                Ok(page) => page,
-                Err(failure) => return Ok(Err(failure.words("ListObjectsV2"))),
-            };
+            let page = self.instep.list(bucket, prefix, next, self.run.deadline).await;
+            let page = page.map_err(RedriveError::of("ListObjectsV2"))?;
             for key in page.keys {
                 if self.is_late() {
                     self.tally.more = true;
-                    return Ok(Ok(()));
+                    return Ok(());
                 }
                 let object = S3Object { bucket: bucket.to_owned(), key };
-                let name = format!("s3://{bucket}/{}", object.key);
-                let piece = match self.instep.read(&object, self.run.deadline).await {
-                    Ok(text) => self.gather(&name, &text).await,
-                    // Somebody else has run it.
-                    Err(failure) if failure.is("NoSuchKey") => continue,
-                    Err(failure) => {
-                        let mut piece = Piece { name, ..Piece::default() };
-                        piece.not_fetched(&object, &failure);
-                        piece
+                match self.object(&object, told).await? {
+                    Some(Verdict::Left) => {
+                        self.tally.more = true;
+                        return Ok(());
                     }
-                };
-                let verdicts = self.pieces(vec![piece], true, listener).await?;
-                if verdicts.contains(&Verdict::Left) {
-                    self.tally.more = true;
-                    return Ok(Ok(()));
-                }
-                if verdicts == [Verdict::Done]
-                    && !self.run.dry_run
-                    && let Err(failure) = self.instep.delete(&object, self.run.deadline).await
-                {
-                    return Ok(Err(failure.words("DeleteObject")));
+                    Some(Verdict::Sent) if !self.run.dry_run => {
+                        let deleted = self.instep.delete(&object, self.run.deadline).await;
+                        deleted.map_err(RedriveError::of("DeleteObject"))?;
+                    }
+                    Some(Verdict::Sent | Verdict::Kept) | None => {}
                 }
             }
             next = page.next;
             if next.is_none() {
-                return Ok(Ok(()));
+                return Ok(());
             }
         }
+    }
+
+    /// Sends what an object holds. `None` where somebody else has sent and deleted it.
+    async fn object(&mut self, object: &S3Object, told: Listener<'_>) -> Result<Option<Verdict>, RedriveError> {
+        let name = format!("s3://{}/{}", object.bucket, object.key);
+        let piece = match self.instep.read_object(object, self.run.deadline).await {
+            Ok(text) => self.gather(&name, &text).await,
+            Err(failure) if failure.is("NoSuchKey") => return Ok(None),
+            Err(failure) => {
+                let mut piece = Piece::named(&name);
+                piece.not_fetched(object, &failure);
+                piece
+            }
+        };
+        Ok(Some(self.piece(piece, Origin::Failed, told).await))
     }
 
     fn is_late(&self) -> bool {
         self.run.deadline.is_some_and(|deadline| Instant::now() + MARGIN >= deadline)
     }
 
-    /// Takes a text apart, and fetches what it only points to.
-    async fn gather(&self, name: &str, text: &str) -> Piece {
-        let mut piece = Piece { name: name.to_owned(), ..Piece::default() };
-        let mut texts = VecDeque::from([(text.to_owned(), 0)]);
-        while let Some((text, depth)) = texts.pop_front() {
-            let entries = match forms::entries(name, &text) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    piece.unreadable(&text, "no-capture", error.to_string());
-                    continue;
-                }
-            };
-            for entry in entries {
-                match entry {
-                    Entry::Record(record) => piece.records.push(record),
-                    Entry::Garbled(garbled) => piece.unreadable.push(garbled),
-                    Entry::Batch(batch) => self.gather_batch(&mut piece, &batch).await,
-                    Entry::Object(object) if depth < FETCHES_MAX => {
-                        match self.instep.read(&object, self.run.deadline).await {
-                            Ok(text) => texts.push_back((text, depth + 1)),
-                            Err(failure) => piece.not_fetched(&object, &failure),
-                        }
-                    }
-                    Entry::Object(object) => {
-                        piece.unreadable(
-                            &object.key,
-                            "no-capture",
-                            "one object points to another without end".to_owned(),
-                        );
-                    }
-                }
-            }
+    /// Sends a piece, and tells what came of it.
+    async fn piece(&mut self, piece: Piece, origin: Origin, told: Listener<'_>) -> Verdict {
+        for garbled in &piece.unreadable {
+            self.tally.unreadable += u64::from(garbled.code != EXPIRED);
+            self.tally.expired += u64::from(garbled.code == EXPIRED);
+            told(Told::Unreadable { name: &piece.name, garbled });
         }
-        piece
+        let verdict = self.send_piece(&piece, origin, told).await;
+        match verdict {
+            Verdict::Sent => self.tally.done += 1,
+            Verdict::Kept | Verdict::Left => self.tally.kept += 1,
+        }
+        verdict
     }
 
-    async fn gather_batch(&self, piece: &mut Piece, batch: &StreamBatch) {
-        let StreamBatch { stream_arn, shard_id, first, last } = batch;
-        let what = format!("records {first} to {last} of shard {shard_id}");
-        // The mapping that gave them up had filtered them.
-        let wanted = |record: &RawValue| self.filter.lets_through(record);
-        let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
-            Ok(Read::Records(records)) => {
-                piece.records.extend(records);
-                return;
-            }
-            Ok(Read::Rest(records)) => {
-                piece.records.extend(records);
-                format!("the first of {what} left the stream, which keeps them for 24 hours, and the others are run")
-            }
-            Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
-            Ok(Read::Unknown) => format!("{what} are gone: there is no such shard (any more) in {stream_arn}"),
-            Err(failure) => {
-                piece.failed = Some(failure.words("GetRecords"));
-                return;
-            }
+    async fn send_piece(&mut self, piece: &Piece, origin: Origin, told: Listener<'_>) -> Verdict {
+        let sent = match self.send(&piece.records, (origin, true)).await {
+            Ok(()) => self.send_work(piece).await,
+            Err(why) => Err(why),
         };
-        let mend = "bring what they touched in step from the table itself (see Backfill in docs/RUNBOOK.md)";
-        piece.unreadable(&what, EXPIRED, format!("{lost}: {mend}"));
+        if let Some(why) = sent.err().or_else(|| piece.failed.clone()) {
+            told(Told::Left { name: &piece.name, why: &why });
+            return Verdict::Left;
+        }
+        if !piece.records.is_empty() {
+            told(Told::Sent { name: &piece.name, records: &piece.records });
+        }
+        if piece.unreadable.is_empty() { Verdict::Sent } else { Verdict::Kept }
     }
 
-    /// Runs pieces together, and says what came of each.
-    async fn pieces<L: Listener>(
-        &mut self,
-        pieces: Vec<Piece>,
-        parks: bool,
-        listener: &mut L,
-    ) -> Result<Vec<Verdict>, L::Error> {
-        let parks = parks && self.instep.settings.parking.is_some();
-        let instep = if parks { self.instep.clone() } else { self.instep.without_parking() };
-        let mut verdicts = Vec::with_capacity(pieces.len());
-        let mut records = Vec::new();
-        for (place, piece) in pieces.into_iter().enumerate() {
-            for garbled in &piece.unreadable {
-                self.tally.unreadable += u64::from(garbled.code != EXPIRED);
-                self.tally.expired += u64::from(garbled.code == EXPIRED);
-                listener.unreadable(&piece.name, garbled)?;
+    /// Work messages that were parked go back to the work queue.
+    async fn send_work(&mut self, piece: &Piece) -> Result<(), String> {
+        for work in &piece.work {
+            if !self.run.dry_run {
+                self.instep.send_again(work, &self.run).await?;
             }
-            verdicts.push(match &piece.failed {
-                Some(why) => {
-                    self.tally.left += 1;
-                    listener.left(&piece.name, why)?;
-                    Verdict::Left
-                }
-                None if !piece.unreadable.is_empty() => Verdict::Kept,
-                None => Verdict::Done,
-            });
-            let name = &piece.name;
-            records.extend(piece.records.into_iter().map(|record| (place, Found { name: name.clone(), record })));
+            self.tally.sent += 1;
         }
-        let mut runner = Runner::new(&instep, self.run.clone());
-        for batch in records.chunks(BATCH) {
-            let raw: Vec<Box<RawValue>> = batch.iter().map(|(_, found)| found.record.clone()).collect();
-            let found: Vec<Found> = batch.iter().map(|(_, found)| found.clone()).collect();
-            let mut outcomes: Vec<Verdict> = Vec::new();
-            let tally = &mut self.tally;
-            runner
-                .run(&raw, |from, report| {
-                    outcomes.truncate(from);
-                    outcomes.extend(report.records.iter().map(|record| verdict(&record.outcome, parks)));
-                    let last = report.retry_from().unwrap_or(report.records.len());
-                    report.records.iter().take(last).for_each(|record| tally.count(&record.outcome));
-                    listener.ran(from, found.get(from..).unwrap_or_default(), report)
-                })
-                .await?;
-            listener.ended()?;
-            self.tally.left += outcomes.iter().filter(|outcome| **outcome == Verdict::Left).count() as u64;
-            for ((piece, _), outcome) in batch.iter().zip(outcomes) {
-                if let Some(verdict) = verdicts.get_mut(*piece) {
-                    *verdict = worse(*verdict, outcome);
-                }
-            }
-        }
-        for verdict in &verdicts {
-            match verdict {
-                Verdict::Done => self.tally.done += 1,
-                Verdict::Kept | Verdict::Left => self.tally.kept += 1,
-            }
-        }
-        Ok(verdicts)
-    }
-}
-
-impl Piece {
-    fn unreadable(&mut self, text: &str, code: &'static str, reason: String) {
-        let text = to_raw_value(text).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        self.unreadable.push(Garbled { code, reason, text });
-    }
-
-    fn not_fetched(&mut self, object: &S3Object, failure: &Failure) {
-        let name = format!("s3://{}/{}", object.bucket, object.key);
-        match failure {
-            Failure::Transient(_) | Failure::OutOfTime => self.failed = Some(failure.words("GetObject")),
-            Failure::Answer { .. } => {
-                let reason = format!("{} for {name}, where the record is kept", failure.words("GetObject"));
-                self.unreadable(&name, "no-object", reason);
-            }
-        }
-    }
-}
-
-impl Tally {
-    fn count(&mut self, outcome: &Outcome) {
-        match outcome {
-            Outcome::Settled => self.settled += 1,
-            Outcome::Skipped { .. } => self.skipped += 1,
-            Outcome::Parked(_) => self.parked += 1,
-            // Counted when no delivery is to come.
-            Outcome::Retry { .. } => {}
-        }
-    }
-}
-
-fn verdict(outcome: &Outcome, parks: bool) -> Verdict {
-    match outcome {
-        Outcome::Settled | Outcome::Skipped { .. } => Verdict::Done,
-        Outcome::Parked(_) if parks => Verdict::Done,
-        Outcome::Parked(_) => Verdict::Kept,
-        Outcome::Retry { .. } => Verdict::Left,
-    }
-}
-
-fn worse(one: Verdict, other: Verdict) -> Verdict {
-    match (one, other) {
-        (Verdict::Left, _) | (_, Verdict::Left) => Verdict::Left,
-        (Verdict::Kept, _) | (_, Verdict::Kept) => Verdict::Kept,
-        (Verdict::Done, Verdict::Done) => Verdict::Done,
+        Ok(())
     }
 }

@@ -1,10 +1,12 @@
 //! Messages of a queue: received, and when nothing of one is left to do, deleted.
 
-use aws_sdk_sqs::types::{ChangeMessageVisibilityBatchRequestEntry, DeleteMessageBatchRequestEntry};
+use aws_sdk_sqs::types::{
+    ChangeMessageVisibilityBatchRequestEntry, DeleteMessageBatchRequestEntry, MessageSystemAttributeName,
+};
 use tokio::time::Instant;
 
 use crate::call::{Failure, call};
-use crate::handler::Instep;
+use crate::instep::Instep;
 
 /// Messages of one receive. Source: Amazon SQS API Reference, ReceiveMessage.
 pub(super) const MESSAGES_MAX: usize = 10;
@@ -22,6 +24,8 @@ pub(super) struct Message {
     pub(super) id: String,
     pub(super) receipt: String,
     pub(super) body: String,
+    /// When it was sent, in epoch milliseconds.
+    pub(super) sent_at_ms: Option<i64>,
 }
 
 impl Message {
@@ -39,12 +43,15 @@ impl Instep {
                 .max_number_of_messages(i32::try_from(MESSAGES_MAX).unwrap_or(1))
                 .wait_time_seconds(WAIT_SECONDS)
                 .visibility_timeout(HIDDEN_SECONDS)
+                .message_system_attribute_names(MessageSystemAttributeName::SentTimestamp)
                 .send()
         };
         let answer = call(deadline, receive).await?;
         let messages = answer.messages.unwrap_or_default().into_iter();
         let message = |message: aws_sdk_sqs::types::Message| {
-            Some(Message { id: message.message_id?, receipt: message.receipt_handle?, body: message.body? })
+            let attributes = message.attributes.unwrap_or_default();
+            let sent_at_ms = attributes.get(&MessageSystemAttributeName::SentTimestamp).and_then(|at| at.parse().ok());
+            Some(Message { id: message.message_id?, receipt: message.receipt_handle?, body: message.body?, sent_at_ms })
         };
         Ok(messages.filter_map(message).collect())
     }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::call::{Failure, call};
-use crate::handler::Instep;
+use crate::instep::Instep;
 use crate::record::{LambdaRecord, RecordError};
 
 /// Pages without a record, one after the other, after which a part of a shard is left to another try: DynamoDB answers with such

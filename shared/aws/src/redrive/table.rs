@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
-use crate::handler::Instep;
+use crate::instep::Instep;
 
 /// Where a page begins.
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;

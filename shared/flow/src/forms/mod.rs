@@ -16,6 +16,9 @@ use damage::{Places, Position};
 /// The keys of a stream record: a JSON object with none of them is something else.
 const RECORD_KEYS: [&str; 4] = ["dynamodb", "eventName", "eventID", "eventSourceARN"];
 
+/// The keys of a work message: an object with all of them is one.
+const WORK_KEYS: [&str; 3] = ["version", "hops", "work"];
+
 /// What tells a damaged capture from a text that never was one.
 const CAPTURE_MARKS: [&str; 5] = ["\"Records\"", "\"dynamodb\"", "\"eventName\"", "\"eventID\"", "\"payload\""];
 
@@ -36,6 +39,8 @@ const DEPTH_MAX: usize = 16;
 pub enum Entry {
     /// A record, as it stands there.
     Record(Box<RawValue>),
+    /// A work message, as it stands there.
+    Work(Box<RawValue>),
     /// Text that is no record.
     Garbled(Garbled),
     /// Records that only the stream has.
@@ -57,6 +62,7 @@ impl Entry {
         };
         match self {
             Self::Record(record) => Ok(record),
+            Self::Work(work) => Err(elsewhere_work(&work)),
             Self::Garbled(garbled) => Err(garbled),
             Self::Batch(StreamBatch { shard_id, first, last, .. }) => {
                 Err(elsewhere(format!("records {first} to {last} of shard {shard_id} are in the stream only")))
@@ -66,6 +72,11 @@ impl Entry {
             }
         }
     }
+}
+
+fn elsewhere_work(work: &RawValue) -> Garbled {
+    let reason = "a message of the work queue: `instep redrive` sends it there again".to_owned();
+    Garbled { code: "work-message", reason, text: quoted(work.get()) }
 }
 
 /// What could not be read as a record.
@@ -190,6 +201,10 @@ fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -> bool {
     }
     if is_record(value.get()) {
         entries.push(Entry::Record(value.to_owned()));
+        return true;
+    }
+    if is_work(value.get()) {
+        entries.push(Entry::Work(value.to_owned()));
         return true;
     }
     envelope.expand(entries, depth)
@@ -332,6 +347,12 @@ fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
 pub(super) fn is_record(text: &str) -> bool {
     text.trim_start().starts_with('{')
         && damage::top_level_keys(text).iter().any(|key| RECORD_KEYS.contains(&key.as_str()))
+}
+
+/// Whether the text is a message of the work queue.
+fn is_work(text: &str) -> bool {
+    let keys = damage::top_level_keys(text);
+    WORK_KEYS.iter().all(|key| keys.iter().any(|own| own == key))
 }
 
 fn lines(

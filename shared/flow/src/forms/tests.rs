@@ -20,6 +20,7 @@ fn line(entry: &Entry) -> String {
         },
         Entry::Garbled(garbled) => format!("! {}", garbled.reason),
         Entry::Batch(StreamBatch { shard_id, first, last, .. }) => format!("{shard_id} {first}..{last}"),
+        Entry::Work(work) => format!("work {}", work.get()),
         Entry::Object(S3Object { bucket, key }) => format!("s3://{bucket}/{key}"),
     }
 }

@@ -326,7 +326,9 @@ impl Reconciling<'_> {
     pub(super) fn ask_for_tombstones(&mut self, object: &Object) {
         let mut links = self.model.links_to(object.of);
         if links.any(|(_, link)| link.goes) {
-            find::tombstones(self.model, object).keys().for_each(|key| drop(self.view.item(key)));
+            for key in find::tombstones(self.model, object).into_keys() {
+                let _ = self.view.item(&key);
+            }
         }
     }
 

@@ -2,25 +2,40 @@
 
 use std::collections::BTreeSet;
 
+use std::sync::Arc;
+
 use instep_flow::decode::{self, Change, Decoded, Reject};
 use instep_flow::mask;
 use instep_flow::report::{ChangeReport, Outcome, Parked, RecordReport};
+use instep_flow::work::Origin;
 use instep_model::Model;
-use serde_json::value::RawValue;
 
-use crate::apply::Applied;
+use super::entries::{Entry, Meaning};
 use crate::park::Due;
 
-/// The records of a batch.
+/// The entries of a batch.
 pub(super) struct Standings<'a> {
     model: &'a Model,
     all: Vec<Standing<'a>>,
 }
 
 struct Standing<'a> {
-    raw: &'a RawValue,
-    change: Option<Box<Change>>,
+    entry: &'a Entry,
+    change: Option<Arc<Change>>,
     state: State,
+}
+
+/// What makes an entry worse than done.
+pub(super) enum Verdict {
+    /// A service failed: it is to be delivered again.
+    Failed(String),
+    /// It can never be done.
+    Refused {
+        /// A stable code.
+        code: &'static str,
+        /// What is wrong and how to fix it.
+        reason: String,
+    },
 }
 
 enum State {
@@ -35,34 +50,35 @@ enum State {
 }
 
 impl<'a> Standings<'a> {
-    pub(super) fn new(model: &'a Model, decoded: Vec<Result<Decoded, Reject>>, records: &'a [Box<RawValue>]) -> Self {
-        let raw = records.iter().map(|record| &**record);
-        let all = decoded.into_iter().zip(raw).map(|(decoded, raw)| Standing::new(model, decoded, raw)).collect();
-        Self { model, all }
+    pub(super) fn new(model: &'a Model, entries: &'a [Entry], meanings: Vec<Meaning>) -> Self {
+        let standing = |(entry, meaning)| Standing::new(model, entry, meaning);
+        Self { model, all: entries.iter().zip(meanings).map(standing).collect() }
     }
 
-    /// A failing service outweighs a record that can never be served: it may be served yet.
-    pub(super) fn worsen(&mut self, place: usize, applied: &Applied) {
-        let Some(standing) = self.all.get_mut(place) else { return };
-        match (applied, &standing.state) {
-            (Applied::Failed(why), State::Settled | State::Skipped(_) | State::Parked { .. }) => {
-                standing.state = State::Retry(why.clone());
-            }
-            (Applied::Refused { code, reason }, State::Settled | State::Skipped(_)) => {
-                standing.state = State::parked(self.model, standing.raw, code, reason.clone());
-            }
-            (Applied::Failed(_) | Applied::Refused { .. }, _) | (Applied::Held | Applied::Left | Applied::Moved, _) => {
+    /// A failing service outweighs a record that can never be handled: it may be handled yet. Lambda delivers the first record that
+    /// is to be retried again, and everything after it.
+    pub(super) fn worsen(&mut self, place: usize, verdict: &Verdict) {
+        match verdict {
+            Verdict::Failed(why) => self.retry_from(place, why),
+            Verdict::Refused { code, reason } => {
+                let Some(standing) = self.all.get_mut(place) else { return };
+                if matches!(standing.state, State::Settled | State::Skipped(_)) {
+                    standing.state = State::parked(self.model, standing.entry, code, reason.clone());
+                }
             }
         }
     }
 
-    /// Lambda delivers everything after the first record that is to be retried again: it is all left to that.
-    pub(super) fn hold_back(&mut self) {
-        let is_retry = |standing: &Standing<'_>| matches!(standing.state, State::Retry(_));
-        let Some(first) = self.all.iter().position(is_retry) else { return };
-        for standing in self.all.iter_mut().skip(first + 1) {
-            if !is_retry(standing) {
-                standing.state = State::Retry("a record before it is left to retry".to_owned());
+    /// A call failed: everything is to be delivered again, for what came before may depend on a read that the failure prevented.
+    pub(super) fn all_failed(&mut self, why: &str) {
+        self.retry_from(0, why);
+    }
+
+    fn retry_from(&mut self, place: usize, why: &str) {
+        for (at, standing) in self.all.iter_mut().enumerate().skip(place) {
+            if !matches!(standing.state, State::Retry(_)) {
+                let why = if at == place { why } else { "an entry before it is to be retried" };
+                standing.state = State::Retry(why.to_owned());
             }
         }
     }
@@ -88,14 +104,16 @@ impl<'a> Standings<'a> {
 
     /// Changes whose events are due, with their places, and whether their records are parked. INVARIANT 4: no event before its
     /// effects; what is to be retried and all after it come again.
-    pub(super) fn to_publish(&self) -> Vec<(usize, bool, &Change)> {
+    pub(super) fn to_publish(&self) -> Vec<(usize, bool, Origin, &Change)> {
         let standings = self.all.iter().enumerate();
         let due = standings.take_while(|(_, standing)| !matches!(standing.state, State::Retry(_)));
-        due.filter_map(|(place, standing)| match standing.state {
-            State::Settled => Some((place, false, standing.change.as_deref()?)),
-            State::Parked { .. } => Some((place, true, standing.change.as_deref()?)),
-            State::Skipped(_) | State::Retry(_) => None,
-        })
+        let published = due.filter(|(_, standing)| standing.entry.is_published());
+        published
+            .filter_map(|(place, standing)| match standing.state {
+                State::Settled => Some((place, false, standing.entry.origin(), standing.change.as_deref()?)),
+                State::Parked { .. } => Some((place, true, standing.entry.origin(), standing.change.as_deref()?)),
+                State::Skipped(_) | State::Retry(_) => None,
+            })
         .collect()
     }
 
@@ -111,19 +129,22 @@ impl<'a> Standings<'a> {
 }
 
 impl<'a> Standing<'a> {
-    fn new(model: &Model, decoded: Result<Decoded, Reject>, raw: &'a RawValue) -> Self {
-        let (change, state) = match decoded {
-            Ok(Decoded::Change(change) | Decoded::Told(change)) => (Some(change), State::Settled),
-            Ok(Decoded::Bookkeeping(_)) => (None, State::Skipped("Instep's own bookkeeping")),
-            Ok(Decoded::Nothing(why)) => (None, State::Skipped(why)),
-            Err(Reject { code, reason, change, .. }) => (change, State::parked(model, raw, code, reason)),
+    fn new(model: &Model, entry: &'a Entry, meaning: Meaning) -> Self {
+        let (change, state) = match meaning {
+            Meaning::Record(Ok(Decoded::Change(change) | Decoded::Told(change))) => (Some(change), State::Settled),
+            Meaning::Record(Ok(Decoded::Bookkeeping(_))) => (None, State::Skipped("Instep's own bookkeeping")),
+            Meaning::Record(Ok(Decoded::Nothing(why))) => (None, State::Skipped(why)),
+            Meaning::Record(Err(Reject { code, reason, change, .. })) => {
+                (change, State::parked(model, entry, code, reason))
+            }
+            Meaning::Work => (None, State::Settled),
         };
-        Self { raw, change, state }
+        Self { entry, change, state }
     }
 
     /// The record's sequence number: one that could not be decoded may have one all the same.
     fn sequence(&self) -> Option<String> {
-        self.change.as_ref().map(|change| change.sequence.clone()).or_else(|| decode::sequence(self.raw))
+        self.change.as_ref().map(|change| change.sequence.clone()).or_else(|| decode::sequence(self.entry.raw()))
     }
 
     fn into_report(self, model: &Model, notes: Vec<String>) -> RecordReport {
@@ -143,8 +164,14 @@ impl<'a> Standing<'a> {
 }
 
 impl State {
-    fn parked(model: &Model, raw: &RawValue, code: &'static str, reason: String) -> Self {
-        let parked = Box::new(Parked { code, reason, record: mask::record(model, raw) });
+    fn parked(model: &Model, entry: &Entry, code: &'static str, reason: String) -> Self {
+        // A work message carries no secret.
+        let record = match entry {
+            Entry::Record { raw, .. } => mask::record(model, raw),
+            Entry::Work { raw, .. } => raw.clone(),
+            Entry::Bad { raw, .. } => mask::text(model, raw),
+        };
+        let parked = Box::new(Parked { code, reason, record });
         Self::Parked { parked, acknowledged: false }
     }
 }

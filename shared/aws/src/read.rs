@@ -1,16 +1,16 @@
-//! Look: the truth of what was asked for, strongly consistent where DynamoDB can.
+//! Read: what a run asks for, strongly consistently where DynamoDB can.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, PutRequest, WriteRequest};
 use futures::stream::{self, StreamExt as _};
-use instep_flow::truth::{Asks, Query, Truth};
+use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
 use instep_model::{Item, Key};
 use tokio::time::Instant;
 
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
-use crate::handler::Instep;
+use crate::instep::{Instep, Run};
 
 /// Keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
@@ -18,37 +18,42 @@ const BATCH_GET_KEYS_MAX: usize = 100;
 /// Items of one BatchWriteItem. Source: DynamoDB API reference, BatchWriteItem.
 const BATCH_WRITE_ITEMS_MAX: usize = 25;
 
-/// Calls that look at the same time.
-const CONCURRENT_LOOKS: usize = 8;
+/// Calls that read at the same time.
+const CONCURRENT_READS: usize = 8;
 
-/// Most rows that are looked at for one question (who waits, who else holds): beyond, the first decide.
+/// Most rows that are read for one question (who is pending, who else has it): beyond, the first decide. INVARIANT 8.
 const ROWS_MAX: usize = 1_000;
 
-/// A page of rows.
-pub(crate) struct Rows {
-    pub(crate) rows: Vec<Item>,
-    /// Where the next page begins.
-    pub(crate) next: Option<HashMap<String, AttributeValue>>,
-}
-
 impl Instep {
-    /// Looks at everything asked for and notes what was found.
-    pub(crate) async fn look(&self, asks: &Asks, truth: &mut Truth, deadline: Option<Instant>) -> Result<(), Failure> {
+    /// Reads everything asked for.
+    pub(crate) async fn read(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
+        let deadline = run.deadline;
+        let mut answers = Answers::default();
         let keys: Vec<&Key> = asks.keys.iter().collect();
         let batches: Vec<Vec<&Key>> = keys.chunks(BATCH_GET_KEYS_MAX).map(<[_]>::to_vec).collect();
-        let mut items = stream::iter(batches).map(|batch| self.batch_get(batch, deadline)).buffered(CONCURRENT_LOOKS);
+        let mut items = stream::iter(batches).map(|batch| self.batch_get(batch, deadline)).buffered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
-            for (key, item) in found? {
-                truth.insert(key, item);
+            for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
+                answers.item(key, item);
             }
         }
         let mut rows = stream::iter(&asks.queries)
             .map(|query| async move { (query, self.all_rows(query, deadline).await) })
-            .buffered(CONCURRENT_LOOKS);
+            .buffered(CONCURRENT_READS);
         while let Some((query, found)) = rows.next().await {
-            truth.insert_rows(query.clone(), found?);
+            answers.rows(query.clone(), found.map_err(|failure| failure.words("Query"))?);
         }
-        Ok(())
+        let mut pages = stream::iter(&asks.pages)
+            .map(|ask| async move { (ask, self.page(ask, deadline).await) })
+            .buffered(CONCURRENT_READS);
+        while let Some((ask, found)) = pages.next().await {
+            answers.page(ask.clone(), found.map_err(|failure| failure.words("Query"))?);
+        }
+        for user in &asks.groups_of {
+            let groups = self.groups_of(user, run).await;
+            answers.groups_of(user.clone(), groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?);
+        }
+        Ok(answers)
     }
 
     async fn batch_get(&self, keys: Vec<&Key>, deadline: Option<Instant>) -> Result<Vec<(Key, Option<Item>)>, Failure> {
@@ -82,25 +87,21 @@ impl Instep {
 
     async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<Vec<Item>, Failure> {
         let mut rows = Vec::new();
-        let mut next = None;
+        let mut after = None;
         loop {
-            let page = self.rows(query, next, ROWS_MAX, deadline).await?;
+            let page = self.page(&PageAsk { query: query.clone(), after, rows_max: ROWS_MAX }, deadline).await?;
             rows.extend(page.rows);
-            next = page.next;
-            if next.is_none() || rows.len() >= ROWS_MAX {
+            after = page.next;
+            if after.is_none() || rows.len() >= ROWS_MAX {
                 return Ok(rows);
             }
         }
     }
 
-    /// One page of rows, `limit` at most.
-    pub(crate) async fn rows(
-        &self,
-        query: &Query,
-        from: Option<HashMap<String, AttributeValue>>,
-        limit: usize,
-        deadline: Option<Instant>,
-    ) -> Result<Rows, Failure> {
+    /// One page of a query.
+    async fn page(&self, ask: &PageAsk, deadline: Option<Instant>) -> Result<Page, Failure> {
+        let query = &ask.query;
+        let from = ask.after.as_ref().map(item_to_sdk);
         let sorted = !query.sk_prefix.is_empty();
         let condition = if sorted { "#pk = :pk AND begins_with(#sk, :sk)" } else { "#pk = :pk" };
         let answer = call(deadline, || {
@@ -110,12 +111,12 @@ impl Instep {
                 .query()
                 .table_name(&self.settings.table)
                 .set_index_name(query.index.clone())
-                // An index of its own is never consistent; what it shows is confirmed before anything is done about it.
+                // A global secondary index is never consistent. What it shows is confirmed before anything is done about it.
                 .consistent_read(query.index.is_none())
                 .key_condition_expression(condition)
                 .expression_attribute_names("#pk", &query.pk_attribute)
                 .expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
-                .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+                .limit(i32::try_from(ask.rows_max).unwrap_or(i32::MAX))
                 .set_exclusive_start_key(from.clone());
             if sorted {
                 request = request
@@ -126,7 +127,33 @@ impl Instep {
         })
         .await?;
         let rows = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
-        Ok(Rows { rows, next: answer.last_evaluated_key })
+        Ok(Page { rows, next: answer.last_evaluated_key.map(item_from_sdk) })
+    }
+
+    /// The Cognito groups of a user. Those that an identity provider made by itself do not count: nobody added the user to them.
+    async fn groups_of(&self, user: &str, run: &Run) -> Result<BTreeSet<String>, Failure> {
+        let mut groups = BTreeSet::new();
+        let Some(pool) = &self.settings.user_pool else { return Ok(groups) };
+        let provider = format!("{pool}_");
+        let mut next = None;
+        loop {
+            let list = || {
+                let request = self.clients.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user);
+                request.set_next_token(next.clone()).send()
+            };
+            let answer = match self.cognito_call(run, list).await {
+                Ok(answer) => answer,
+                Err(failure) if failure.is("UserNotFoundException") => return Ok(groups),
+                Err(failure) => return Err(failure),
+            };
+            let names = answer.groups().iter().filter_map(|group| group.group_name());
+            groups.extend(names.filter(|name| !name.starts_with(&provider)).map(str::to_owned));
+            // INVARIANT 8: a user has at most 100 groups, so the pages end.
+            next = answer.next_token;
+            if next.is_none() {
+                return Ok(groups);
+            }
+        }
     }
 
     /// Puts items whatever was there, 25 to a call.

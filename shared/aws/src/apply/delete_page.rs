@@ -1,0 +1,108 @@
+//! Deletion of a page of what belongs to a deleted object, in transactions with a check that the object still does not exist.
+
+use std::collections::BTreeMap;
+
+use instep_flow::effect::{Action, Check, DeletePage, Unit};
+use instep_flow::find;
+use instep_flow::reconcile::Applied;
+use instep_flow::report::Done;
+use instep_model::Key;
+
+use super::table::TRANSACTION_ACTIONS_MAX;
+use super::{DRY_RUN, Lines, Written, failed};
+use crate::instep::{Instep, Run};
+
+const OPERATION: &str = "TransactWriteItems";
+
+impl Instep {
+    /// Deletes units, as many to a transaction as fit beside the check that the object still does not exist.
+    pub(super) async fn delete_page(&self, page: &DeletePage, run: &Run, lines: &mut Lines) -> Applied {
+        let mut outcome = Applied::DONE;
+        for pack in packs(page) {
+            match self.delete_pack(&page.checks, pack, run, lines).await {
+                Applied::Moved => outcome = Applied::Moved,
+                failed @ Applied::Failed(_) => return failed,
+                Applied::Done { .. } | Applied::Skipped | Applied::Missing(_) | Applied::Refused { .. } => {}
+            }
+        }
+        outcome
+    }
+
+    /// Where a condition fails, halves are tried apart, down to single units: one child that moved holds up no other. The page is read
+    /// again for a unit whose deletion depends on more than itself: another parent of it may have been created or deleted.
+    async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Applied {
+        let mut outcome = Applied::DONE;
+        let mut packs = vec![pack];
+        // INVARIANT 8: each round halves a pack or ends it.
+        while let Some(mut pack) = packs.pop() {
+            let (checks, actions) = join(gone, &pack);
+            let written =
+                if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
+            match written {
+                Ok(Written::Done) => {
+                    let (done, why) =
+                        if run.dry_run { (Done::Undone, Some(DRY_RUN.to_owned())) } else { (Done::Done, None) };
+                    for action in pack.iter().flat_map(|unit| &unit.actions) {
+                        lines.add("dynamodb", OPERATION, find::label(&self.model, action.key()), done, why.clone());
+                    }
+                }
+                // A transaction takes 4 MB: a page of large items is halved, too.
+                Ok(Written::Moved) if pack.len() > 1 => packs.extend(halves(&mut pack)),
+                Err(failure) if failure.is_permanent() && pack.len() > 1 => packs.extend(halves(&mut pack)),
+                Ok(Written::Moved) => {
+                    for unit in pack {
+                        if !unit.checks.is_empty() {
+                            outcome = Applied::Moved;
+                        }
+                        let why = "it, or what it belongs to, has changed since".to_owned();
+                        lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(why));
+                    }
+                }
+                // One that can never be deleted holds up no other. The sweep reports it.
+                Err(failure) if failure.is_permanent() => {
+                    for unit in pack {
+                        lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(failure.words(OPERATION)));
+                    }
+                }
+                Err(failure) => return failed(OPERATION, &failure),
+            }
+        }
+        outcome
+    }
+}
+
+fn halves(pack: &mut Vec<Unit>) -> [Vec<Unit>; 2] {
+    let second = pack.split_off(pack.len() / 2);
+    [second, std::mem::take(pack)]
+}
+
+/// Units by transaction.
+fn packs(page: &DeletePage) -> Vec<Vec<Unit>> {
+    let mut packs: Vec<Vec<Unit>> = Vec::new();
+    for unit in &page.units {
+        let fits = |pack: &Vec<Unit>| size(&page.checks, pack.iter().chain([unit])) <= TRANSACTION_ACTIONS_MAX;
+        match packs.last_mut().filter(|pack| fits(pack)) {
+            Some(pack) => pack.push(unit.clone()),
+            None => packs.push(vec![unit.clone()]),
+        }
+    }
+    packs
+}
+
+/// Actions of a transaction over these units.
+fn size<'a>(gone: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
+    units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + gone.len()
+}
+
+/// The checks and actions of units, no item twice: DynamoDB refuses a transaction that names one item twice.
+fn join(gone: &[Check], units: &[Unit]) -> (Vec<Check>, Vec<Action>) {
+    let actions: BTreeMap<Key, Action> =
+        units.iter().flat_map(|unit| &unit.actions).map(|action| (action.key().clone(), action.clone())).collect();
+    let checks: BTreeMap<Key, Check> = gone
+        .iter()
+        .chain(units.iter().flat_map(|unit| &unit.checks))
+        .filter(|check| !actions.contains_key(&check.key))
+        .map(|check| (check.key.clone(), check.clone()))
+        .collect();
+    (checks.into_values().collect(), actions.into_values().collect())
+}

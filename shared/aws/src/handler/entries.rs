@@ -1,0 +1,173 @@
+//! The entries of a batch: stream records, and what work messages name.
+
+use std::collections::BTreeSet;
+
+use instep_flow::decode::{Decoded, Reject, decode};
+use instep_flow::plan::{Delivery, Plan};
+use instep_flow::reads::{Asks, View};
+use instep_flow::work::{BadMessage, Origin, Records, Work, WorkMessage};
+use instep_model::{Key, Model};
+use serde_json::value::RawValue;
+
+use crate::instep::{Instep, Run};
+
+/// A message that a queue delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivered {
+    /// Its id.
+    pub id: String,
+    /// Its text.
+    pub body: String,
+    /// How often the queue has delivered it, this time included: `ApproximateReceiveCount`.
+    pub receives: u32,
+}
+
+/// One entry of a batch.
+#[derive(Debug, Clone)]
+pub(super) enum Entry {
+    /// A stream record.
+    Record {
+        raw: Box<RawValue>,
+        delivery: Delivery,
+        hops: u32,
+        publish: bool,
+    },
+    /// What a work message asks for.
+    Work { work: Work, redelivered: bool, hops: u32, raw: Box<RawValue> },
+    /// A message that cannot be handled.
+    Bad { error: BadMessage, raw: Box<RawValue> },
+}
+
+impl Entry {
+    pub(super) fn stream(raw: &RawValue) -> Self {
+        Self::Record { raw: raw.to_owned(), delivery: Delivery::STREAM, hops: 0, publish: true }
+    }
+
+    /// The entries of a message.
+    pub(super) fn of(model: &Model, table: &str, message: &Delivered) -> Vec<Self> {
+        let redelivered = message.receives > 1;
+        let text = || {
+            let text = serde_json::value::to_raw_value(&message.body);
+            let own = RawValue::from_string(message.body.clone());
+            own.or(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+        };
+        match WorkMessage::parse(model, table, &message.body) {
+            Err(error) => vec![Self::Bad { error, raw: text() }],
+            Ok(WorkMessage { hops, work: Work::Records(Records { origin, records, publish }), .. }) => {
+                let delivery = Delivery { origin, redelivered };
+                records.into_iter().map(|raw| Self::Record { raw, delivery, hops, publish }).collect()
+            }
+            Ok(WorkMessage { hops, work, .. }) => vec![Self::Work { work, redelivered, hops, raw: text() }],
+        }
+    }
+
+    pub(super) const fn hops(&self) -> u32 {
+        match self {
+            Self::Record { hops, .. } | Self::Work { hops, .. } => *hops,
+            Self::Bad { .. } => 0,
+        }
+    }
+
+    pub(super) fn raw(&self) -> &RawValue {
+        match self {
+            Self::Record { raw, .. } | Self::Work { raw, .. } | Self::Bad { raw, .. } => raw,
+        }
+    }
+
+    /// Where the record comes from; a message that names objects is this deployment's own.
+    pub(super) const fn origin(&self) -> Origin {
+        match self {
+            Self::Record { delivery, .. } => delivery.origin,
+            Self::Work { .. } | Self::Bad { .. } => Origin::Failed,
+        }
+    }
+
+    pub(super) const fn is_published(&self) -> bool {
+        matches!(self, Self::Record { publish: true, .. })
+    }
+
+    fn decode(&self, model: &Model, records_of: Option<&str>) -> Meaning {
+        match self {
+            Self::Record { raw, .. } => Meaning::Record(decode(model, records_of, raw)),
+            Self::Work { .. } => Meaning::Work,
+            Self::Bad { error, .. } => {
+                Meaning::Record(Err(Reject { code: error.code(), reason: error.to_string(), change: None, key: None }))
+            }
+        }
+    }
+}
+
+/// What an entry means.
+pub(super) enum Meaning {
+    /// A record, or why it cannot be handled.
+    Record(Result<Decoded, Reject>),
+    /// A work message.
+    Work,
+}
+
+impl Instep {
+    pub(super) async fn meanings(&self, entries: &[Entry], run: &Run) -> Vec<Meaning> {
+        let records_of = self.settings.records_of.as_deref();
+        let meanings = entries.iter().map(|entry| entry.decode(&self.model, records_of)).collect();
+        self.fixed_since(entries, meanings, run).await
+    }
+
+    /// Records that are handled again, and that asked for the impossible when they were written: their items may have been fixed, or
+    /// deleted. Without a read they would park at every redrive, for a record does not change.
+    async fn fixed_since(&self, entries: &[Entry], meanings: Vec<Meaning>, run: &Run) -> Vec<Meaning> {
+        let rejected = |(entry, meaning): (&Entry, &Meaning)| match meaning {
+            Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => reject.key.clone(),
+            Meaning::Record(_) | Meaning::Work => None,
+        };
+        let keys: BTreeSet<Key> = entries.iter().zip(&meanings).filter_map(rejected).collect();
+        if keys.is_empty() {
+            return meanings;
+        }
+        // What cannot be read stays as it is.
+        let Ok(answers) = self.read(&Asks { keys, ..Asks::default() }, run).await else { return meanings };
+        let mut view = View::new(&self.model, &answers);
+        let mut judge = |entry: &Entry, meaning| match meaning {
+            Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => {
+                let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
+                Meaning::Record(reject.mended(&self.model, present))
+            }
+            other => other,
+        };
+        entries.iter().zip(meanings).map(|(entry, meaning)| judge(entry, meaning)).collect()
+    }
+}
+
+/// What entries name.
+pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Plan {
+    let mut plan = Plan::default();
+    for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
+        let delivery = match entry {
+            Entry::Record { delivery, .. } => *delivery,
+            Entry::Work { .. } | Entry::Bad { .. } => Delivery::STREAM,
+        };
+        match meaning {
+            Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, place, change, delivery),
+            Meaning::Record(Ok(Decoded::Bookkeeping(change))) => plan.add_bookkeeping(model, place, change),
+            Meaning::Record(Ok(Decoded::Told(_) | Decoded::Nothing(_))) => {}
+            // INVARIANT 6: a bad record takes nothing with it, and what it took away is still taken.
+            Meaning::Record(Err(reject)) => {
+                if let Some(change) = reject.to_reconcile() {
+                    plan.add(model, place, change, delivery);
+                }
+            }
+            Meaning::Work => add_work(model, &mut plan, place, entry),
+        }
+    }
+    plan
+}
+
+fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry) {
+    let Entry::Work { work, redelivered, .. } = entry else { return };
+    match work {
+        Work::Reconcile(objects) => {
+            objects.iter().for_each(|object| plan.add_named(model, place, object, *redelivered));
+        }
+        Work::Dependents(dependents) => plan.add_dependents(place, dependents),
+        Work::Records(_) => {}
+    }
+}

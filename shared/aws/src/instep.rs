@@ -1,0 +1,120 @@
+//! Instep on one table: the SDK clients, the settings, and how one batch is run.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_types::SdkConfig;
+use instep_model::Model;
+use jiff::Timestamp;
+use tokio::time::Instant;
+
+use crate::pace::Pace;
+
+/// The SDK clients. Production, local and simulated runs differ only in the HTTP client of the configuration.
+#[derive(Debug, Clone)]
+pub struct Clients {
+    pub(crate) dynamodb: aws_sdk_dynamodb::Client,
+    pub(crate) cognito: aws_sdk_cognitoidentityprovider::Client,
+    pub(crate) events: aws_sdk_eventbridge::Client,
+    pub(crate) sqs: aws_sdk_sqs::Client,
+    pub(crate) s3: aws_sdk_s3::Client,
+    pub(crate) streams: aws_sdk_dynamodbstreams::Client,
+}
+
+impl Clients {
+    /// Clients over one configuration. It should leave retries to Instep (`RetryConfig::disabled()`): the SDK's own take Cognito's
+    /// hard quotas for throttling.
+    #[must_use]
+    pub fn new(config: &SdkConfig) -> Self {
+        Self {
+            dynamodb: aws_sdk_dynamodb::Client::new(config),
+            cognito: aws_sdk_cognitoidentityprovider::Client::new(config),
+            events: aws_sdk_eventbridge::Client::new(config),
+            sqs: aws_sdk_sqs::Client::new(config),
+            s3: s3(config),
+            streams: aws_sdk_dynamodbstreams::Client::new(config),
+        }
+    }
+}
+
+/// An endpoint that stands in for AWS has no host name for each bucket.
+fn s3(config: &SdkConfig) -> aws_sdk_s3::Client {
+    let path_style = config.endpoint_url().is_some();
+    aws_sdk_s3::Client::from_conf(aws_sdk_s3::config::Builder::from(config).force_path_style(path_style).build())
+}
+
+/// Where parked records and messages go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parking {
+    /// The SQS queue's URL.
+    pub queue_url: String,
+    /// The S3 bucket for records that do not fit a message.
+    pub bucket: String,
+}
+
+/// What Instep reconciles.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The table's name.
+    pub table: String,
+    /// The table that records must come from. `None` takes those of any table. It differs from [`Settings::table`] where captures of
+    /// one table are replayed against another.
+    pub records_of: Option<String>,
+    /// The Cognito user pool's id. Without one nothing is done in Cognito.
+    pub user_pool: Option<String>,
+    /// The event bus's name.
+    pub bus: String,
+    /// The URL of the work queue.
+    pub work_queue: String,
+    /// Time between two calls of this process to Cognito. `None` does not limit them.
+    pub cognito_interval: Option<Duration>,
+    /// How long an index may lag behind the table: what depends on an index is read once more after that.
+    pub index_lag: Duration,
+    /// Where parked records go. `None` only reports them.
+    pub parking: Option<Parking>,
+}
+
+/// How one batch is run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The time that it is.
+    pub now: Timestamp,
+    /// Whether events are published.
+    pub publish: bool,
+    /// Say what would be done and do nothing. Events are then only reported.
+    pub dry_run: bool,
+    /// When everything must have been done: effects, parking and events.
+    pub deadline: Option<Instant>,
+    /// The X-Ray trace header of the invocation, handed on with events.
+    pub trace: Option<String>,
+}
+
+/// Instep on one table.
+#[derive(Debug, Clone)]
+pub struct Instep {
+    pub(crate) model: Arc<Model>,
+    pub(crate) clients: Clients,
+    pub(crate) settings: Settings,
+    pub(crate) pace: Arc<Pace>,
+}
+
+impl Instep {
+    /// Instep for a table that `model` describes.
+    #[must_use]
+    pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {
+        let pace = Arc::new(Pace::new(settings.cognito_interval));
+        Self { model, clients, settings, pace }
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}

@@ -1,0 +1,140 @@
+//! The work queue: what a run hands on is sent there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_flow::effect::Effect;
+use instep_flow::reconcile::Applied;
+use instep_flow::work::{self, Dependents, NamedObject, Work, WorkMessage};
+use serde_json::value::RawValue;
+
+use crate::call::Failure;
+use crate::instep::{Instep, Run};
+use crate::send::{MESSAGE_BYTES_MAX, Outgoing};
+
+/// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage, `DelaySeconds`.
+const DELAY_SECONDS_MAX: u64 = 900;
+
+/// Bytes that a message of objects or records should not exceed: well below what a message takes, so that escapes fit, too.
+const BODY_BYTES_GOAL: usize = 256 * 1024;
+
+/// Effects that hand work on, each with the places in the batch of what asks for it.
+pub(crate) type HandedOn = BTreeMap<Effect, BTreeSet<usize>>;
+
+impl Instep {
+    /// Sends what is handed on. `hops` says for each place of the batch how many runs led there.
+    pub(crate) async fn hand_on(&self, handed_on: &HandedOn, hops: &[u32], run: &Run) -> Applied {
+        let mut groups: BTreeMap<(u32, bool), Vec<Vec<NamedObject>>> = BTreeMap::new();
+        let mut messages = Vec::new();
+        for (effect, places) in handed_on {
+            let hop = places.iter().filter_map(|place| hops.get(*place)).max().copied().unwrap_or_default();
+            match effect {
+                Effect::HandOn(objects) => {
+                    let late = objects.iter().any(|object| object.late);
+                    groups.entry((hop + 1, late)).or_default().push(objects.clone());
+                }
+                // The next page of one fan-out or cascade is no further hop.
+                Effect::Continue(dependents) => {
+                    let hop = if dependents.place.is_some() { hop } else { hop + 1 };
+                    messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
+                }
+                Effect::DeleteGroup { .. }
+                | Effect::RemoveMember(_)
+                | Effect::DisableUser { .. }
+                | Effect::DeleteUser { .. }
+                | Effect::EnsureGroup { .. }
+                | Effect::EnsureUser(_)
+                | Effect::AddMember(_)
+                | Effect::Write(_)
+                | Effect::DeletePage(_) => {}
+            }
+        }
+        for ((hop, late), groups) in groups {
+            for objects in work::pack(groups).into_iter().flat_map(by_size) {
+                messages.push(self.message(hop, Work::Reconcile(objects), late));
+            }
+        }
+        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
+            None => Applied::DONE,
+            Some((_, failure)) => Applied::Failed(failure.words("SendMessageBatch")),
+        }
+    }
+
+    /// Sends a parked work message again, as its first hop.
+    pub(crate) async fn send_again(&self, work: &RawValue, run: &Run) -> Result<(), String> {
+        let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
+        let text = match message {
+            Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, ..message }).unwrap_or_default(),
+            // The work function judges it.
+            Err(_) => work.get().to_owned(),
+        };
+        match self.send(&self.settings.work_queue, vec![Outgoing::new(&text)], run.deadline).await.into_iter().next() {
+            None => Ok(()),
+            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
+        }
+    }
+
+    fn message(&self, hops: u32, work: Work, delayed: bool) -> Outgoing {
+        let message = WorkMessage::new(&self.model, &self.settings.table, hops, work);
+        // A message consists of texts and maps with text keys: it can always be written.
+        let text = serde_json::to_string(&message).unwrap_or_default();
+        let delay = if delayed { self.settings.index_lag.as_millis().div_ceil(1000) } else { 0 };
+        let delay = u64::try_from(delay).unwrap_or(DELAY_SECONDS_MAX).min(DELAY_SECONDS_MAX);
+        Outgoing { delay_seconds: i32::try_from(delay).unwrap_or_default(), ..Outgoing::new(&text) }
+    }
+
+    /// Sends records to the work queue, which handles them again. Returns how many were sent; the error says why the rest was not.
+    ///
+    /// # Errors
+    /// The queue did not take them.
+    pub async fn send_records(
+        &self,
+        records: &[Box<RawValue>],
+        (origin, publish): (work::Origin, bool),
+        run: &Run,
+    ) -> Result<usize, String> {
+        let mut chunks: Vec<Vec<Box<RawValue>>> = Vec::new();
+        let mut bytes = 0;
+        for record in records {
+            let length = record.get().len();
+            if chunks.last().is_none_or(|chunk| chunk.len() >= work::OBJECTS_MAX) || bytes + length > BODY_BYTES_GOAL {
+                chunks.push(Vec::new());
+                bytes = 0;
+            }
+            bytes += length;
+            if let Some(chunk) = chunks.last_mut() {
+                chunk.push(record.clone());
+            }
+        }
+        let mut sent = 0;
+        for chunk in chunks {
+            let count = chunk.len();
+            let work = Work::Records(work::Records { origin, records: chunk, publish });
+            let message = self.message(0, work, false);
+            if message.body.len() > MESSAGE_BYTES_MAX {
+                return Err(format!("a record of {} bytes does not fit a message", message.body.len()));
+            }
+            let unsent = self.send(&self.settings.work_queue, vec![message], run.deadline).await;
+            if let Some((_, failure)) = unsent.into_iter().next() {
+                return Err(Failure::words(&failure, "SendMessageBatch"));
+            }
+            sent += count;
+        }
+        Ok(sent)
+    }
+}
+
+/// Dependents that an index leads to are looked for when the index has caught up. The next page follows at once.
+const fn is_delayed(dependents: &Dependents) -> bool {
+    dependents.late && dependents.place.is_none()
+}
+
+/// Objects in as many messages as their images need.
+fn by_size(objects: Vec<NamedObject>) -> Vec<Vec<NamedObject>> {
+    let size = |object: &NamedObject| serde_json::to_vec(object).map_or(0, |bytes| bytes.len());
+    if objects.len() > 1 && objects.iter().map(size).sum::<usize>() > BODY_BYTES_GOAL {
+        let mut first = objects;
+        let second = first.split_off(first.len() / 2);
+        return [by_size(first), by_size(second)].concat();
+    }
+    vec![objects]
+}

@@ -1,0 +1,109 @@
+//! What a message, object or text holds, fetched from wherever it points to.
+
+use std::collections::VecDeque;
+
+use instep_contract::S3Object;
+use instep_flow::forms::{self, Entry, Garbled, StreamBatch};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::stream::Read;
+use super::{EXPIRED, Redrive};
+use crate::call::Failure;
+
+/// How deep one object may point to another: a message to a record, or to a batch's object. INVARIANT 8.
+const FETCHES_MAX: usize = 3;
+
+/// What one message, object or text holds.
+#[derive(Default)]
+pub(super) struct Piece {
+    pub(super) name: String,
+    pub(super) records: Vec<Box<RawValue>>,
+    /// Work messages that were parked.
+    pub(super) work: Vec<Box<RawValue>>,
+    pub(super) unreadable: Vec<Garbled>,
+    /// A service failed before all of it was there.
+    pub(super) failed: Option<String>,
+}
+
+impl Redrive<'_> {
+    /// Takes a text apart, and fetches what it only points to.
+    pub(super) async fn gather(&self, name: &str, text: &str) -> Piece {
+        let mut piece = Piece::named(name);
+        let mut texts = VecDeque::from([(text.to_owned(), 0)]);
+        while let Some((text, depth)) = texts.pop_front() {
+            let entries = match forms::entries(name, &text) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    piece.unreadable(&text, "no-capture", error.to_string());
+                    continue;
+                }
+            };
+            for entry in entries {
+                match entry {
+                    Entry::Record(record) => piece.records.push(record),
+                    Entry::Work(work) => piece.work.push(work),
+                    Entry::Garbled(garbled) => piece.unreadable.push(garbled),
+                    Entry::Batch(batch) => self.gather_batch(&mut piece, &batch).await,
+                    Entry::Object(object) if depth < FETCHES_MAX => {
+                        match self.instep.read_object(&object, self.run.deadline).await {
+                            Ok(text) => texts.push_back((text, depth + 1)),
+                            Err(failure) => piece.not_fetched(&object, &failure),
+                        }
+                    }
+                    Entry::Object(object) => {
+                        let reason = "one object points to another without an end".to_owned();
+                        piece.unreadable(&object.key, "no-capture", reason);
+                    }
+                }
+            }
+        }
+        piece
+    }
+
+    async fn gather_batch(&self, piece: &mut Piece, batch: &StreamBatch) {
+        let StreamBatch { stream_arn, shard_id, first, last } = batch;
+        let what = format!("records {first} to {last} of shard {shard_id}");
+        // The mapping that gave them up had filtered them.
+        let wanted = |record: &RawValue| self.filter.lets_through(record);
+        let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
+            Ok(Read::Records(records)) => {
+                piece.records.extend(records);
+                return;
+            }
+            Ok(Read::Rest(records)) => {
+                piece.records.extend(records);
+                format!("the first of {what} left the stream, which keeps them for 24 hours; the others are sent")
+            }
+            Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
+            Ok(Read::Unknown) => format!("{what} are lost: there is no such shard (any more) in {stream_arn}"),
+            Err(failure) => {
+                piece.failed = Some(failure.words("GetRecords"));
+                return;
+            }
+        };
+        let fix = "reconcile the items from the table itself (see Backfill in docs/RUNBOOK.md)";
+        piece.unreadable(&what, EXPIRED, format!("{lost}: {fix}"));
+    }
+}
+
+impl Piece {
+    pub(super) fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    fn unreadable(&mut self, text: &str, code: &'static str, reason: String) {
+        let text = to_raw_value(text).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        self.unreadable.push(Garbled { code, reason, text });
+    }
+
+    pub(super) fn not_fetched(&mut self, object: &S3Object, failure: &Failure) {
+        let name = format!("s3://{}/{}", object.bucket, object.key);
+        match failure {
+            Failure::Transient(_) | Failure::OutOfTime => self.failed = Some(failure.words("GetObject")),
+            Failure::Answer { .. } => {
+                let reason = format!("{} for {name}, where the record is kept", failure.words("GetObject"));
+                self.unreadable(&name, "no-object", reason);
+            }
+        }
+    }
+}

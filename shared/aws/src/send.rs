@@ -1,0 +1,104 @@
+//! Messages to a queue, ten to a call.
+
+use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use tokio::time::Instant;
+
+use crate::call::{Backoff, Failure, call};
+use crate::instep::Instep;
+
+/// Entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
+const ENTRIES_MAX: usize = 10;
+
+/// Bytes of a message, and of all messages of one SendMessageBatch. Source: as above.
+pub(crate) const MESSAGE_BYTES_MAX: usize = 1_048_576;
+
+/// A message to be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Outgoing {
+    /// Its text.
+    pub(crate) body: String,
+    /// Seconds before it is delivered; 900 at most. Source: as above, `DelaySeconds`.
+    pub(crate) delay_seconds: i32,
+}
+
+impl Outgoing {
+    /// A message of this text, delivered at once. SQS takes the characters that XML does; JSON can write the others as escapes.
+    pub(crate) fn new(text: &str) -> Self {
+        // Outside its strings JSON has no such characters.
+        let body = text.replace('\u{FFFE}', "\\ufffe").replace('\u{FFFF}', "\\uffff");
+        Self { body, delay_seconds: 0 }
+    }
+}
+
+impl Instep {
+    /// Sends messages. Those that the queue has not acknowledged by name are returned, by their place, with the reason.
+    pub(crate) async fn send(
+        &self,
+        queue_url: &str,
+        messages: Vec<Outgoing>,
+        deadline: Option<Instant>,
+    ) -> Vec<(usize, Failure)> {
+        let mut unsent = Vec::new();
+        let mut batch: Vec<(usize, Outgoing)> = Vec::new();
+        let mut bytes = 0;
+        for (place, message) in messages.into_iter().enumerate() {
+            if batch.len() == ENTRIES_MAX || bytes + message.body.len() > MESSAGE_BYTES_MAX {
+                unsent.extend(self.send_batch(queue_url, std::mem::take(&mut batch), deadline).await);
+                bytes = 0;
+            }
+            bytes += message.body.len();
+            batch.push((place, message));
+        }
+        if !batch.is_empty() {
+            unsent.extend(self.send_batch(queue_url, batch, deadline).await);
+        }
+        unsent
+    }
+
+    /// SendMessageBatch fails entry by entry, with status 200: what failed is sent again.
+    async fn send_batch(
+        &self,
+        queue_url: &str,
+        batch: Vec<(usize, Outgoing)>,
+        deadline: Option<Instant>,
+    ) -> Vec<(usize, Failure)> {
+        let mut left = batch;
+        let mut backoff = Backoff::new(deadline);
+        loop {
+            let entries: Vec<_> =
+                left.iter().enumerate().filter_map(|(id, (_, message))| entry(id, message)).collect();
+            let send = || {
+                let request = self.clients.sqs.send_message_batch().queue_url(queue_url);
+                request.set_entries(Some(entries.clone())).send()
+            };
+            let answer = match call(deadline, send).await {
+                Ok(answer) => answer,
+                Err(failure) => return left.into_iter().map(|(place, _)| (place, failure.clone())).collect(),
+            };
+            let acknowledged = |id: usize| answer.successful().iter().any(|entry| entry.id() == id.to_string());
+            let failed: Vec<((usize, Outgoing), Failure)> = left
+                .into_iter()
+                .enumerate()
+                .filter(|(id, _)| !acknowledged(*id))
+                .map(|(id, message)| {
+                    let refusal = answer.failed().iter().find(|entry| entry.id() == id.to_string());
+                    let code = refusal.map_or("no acknowledgement", |entry| entry.code());
+                    (message, Failure::Transient(code.to_owned()))
+                })
+                .collect();
+            if failed.is_empty() {
+                return Vec::new();
+            }
+            if !backoff.wait().await {
+                return failed.into_iter().map(|((place, _), failure)| (place, failure)).collect();
+            }
+            left = failed.into_iter().map(|(message, _)| message).collect();
+        }
+    }
+}
+
+fn entry(id: usize, message: &Outgoing) -> Option<SendMessageBatchRequestEntry> {
+    let entry = SendMessageBatchRequestEntry::builder().id(id.to_string()).message_body(&message.body);
+    let delay = (message.delay_seconds > 0).then_some(message.delay_seconds);
+    entry.set_delay_seconds(delay).build().ok()
+}

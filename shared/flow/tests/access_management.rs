@@ -10,7 +10,7 @@ use instep_flow::bookkeeping::Kind;
 use instep_flow::read::Membership;
 use instep_model::{Item, Key, Value};
 use proptest::prelude::*;
-use world::World;
+use world::{CAPTURED, World};
 
 const ROLES: [&str; 3] = ["admin", "contributor", "reader"];
 
@@ -132,7 +132,7 @@ fn writes(world: &World, op: &Op) -> Vec<Write> {
 fn run(world: &mut World, op: &Op) {
     match op {
         Op::Drain { batch } => world.drain(*batch),
-        Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], false),
+        Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], CAPTURED),
         Op::User { .. }
         | Op::UserGone { .. }
         | Op::Group { .. }

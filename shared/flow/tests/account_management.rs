@@ -11,7 +11,7 @@ use instep_flow::bookkeeping::Kind;
 use instep_flow::read::Membership;
 use instep_model::{Item, Key, Value};
 use proptest::prelude::*;
-use world::World;
+use world::{CAPTURED, World};
 
 /// Keys of all that an assignment or a child may belong to.
 const PARENTS: [(&str, &str); 8] = [
@@ -133,7 +133,7 @@ fn run(world: &mut World, op: &Op) {
     } else if let Op::Replay { place } = op
         && !world.log.is_empty()
     {
-        world.handle(&[place % world.log.len()], false);
+        world.handle(&[place % world.log.len()], CAPTURED);
     } else if let Some((key, item)) = write(op) {
         assert!(item.iter().all(|item| world.key(item) == key));
         world.write(key, item);

@@ -10,7 +10,7 @@ use instep_flow::bookkeeping::Kind;
 use instep_flow::read::Membership;
 use instep_model::{Item, Key, Value};
 use proptest::prelude::*;
-use world::World;
+use world::{CAPTURED, World};
 
 const ROLES: [&str; 3] = ["r0", "r1", "r2"];
 
@@ -141,7 +141,7 @@ fn run(world: &mut World, op: &Op) {
         world.drain(*batch);
     }
     if let (Op::Replay { place }, false) = (op, world.log.is_empty()) {
-        world.handle(&[place % world.log.len()], false);
+        world.handle(&[place % world.log.len()], CAPTURED);
     }
 }
 

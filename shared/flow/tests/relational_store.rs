@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::bookkeeping::Kind;
 use instep_model::{Item, Key, Value};
 use proptest::prelude::*;
-use world::World;
+use world::{CAPTURED, World};
 
 #[derive(Debug, Clone)]
 enum Op {
@@ -96,7 +96,7 @@ fn write(world: &World, op: &Op) -> Option<(Key, Option<Item>)> {
 fn run(world: &mut World, op: &Op) {
     match op {
         Op::Drain { batch } => world.drain(*batch),
-        Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], false),
+        Op::Replay { place } if !world.log.is_empty() => world.handle(&[place % world.log.len()], CAPTURED),
         Op::Resource { .. }
         | Op::User { .. }
         | Op::Gone { .. }

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use instep_flow::bookkeeping::{self, Kind};
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::effect::{Action, Check, CreatePolicy, Effect, Expect, Spread};
-use instep_flow::find;
-use instep_flow::plan::Plan;
+use instep_flow::effect::{Action, AddMember, Check, CreatePolicy, Effect, Expect, IfMissing};
+use instep_flow::plan::{Delivery, Plan};
 use instep_flow::read::{Membership, UserState};
-use instep_flow::settle::{self, Context, Settled, settle};
-use instep_flow::truth::{Asks, Found, Query, Truth, View};
-use instep_model::{Item, Key, Model, Object, Value};
+use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
+use instep_flow::reconcile::{Applied, Missing, Next, Reconciler};
+use instep_flow::work::{Origin, Work};
+use instep_model::{Item, Key, Model, Value};
 use jiff::Timestamp;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::json;
@@ -27,10 +27,11 @@ pub(crate) fn config() -> ProptestConfig {
     ProptestConfig { rng_seed, ..config }
 }
 
-type Effects = BTreeMap<Effect, BTreeSet<usize>>;
+/// A record of a capture, handled beside the live stream.
+pub(crate) const CAPTURED: Delivery = Delivery { origin: Origin::Captured, redelivered: false };
 
-/// Items as they were looked at.
-type Items = BTreeSet<(Object, Item)>;
+/// Rows of a page.
+const PAGE_ROWS: usize = 2;
 
 /// A writer that writes according to what the table then holds.
 pub(crate) type Writer = Box<dyn FnOnce(&World) -> Vec<(Key, Option<Item>)>>;
@@ -49,8 +50,7 @@ pub(crate) struct World {
     /// Writes that come one by one between effects, as those of other writers do.
     pub(crate) meanwhile: VecDeque<Writer>,
     stream: VecDeque<usize>,
-    /// Objects whose group or user was made on demand.
-    made: BTreeMap<Object, bool>,
+    queue: VecDeque<Work>,
     clock: i64,
 }
 
@@ -65,7 +65,7 @@ impl World {
             log: Vec::new(),
             meanwhile: VecDeque::new(),
             stream: VecDeque::new(),
-            made: BTreeMap::new(),
+            queue: VecDeque::new(),
             clock: 0,
         }
     }
@@ -118,78 +118,110 @@ impl World {
         }
     }
 
-    /// Handles the stream, `batch` records at a time, until it is quiet.
+    /// Handles the stream, `batch` records at a time, and the work queue, until both are empty.
     pub(crate) fn drain(&mut self, batch: usize) {
         for _ in 0..10_000 {
             let places: Vec<usize> = (0..batch).map_while(|_| self.stream.pop_front()).collect();
-            if places.is_empty() {
+            if !places.is_empty() {
+                self.handle(&places, Delivery::STREAM);
+            } else if let Some(message) = self.queue.pop_front() {
+                self.work(message);
+            } else {
                 return;
             }
-            self.handle(&places, true);
         }
-        panic!("the stream never ends");
+        panic!("the stream or the queue never ends");
     }
 
-    pub(crate) fn handle(&mut self, places: &[usize], live: bool) {
+    /// Handles records together.
+    pub(crate) fn handle(&mut self, places: &[usize], delivery: Delivery) {
         let decoded: Vec<Decoded> =
             places.iter().filter_map(|place| decode(&self.model, None, &self.log[*place]).ok()).collect();
-        let model = self.model.clone();
         let mut plan = Plan::default();
         for (place, decoded) in decoded.iter().enumerate() {
             match decoded {
-                Decoded::Change(change) => plan.add(&model, place, change),
-                Decoded::Bookkeeping(change) => plan.add_bookkeeping(&model, place, change),
+                Decoded::Change(change) => plan.add(&self.model, place, change, delivery),
+                Decoded::Bookkeeping(change) => plan.add_bookkeeping(&self.model, place, change),
                 Decoded::Told(_) | Decoded::Nothing(_) => {}
             }
         }
+        self.run(plan);
+    }
+
+    fn work(&mut self, message: Work) {
+        let mut plan = Plan::default();
+        match message {
+            Work::Reconcile(objects) => {
+                objects.iter().for_each(|object| plan.add_named(&self.model, 0, object, false));
+            }
+            Work::Dependents(dependents) => plan.add_dependents(0, &dependents),
+            Work::Records(_) => {}
+        }
+        self.run(plan);
+    }
+
+    /// Drives the loop that production drives.
+    fn run(&mut self, plan: Plan) {
+        let model = self.model.clone();
         for (key, (item, _)) in &plan.references {
             self.write(key.clone(), Some(item.clone()));
         }
-        let mut held: BTreeSet<Effect> = BTreeSet::new();
-        self.made.clear();
-        for _ in 0..20 {
-            let context = Context { now: self.now(), live, made: self.made.clone() };
-            let (effects, undone) = self.settled(|truth| {
-                let settled = settle(&plan, &model, truth, &context);
-                (settled.asks, (settled.effects, settled.undone))
-            });
-            self.made.extend(undone.into_iter().map(|object| (object, true)));
-            let due: Vec<Effect> = effects.keys().filter(|effect| !held.contains(effect)).cloned().collect();
-            if due.is_empty() {
-                return;
-            }
-            held.retain(|effect| effects.contains_key(effect));
-            let mut due = due;
-            due.sort_by_key(Effect::phase);
-            for effect in due {
-                let applied = self.apply(&effect);
-                self.write_meanwhile();
-                if applied {
-                    held.insert(effect);
+        let mut reconciler = Reconciler::new(&model, plan, self.now());
+        loop {
+            match reconciler.next() {
+                Next::Read(asks) => {
+                    self.write_meanwhile();
+                    reconciler.answer(self.read(asks));
+                }
+                Next::Apply(effects) => {
+                    for (effect, places) in effects {
+                        let applied = self.apply(&effect);
+                        self.write_meanwhile();
+                        reconciler.applied(&effect, &places, applied);
+                    }
+                }
+                Next::Done(reconciled) => {
+                    assert_eq!(reconciled.failed, None);
+                    return;
                 }
             }
         }
-        panic!("the batch never stands still");
     }
 
-    /// Settles, answering what it asks for.
-    fn settled<T>(&self, settle: impl Fn(&Truth) -> (Asks, T)) -> T {
-        let mut truth = Truth::default();
-        for _ in 0..20 {
-            let (asks, settled) = settle(&truth);
-            if asks.is_empty() {
-                return settled;
-            }
-            for key in asks.keys {
-                let item = self.table.get(&key).cloned();
-                truth.insert(key, item);
-            }
-            for query in asks.queries {
-                let rows = self.rows(&query);
-                truth.insert_rows(query, rows);
-            }
+    fn read(&self, asks: Asks) -> Answers {
+        let mut answers = Answers::default();
+        for key in asks.keys {
+            let item = self.table.get(&key).cloned();
+            answers.item(key, item);
         }
-        panic!("one look leads to another without end");
+        for query in asks.queries {
+            let rows = self.rows(&query);
+            answers.rows(query, rows);
+        }
+        for ask in asks.pages {
+            let page = self.page(&ask);
+            answers.page(ask, page);
+        }
+        for user in asks.groups_of {
+            let of_user = self.members.iter().filter(|member| member.user == user);
+            let groups = of_user.map(|member| member.group.clone()).collect();
+            answers.groups_of(user, groups);
+        }
+        answers
+    }
+
+    /// Small pages, so that histories go over more than one.
+    fn page(&self, ask: &PageAsk) -> Page {
+        let keys = |item: &Item| Key { pk: self.key(item).pk, sk: self.key(item).sk };
+        let after = ask.after.as_ref().map(|after| keys(after));
+        let mut rows = self.rows(&ask.query);
+        rows.retain(|row| after.as_ref().is_none_or(|after| keys(row) > *after));
+        let more = rows.len() > PAGE_ROWS;
+        rows.truncate(PAGE_ROWS);
+        let is_key = |name: &String| *name == self.model.table.pk || *name == self.model.table.sk;
+        let last = rows.last().filter(|_| more);
+        let next = last.map(|row| row.iter().filter(|(name, _)| is_key(name)).map(|(n, v)| (n.clone(), v.clone())).collect());
+        Page { rows, next }
     }
 
     fn rows(&self, query: &Query) -> Vec<Item> {
@@ -202,58 +234,66 @@ impl World {
         self.table.values().filter(matches).cloned().collect()
     }
 
-    fn apply(&mut self, effect: &Effect) -> bool {
+    fn apply(&mut self, effect: &Effect) -> Applied {
         match effect {
-            Effect::DeleteGroup { group } => {
+            Effect::DeleteGroup { group, .. } => {
                 self.groups.remove(group);
                 self.members.retain(|member| member.group != *group);
             }
-            Effect::RemoveMember { user, group } => {
-                self.members.remove(&Membership { user: user.clone(), group: group.clone() });
+            Effect::RemoveMember(membership) => {
+                self.members.remove(membership);
             }
             Effect::DisableUser { user } => {
                 if let Some(user) = self.users.get_mut(user) {
                     user.enabled = false;
                 }
             }
-            Effect::DeleteUser { user } => {
+            Effect::DeleteUser { user, .. } => {
                 self.users.remove(user);
                 self.members.retain(|member| member.user != *user);
             }
-            Effect::EnsureGroup { group } => {
-                self.groups.insert(group.clone());
-            }
+            Effect::EnsureGroup { group, .. } => return Applied::Done { created: self.groups.insert(group.clone()) },
             Effect::EnsureUser(ensure) => {
                 if ensure.create != CreatePolicy::Never || self.users.contains_key(&ensure.user) {
-                    self.users.insert(ensure.user.clone(), ensure.state.clone());
+                    let before = self.users.insert(ensure.user.clone(), ensure.state.clone());
+                    return Applied::Done { created: before.is_none() };
                 }
             }
-            Effect::AddMember { user, group, make_group, make_user, group_of, user_of } => {
-                if let (false, Some(ensure)) = (self.users.contains_key(user), make_user) {
-                    self.users.insert(ensure.user.clone(), ensure.state.clone());
-                    self.made.extend(user_of.clone().map(|object| (object, false)));
-                }
-                if *make_group && self.groups.insert(group.clone()) {
-                    self.made.extend(group_of.clone().map(|object| (object, false)));
-                }
-                if self.users.contains_key(user) && self.groups.contains(group) {
-                    self.members.insert(Membership { user: user.clone(), group: group.clone() });
-                }
-            }
+            Effect::AddMember(add) => return self.add_member(add),
             Effect::Write(write) => return self.transact(&write.checks, &write.actions),
-            Effect::Spread(spread) => self.spread(spread),
-            Effect::BringBack { object } => self.bring_back(object),
-            Effect::EndSubject(end) => {
-                let grouped = self.members.iter().any(|member| Some(&member.user) == end.user.as_ref());
-                if !grouped && self.table.get(&end.key) == Some(&end.item) {
-                    self.write(end.key.clone(), None);
+            Effect::DeletePage(page) => {
+                for unit in &page.units {
+                    let keys: BTreeSet<&Key> = unit.actions.iter().map(Action::key).collect();
+                    let checks = page.checks.iter().chain(&unit.checks).filter(|check| !keys.contains(&check.key));
+                    let checks: BTreeMap<&Key, &Check> = checks.map(|check| (&check.key, check)).collect();
+                    let checks: Vec<Check> = checks.into_values().cloned().collect();
+                    if self.transact(&checks, &unit.actions) == Applied::Moved && !unit.checks.is_empty() {
+                        return Applied::Moved;
+                    }
                 }
             }
+            Effect::HandOn(objects) => self.queue.push_back(Work::Reconcile(objects.clone())),
+            Effect::Continue(dependents) => self.queue.push_back(Work::Dependents(dependents.clone())),
         }
-        true
+        Applied::DONE
     }
 
-    fn transact(&mut self, checks: &[Check], actions: &[Action]) -> bool {
+    fn add_member(&mut self, add: &AddMember) -> Applied {
+        let Membership { user, group } = &add.membership;
+        if !self.users.contains_key(user) {
+            return Applied::Missing(Missing::User);
+        }
+        if add.if_no_group == IfMissing::Create {
+            self.groups.insert(group.clone());
+        }
+        if !self.groups.contains(group) {
+            return Applied::Missing(Missing::Group);
+        }
+        self.members.insert(add.membership.clone());
+        Applied::DONE
+    }
+
+    fn transact(&mut self, checks: &[Check], actions: &[Action]) -> Applied {
         let mut keys = BTreeSet::new();
         for key in checks.iter().map(|check| &check.key).chain(actions.iter().map(Action::key)) {
             assert!(keys.insert(key.clone()), "one item twice in a transaction: {key:?}");
@@ -272,7 +312,7 @@ impl World {
                 }
             });
         if !held {
-            return false;
+            return Applied::Moved;
         }
         for action in actions {
             match action {
@@ -290,89 +330,7 @@ impl World {
                 }
             }
         }
-        true
-    }
-
-    /// As the job does that this leaves.
-    fn bring_back(&mut self, object: &Object) {
-        let model = self.model.clone();
-        let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
-        let again = |truth: &Truth, items: &Items| settle::itself(&model, truth, &context, object, items);
-        let first = self.settled(|truth| {
-            let (settled, now) = again(truth, &Items::new());
-            (settled.asks, (settled.effects, now))
-        });
-        self.bring(first, again);
-        self.spread(&Spread { object: object.clone(), removed_at: None, back: true });
-    }
-
-    fn spread(&mut self, spread: &Spread) {
-        let model = self.model.clone();
-        let there = self.settled(|truth| {
-            let mut view = View::new(&model, truth);
-            let found = matches!(view.object(&spread.object), Found::Present(..));
-            (view.asks, found)
-        }) || model.item(spread.object.of).assumed.contains(&spread.object.names);
-        let gone = spread.removed_at.filter(|_| !there);
-        if spread.removed_at.is_some() && there {
-            return;
-        }
-        if let Some(removed_at) = gone {
-            let links = model.links_to(spread.object.of).filter(|(_, link)| link.goes);
-            let known = links.map(|(_, link)| find::as_known(link, &spread.object)).chain([spread.object.clone()]);
-            for known in known.collect::<BTreeSet<_>>() {
-                let key = bookkeeping::gone_key(&model, &known);
-                let latest = bookkeeping::latest_removal(self.table.get(&key), removed_at);
-                let item = bookkeeping::tombstone(&model, &key, &spread.object, latest, None);
-                self.write(key, Some(item));
-            }
-        }
-        let context = Context { now: self.now(), live: true, made: BTreeMap::new() };
-        for (id, link) in model.links_to(spread.object.of) {
-            if !find::follows(&model, link, spread.state()) {
-                continue;
-            }
-            let Some(query) = find::query(&model, id, &spread.object) else { continue };
-            let rows = self.rows(&query);
-            let (units, effects, items) = self.settled(|truth| {
-                let page = settle::page(&model, truth, &context, id, &spread.object, gone.is_some(), &rows);
-                (page.settled.asks, (page.units, page.settled.effects, page.items))
-            });
-            for unit in units {
-                let mut checks = settle::still_gone(&model, &spread.object);
-                checks.extend(unit.checks);
-                let keys: BTreeSet<&Key> = unit.actions.iter().map(Action::key).collect();
-                let checks: BTreeMap<Key, Check> = checks
-                    .into_iter()
-                    .filter(|check| !keys.contains(&check.key))
-                    .map(|check| (check.key.clone(), check))
-                    .collect();
-                self.transact(&checks.into_values().collect::<Vec<_>>(), &unit.actions);
-            }
-            self.bring((effects, items), |truth, items| settle::again(&model, truth, &context, items));
-        }
-    }
-
-    /// Applies what items ask for, and looks again until nothing is left to do.
-    fn bring(&mut self, (mut asked, mut items): (Effects, Items), again: impl Fn(&Truth, &Items) -> (Settled, Items)) {
-        let mut holds = BTreeSet::new();
-        while asked.keys().any(|effect| !holds.contains(effect)) {
-            let due: Vec<Effect> = asked.keys().filter(|effect| !holds.contains(*effect)).cloned().collect();
-            let mut moved = BTreeSet::new();
-            for effect in due {
-                self.write_meanwhile();
-                if !self.apply(&effect) {
-                    moved.insert(effect);
-                }
-            }
-            holds = asked.into_keys().filter(|effect| !moved.contains(effect)).collect();
-            let (effects, now) = self.settled(|truth| {
-                let (settled, now) = again(truth, &items);
-                (settled.asks, (settled.effects, now))
-            });
-            asked = effects;
-            items.extend(now);
-        }
+        Applied::DONE
     }
 
     /// Handles old records of a drained world again, in the order given: the world before and after.
@@ -380,7 +338,7 @@ impl World {
         let before = self.state();
         for place in order {
             if !self.log.is_empty() {
-                self.handle(&[place % self.log.len()], false);
+                self.handle(&[place % self.log.len()], CAPTURED);
             }
         }
         self.drain(3);

@@ -6,9 +6,8 @@
 
 mod world;
 
-use instep_aws::doctor::Examination;
 use instep_aws::handler::{Clients, Instep};
-use instep_aws::verify::{Finding, Level};
+use instep_doctor::{Doctor, Examination, Finding, Level};
 use instep_local::Fault;
 use serde_json::json;
 use world::{DEAD_LETTERS, QUEUE, World};
@@ -19,7 +18,7 @@ async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
         found.push(finding);
         Ok(())
     };
-    instep.examine(Examination { is_aws: true, scan }, told).await.unwrap();
+    Doctor::of(instep).examine(Examination { is_aws: true, scan }, told).await.unwrap();
     found
 }
 

@@ -19,7 +19,7 @@ const ENTRIES_MAX: usize = 10;
 const MESSAGE_BYTES_MAX: usize = 1_048_576;
 
 /// What the bucket's objects with parked records begin with.
-pub(crate) const PARKED_PREFIX: &str = "parked/";
+pub const PARKED_PREFIX: &str = "parked/";
 
 /// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
 /// for a DynamoDB event source".

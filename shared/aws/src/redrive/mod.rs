@@ -23,7 +23,7 @@ use crate::handler::{Instep, Origin, Run};
 use queue::{MESSAGES_MAX, Message};
 pub use runner::Runner;
 use stream::Read;
-pub(crate) use table::as_created;
+pub use table::{Page, as_created};
 
 /// Records that are run at a time. Source: the event source mapping's own default batch size.
 const BATCH: usize = 100;

@@ -10,9 +10,9 @@ mod table;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+use instep_captures::{Entry, Garbled, StreamBatch};
 use instep_contract::S3Object;
 use instep_flow::filter::Filter;
-use instep_flow::forms::{self, Entry, Garbled, StreamBatch};
 use instep_flow::report::{Outcome, Report};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -355,7 +355,7 @@ impl<'a> Redrive<'a> {
         let mut piece = Piece { name: name.to_owned(), ..Piece::default() };
         let mut texts = VecDeque::from([(text.to_owned(), 0)]);
         while let Some((text, depth)) = texts.pop_front() {
-            let entries = match forms::entries(name, &text) {
+            let entries = match instep_captures::entries(name, &text) {
                 Ok(entries) => entries,
                 Err(error) => {
                     piece.unreadable(&text, "no-capture", error.to_string());

@@ -8,7 +8,7 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::{Clients, Run};
+use instep_aws::{Clients, Run};
 use instep_flow::report::Outcome;
 use instep_local::{PumpOptions, ReadFrom};
 use serde_json::json;

@@ -6,9 +6,8 @@
 
 mod world;
 
-use instep_aws::doctor::Examination;
-use instep_aws::handler::{Clients, Instep};
-use instep_aws::verify::{Finding, Level};
+use instep_aws::{Clients, Instep};
+use instep_doctor::{Doctor, Examination, Finding, Level};
 use instep_local::Fault;
 use serde_json::json;
 use world::{DEAD_LETTERS, QUEUE, World};
@@ -19,7 +18,7 @@ async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
         found.push(finding);
         Ok(())
     };
-    instep.examine(Examination { is_aws: true, scan }, told).await.unwrap();
+    Doctor::of(instep).examine(Examination { is_aws: true, scan }, told).await.unwrap();
     found
 }
 
@@ -72,7 +71,7 @@ async fn what_is_denied_is_named() {
 #[tokio::test]
 async fn what_is_missing_is_named() {
     let world = World::with_parking("access-management").await;
-    let missing = |change: fn(&mut instep_aws::handler::Settings)| {
+    let missing = |change: fn(&mut instep_aws::Settings)| {
         let mut settings = world.settings();
         change(&mut settings);
         Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings)
@@ -142,7 +141,7 @@ async fn queues_are_looked_at() {
     assert_eq!(found, ["Note parked queue: about 1 parked records wait in it"]);
     let url = DEAD_LETTERS.to_owned() + ".fifo";
     world.stack.make_queue(&url, instep_local::QueueOptions { dead_letters: Some((1, QUEUE.to_owned())) });
-    let settings = |parking| instep_aws::handler::Settings { parking, ..world.settings() };
+    let settings = |parking| instep_aws::Settings { parking, ..world.settings() };
     let with = |parking| Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings(parking));
     let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: world::BUCKET.to_owned() }));
     let found = complaints(&examine(&fifo, false).await).join("\n");

@@ -8,7 +8,8 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::{Origin, Run};
+use instep_aws::Run;
+use instep_flow::work::Origin;
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::{Item, Value};

@@ -9,7 +9,8 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::{Origin, Run};
+use instep_aws::Run;
+use instep_flow::work::Origin;
 use instep_local::{PumpOptions, ReadFrom};
 use instep_model::Value;
 use serde_json::json;

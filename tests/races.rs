@@ -15,7 +15,8 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use instep_aws::handler::{Clients, Instep, Origin, Run};
+use instep_aws::{Clients, Instep, Run};
+use instep_flow::work::Origin;
 use instep_flow::bookkeeping;
 use instep_flow::report::{Done, EffectReport, Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};

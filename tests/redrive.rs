@@ -8,9 +8,10 @@ mod world;
 
 use std::time::Duration;
 
-use instep_aws::handler::{Origin, Run};
+use instep_aws::Run;
+use instep_flow::work::Origin;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
-use instep_flow::forms::Garbled;
+use instep_captures::Garbled;
 use instep_flow::report::Report;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;

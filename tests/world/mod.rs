@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use instep_aws::Parking;
-use instep_aws::handler::{Clients, Instep, Origin, Run, Settings};
+use instep_aws::{Clients, Instep, Run, Settings};
+use instep_flow::work::Origin;
 use instep_flow::report::Report;
 use instep_local::{Clock, Handler, PumpOptions, QueueOptions, Stack, StackOptions, WorldState};
 use instep_model::{Item, Model};

@@ -4,8 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use instep_aws::Parking;
-use instep_aws::doctor::Examination;
-use instep_aws::verify::{Finding, Level};
+use instep_doctor::{Doctor, Examination, Finding, Level};
 use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
@@ -39,7 +38,7 @@ pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<E
         // Some of what is asked takes its time.
         out.flush()
     };
-    instep.examine(examination, told).await?;
+    Doctor::of(&instep).examine(examination, told).await?;
     if !args.json {
         out.line(&counts.story())?;
         out.flush()?;

@@ -7,7 +7,7 @@ mod tests;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use instep_flow::forms::{self, Entry, NotACapture};
+use instep_captures::{Entry, NotACapture};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 pub(crate) use files::find;
@@ -36,7 +36,7 @@ impl Source {
     pub(crate) fn stdin() -> miette::Result<Self> {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
-        Ok(Self { name: STDIN.to_owned(), text: Text::Kept(decode(bytes)) })
+        Ok(Self { name: STDIN.to_owned(), text: Text::Kept(instep_captures::text(bytes)) })
     }
 
     /// A file. What is not a regular file (a pipe) is read now, for it can be read only once.
@@ -58,7 +58,8 @@ impl Source {
     /// # Errors
     /// The file cannot be read, or is no capture at all.
     pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
-        forms::entries(&self.name, &self.text()?).map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
+        instep_captures::entries(&self.name, &self.text()?)
+            .map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
     }
 
     /// The whole text.
@@ -75,15 +76,5 @@ impl Source {
 
 fn read(path: &std::path::Path) -> miette::Result<String> {
     let bytes = std::fs::read(path).into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))?;
-    Ok(decode(bytes))
-}
-
-/// Text of a file. Bytes that are no UTF-8 become U+FFFD, so that the damage stays where it is: inside a string it harms
-/// that value's record only.
-fn decode(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    }
+    Ok(instep_captures::text(bytes))
 }

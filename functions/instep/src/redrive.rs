@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use instep_aws::calls::Calls;
-use instep_aws::handler::{Origin, Run};
+use instep_aws::Run;
+use instep_flow::work::Origin;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
 use instep_aws::{GIVEN_UP_PREFIX, Parking};
-use instep_flow::forms::Garbled;
+use instep_captures::Garbled;
 use instep_flow::report::Report;
 use instep_model::Model;
 use jiff::Timestamp;

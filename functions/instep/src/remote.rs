@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use aws_credential_types::provider::ProvideCredentials as _;
 use aws_types::SdkConfig;
-use instep_aws::access::uses_cognito;
 use instep_aws::calls::Calls;
-use instep_aws::handler::{Clients, Instep, Settings};
-use instep_aws::verify::Level;
+use instep_aws::{Clients, Instep, Settings};
 use instep_aws::{Parking, connect};
+use instep_doctor::access::uses_cognito;
+use instep_doctor::{Doctor, Level};
 use instep_model::Model;
 use miette::miette;
 
@@ -141,7 +141,7 @@ impl Remote {
         scope: Scope,
     ) -> miette::Result<Self> {
         let remote = Self::open(model, target, at, scope).await?;
-        let found = remote.instep.verify(None).await;
+        let found = Doctor::of(&remote.instep).verify(None).await;
         let wrong: Vec<String> = found
             .into_iter()
             .filter(|finding| finding.level > Level::Note)

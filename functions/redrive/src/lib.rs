@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
 use instep_aws::GIVEN_UP_PREFIX;
-use instep_aws::handler::{Origin, Run};
+use instep_aws::Run;
+use instep_flow::work::Origin;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
-use instep_flow::forms::{self, Garbled};
+use instep_captures::Garbled;
 use instep_flow::report::Report;
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
@@ -124,7 +125,7 @@ async fn lying(function: &Function, run: Run, what: What) -> Result<Tally, Failu
 async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Tally, Failure> {
     let mut log = Log::new(function, &run);
     let mut redrive = Redrive::new(&function.instep, run);
-    if let Err(error) = forms::entries("event", payload) {
+    if let Err(error) = instep_captures::entries("event", payload) {
         return Err(Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
     }
     let Ok(()) = redrive.failed("event", payload, &mut log).await;

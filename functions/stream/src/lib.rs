@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
-use instep_aws::handler::Origin;
+use instep_flow::work::Origin;
 use instep_flow::decode;
 use instep_flow::report::Report;
 use instep_lambda::{Failure, Function};

@@ -61,7 +61,9 @@ pub fn item_from_sdk(item: HashMap<String, AttributeValue>) -> Item {
     item.into_iter().filter_map(|(name, value)| Some((name, from_sdk(value)?))).collect()
 }
 
-pub(crate) fn key_to_sdk(model: &Model, key: &Key) -> HashMap<String, AttributeValue> {
+/// A key as the SDK takes it.
+#[must_use]
+pub fn key_to_sdk(model: &Model, key: &Key) -> HashMap<String, AttributeValue> {
     HashMap::from([
         (model.table.pk.clone(), AttributeValue::S(key.pk.clone())),
         (model.table.sk.clone(), AttributeValue::S(key.sk.clone())),

@@ -79,7 +79,7 @@ const DENIED: [&str; 5] = [
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The service answered with an error of this code; what it means depends on the call.
     Answer {
         /// The code.
@@ -95,7 +95,8 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Whether the answer has this code.
-    pub(crate) fn is(&self, expected: &str) -> bool {
+    #[must_use]
+    pub fn is(&self, expected: &str) -> bool {
         matches!(self, Self::Answer { code, .. } if code == expected)
     }
 
@@ -105,12 +106,14 @@ impl Failure {
     }
 
     /// Whether who asks is not allowed to.
-    pub(crate) fn is_denied(&self) -> bool {
+    #[must_use]
+    pub fn is_denied(&self) -> bool {
         DENIED.iter().any(|code| self.is(code))
     }
 
     /// Words for a report: the code, and not the service's words, which may repeat what was sent.
-    pub(crate) fn words(&self, operation: &str) -> String {
+    #[must_use]
+    pub fn words(&self, operation: &str) -> String {
         match self {
             Self::Answer { code, .. } => format!("{operation} answered {code}"),
             Self::Transient(why) => format!("{operation} failed: {why}"),
@@ -120,7 +123,10 @@ impl Failure {
 }
 
 /// Calls until it succeeds, the answer is one that a further attempt would not change, or time is up.
-pub(crate) async fn call<T, E, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
+///
+/// # Errors
+/// Why it did not succeed.
+pub async fn call<T, E, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
 where
     E: ProvideErrorMetadata,
     F: FnMut() -> Fut,

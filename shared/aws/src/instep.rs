@@ -37,6 +37,38 @@ impl Clients {
     }
 }
 
+impl Clients {
+    /// The client of DynamoDB.
+    #[must_use]
+    pub const fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
+        &self.dynamodb
+    }
+
+    /// The client of Cognito's user pools.
+    #[must_use]
+    pub const fn cognito(&self) -> &aws_sdk_cognitoidentityprovider::Client {
+        &self.cognito
+    }
+
+    /// The client of EventBridge.
+    #[must_use]
+    pub const fn events(&self) -> &aws_sdk_eventbridge::Client {
+        &self.events
+    }
+
+    /// The client of SQS.
+    #[must_use]
+    pub const fn sqs(&self) -> &aws_sdk_sqs::Client {
+        &self.sqs
+    }
+
+    /// The client of S3.
+    #[must_use]
+    pub const fn s3(&self) -> &aws_sdk_s3::Client {
+        &self.s3
+    }
+}
+
 /// An endpoint that stands in for AWS has no host name for each bucket.
 fn s3(config: &SdkConfig) -> aws_sdk_s3::Client {
     let path_style = config.endpoint_url().is_some();
@@ -110,6 +142,12 @@ impl Instep {
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The SDK clients.
+    #[must_use]
+    pub const fn clients(&self) -> &Clients {
+        &self.clients
     }
 
     /// The settings.

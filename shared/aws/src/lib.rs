@@ -1,14 +1,12 @@
-//! Read, apply, publish: the only crate that talks to AWS.
+//! Read, apply, publish, park and redrive: the runtime, over AWS.
 
-pub mod access;
 mod apply;
 mod attributes;
 mod call;
 pub mod calls;
 pub mod connect;
-pub mod doctor;
-pub mod handler;
-pub mod instep;
+mod handler;
+mod instep;
 mod pace;
 mod park;
 mod publish;
@@ -17,10 +15,11 @@ mod read;
 mod record;
 pub mod redrive;
 mod send;
-pub mod verify;
 pub mod writer;
 
-pub use attributes::item_from_sdk;
-pub use instep::Parking;
-pub use park::GIVEN_UP_PREFIX;
+pub use attributes::{item_from_sdk, key_to_sdk};
+pub use call::{Failure, call};
+pub use handler::{Delivered, WorkReport};
+pub use instep::{Clients, Instep, Parking, Run, Settings};
+pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
 pub use record::{LambdaRecord, RecordError};

@@ -13,7 +13,7 @@ use crate::instep::{Instep, Parking, Run};
 use crate::send::{MESSAGE_BYTES_MAX, Outgoing};
 
 /// What the bucket's objects with parked records begin with.
-pub(crate) const PARKED_PREFIX: &str = "parked/";
+pub const PARKED_PREFIX: &str = "parked/";
 
 /// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
 /// for a DynamoDB event source".

@@ -6,7 +6,6 @@ pub mod effect;
 pub mod events;
 pub mod filter;
 pub mod find;
-pub mod forms;
 mod items;
 pub mod mask;
 pub mod plan;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use instep_aws::Parking;
-use instep_aws::access::uses_cognito;
-use instep_aws::handler::Settings;
+use instep_aws::Settings;
+use instep_doctor::access::uses_cognito;
 use instep_model::{Model, shipped_names};
 use miette::Diagnostic as _;
 use tracing::level_filters::LevelFilter;

@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use instep_aws::calls::Calls;
 use instep_aws::connect;
-use instep_aws::handler::{Clients, Instep, Origin, Run};
-use instep_aws::verify::{Finding, Level};
+use instep_aws::{Clients, Instep, Run};
+use instep_flow::work::Origin;
+use instep_doctor::{Doctor, Finding, Level};
 use instep_flow::report::{Outcome, Report};
 use jiff::Timestamp;
 use lambda_runtime::{Context, Diagnostic, LambdaEvent, service_fn};
@@ -116,7 +117,7 @@ impl Function {
 
     /// Looks at what is needed, and notes it if all of it is there.
     async fn look(&self, deadline: Instant) -> Vec<Finding> {
-        let found = self.instep.verify(Some(deadline)).await;
+        let found = Doctor::of(&self.instep).verify(Some(deadline)).await;
         for finding in found.iter().filter(|finding| finding.level == Level::Unknown) {
             warn!(of = finding.of, says = finding.says, "not verified yet");
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use instep_aws::handler::{Instep, Origin, Run};
+use instep_aws::{Instep, Run};
+use instep_flow::work::Origin;
 use instep_aws::redrive::{Listener, Redrive, Source, Tally};
 use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use instep_aws::Parking;
-use instep_aws::handler::{Clients, Instep, Settings};
+use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, Message, QueueOptions, Services, USER_POOL, sdk_config};
 use instep_model::{CognitoMember, Create, Made, Model};

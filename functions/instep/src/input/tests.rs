@@ -6,15 +6,6 @@ fn record(n: u32) -> String {
 }
 
 #[test]
-fn bytes_that_are_no_text_stay_in_their_record() {
-    let mut bytes = format!("\u{feff}{{\"Records\":[{},", record(1)).into_bytes();
-    bytes.extend(record(2).into_bytes().into_iter().map(|byte| if byte == b'S' { 0xff } else { byte }));
-    bytes.extend(b"]}");
-    let text = super::decode(bytes);
-    assert_eq!(instep_flow::forms::entries("f.json", &text).unwrap().len(), 2);
-}
-
-#[test]
 fn folders_are_read_in_path_order_and_only_captures_of_them() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("b")).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use instep_aws::handler::{Instep, Run};
+use instep_aws::{Instep, Run};
 use instep_flow::decode;
 use instep_flow::report::Outcome as Became;
 use instep_local::{Handler, Pump};

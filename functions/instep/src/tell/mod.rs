@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use instep_aws::redrive::Tally;
-use instep_flow::forms::Garbled;
+use instep_captures::Garbled;
 use instep_flow::mask;
 use instep_flow::report::{ChangeReport, Done, EffectReport, Entry};
 use instep_model::Model;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use instep_aws::access::{Access, Function, Resource, needed};
+use instep_doctor::access::{Access, Function, Resource, needed};
 use instep_model::Model;
 
 use super::table::quoted;

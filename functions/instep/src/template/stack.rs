@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use instep_aws::access::{Function, uses_cognito};
+use instep_doctor::access::{Function, uses_cognito};
 use instep_flow::filter::Filter;
 use instep_model::Model;
 use miette::{IntoDiagnostic as _, miette};

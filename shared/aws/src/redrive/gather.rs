@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use instep_contract::S3Object;
-use instep_flow::forms::{self, Entry, Garbled, StreamBatch};
+use instep_captures::{self as captures, Entry, Garbled, StreamBatch};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::stream::Read;
@@ -31,7 +31,7 @@ impl Redrive<'_> {
         let mut piece = Piece::named(name);
         let mut texts = VecDeque::from([(text.to_owned(), 0)]);
         while let Some((text, depth)) = texts.pop_front() {
-            let entries = match forms::entries(name, &text) {
+            let entries = match captures::entries(name, &text) {
                 Ok(entries) => entries,
                 Err(error) => {
                     piece.unreadable(&text, "no-capture", error.to_string());

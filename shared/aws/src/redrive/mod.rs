@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use instep_contract::S3Object;
 use instep_flow::filter::Filter;
-use instep_flow::forms::Garbled;
+use instep_captures::Garbled;
 use instep_flow::work::Origin;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -22,7 +22,7 @@ use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use gather::Piece;
 use queue::{MESSAGES_MAX, Message};
-pub(crate) use table::as_created;
+pub use table::{Page, as_created};
 
 /// Messages that stay in a queue before a redrive ends: they are hidden from it until then, and it remembers each.
 const KEPT_MAX: usize = 10_000;

@@ -1,7 +1,7 @@
 //! Records that only the stream has: a pointer to a part of a shard, read again while it lasts.
 
 use aws_sdk_dynamodbstreams::types::ShardIteratorType;
-use instep_flow::forms::StreamBatch;
+use instep_captures::StreamBatch;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 

@@ -16,16 +16,22 @@ use crate::instep::Instep;
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;
 
 /// A page of the table.
-pub(crate) struct Page {
-    pub(crate) items: Vec<Item>,
-    pub(crate) next: From,
+#[derive(Debug)]
+pub struct Page {
+    /// What is in it.
+    pub items: Vec<Item>,
+    /// Where the next begins; none after the last.
+    pub next: From,
     /// Capacity units that reading it took.
-    pub(crate) capacity: f64,
+    pub capacity: f64,
 }
 
 impl Instep {
     /// A page of the table; 1 MB at most. Source: Amazon DynamoDB API Reference, Scan.
-    pub(crate) async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
         let scan = || {
             let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
             let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
@@ -39,7 +45,8 @@ impl Instep {
 }
 
 /// The record that an item's creation would make; none where it cannot be written as JSON.
-pub(crate) fn as_created(model: &Model, item: &Item) -> Option<Box<RawValue>> {
+#[must_use]
+pub fn as_created(model: &Model, item: &Item) -> Option<Box<RawValue>> {
     let is_key = |name: &String| *name == model.table.pk || *name == model.table.sk;
     let keys: Item =
         item.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect();

@@ -4,7 +4,7 @@
 
 use fuzz::designs::DESIGNS;
 use fuzz::flow::follow;
-use instep_flow::forms::{Entry, entries};
+use instep_captures::{Entry, entries};
 use serde_json::value::RawValue;
 
 fuzz::target!("captures", check, further: ["events"], mutations: 200);

@@ -9,12 +9,11 @@ use aws_sdk_dynamodb::types::{
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use futures::future::BoxFuture;
+use instep_aws::{Failure, PARKED_PREFIX, call, key_to_sdk};
 use instep_model::Key;
 
+use crate::Doctor;
 use crate::access::{Access, Function, Resource, needed};
-use crate::attributes::key_to_sdk;
-use crate::call::{Failure, call};
-use crate::instep::Instep;
 use crate::verify::Finding;
 
 const OF: &str = "permissions";
@@ -40,12 +39,12 @@ enum Tried {
     Not,
 }
 
-impl Instep {
+impl Doctor<'_> {
     /// Tries every action of the stream function.
-    pub(super) async fn permissions(&self, is_aws: bool) -> Vec<Finding> {
+    pub(crate) async fn permissions(&self, is_aws: bool) -> Vec<Finding> {
         let mut found = Vec::new();
         let (mut allowed, mut not_tried) = (0, Vec::new());
-        let needed = needed(&self.model, Function::Stream);
+        let needed = needed(self.model, Function::Stream);
         for access in &needed {
             let what = self.what(access.on);
             match self.try_out(access, is_aws).await {
@@ -104,8 +103,8 @@ impl Instep {
     }
 
     async fn try_table(&self, access: &Access) -> Tried {
-        let (table, model) = (&self.settings.table, &*self.model);
-        let dynamodb = &self.clients.dynamodb;
+        let (table, model) = (&self.settings.table, self.model);
+        let dynamodb = &self.clients.dynamodb();
         let key = key_to_sdk(model, &Key { pk: NOBODY.to_owned(), sk: NOBODY.to_owned() });
         let must_be_there = "attribute_exists(#pk)";
         let pk = model.table.pk.as_str();
@@ -159,7 +158,7 @@ impl Instep {
 
     async fn try_pool(&self, action: &str) -> Tried {
         let Some(pool) = &self.settings.user_pool else { return Tried::Not };
-        let cognito = &self.clients.cognito;
+        let cognito = &self.clients.cognito();
         let tried: BoxFuture<'_, Result<(), Failure>> = match action {
             "cognito-idp:CreateGroup" => {
                 tried(move || cognito.create_group().user_pool_id(pool).group_name(NO_NAME).send())
@@ -212,7 +211,7 @@ impl Instep {
     async fn try_bus(&self) -> Tried {
         let entry = PutEventsRequestEntry::builder().source("instep.doctor").detail_type("Doctor").detail("no JSON");
         let entry = entry.event_bus_name(&self.settings.bus).build();
-        judge(call(None, || self.clients.events.put_events().entries(entry.clone()).send())).await
+        judge(call(None, || self.clients.events().put_events().entries(entry.clone()).send())).await
     }
 
     async fn try_queue(&self) -> Tried {
@@ -220,15 +219,16 @@ impl Instep {
         let Ok(entry) = SendMessageBatchRequestEntry::builder().id("0").message_body(NO_MESSAGE).build() else {
             return Tried::Not;
         };
-        let send = || self.clients.sqs.send_message_batch().queue_url(&parking.queue_url).entries(entry.clone()).send();
+        let send =
+            || self.clients.sqs().send_message_batch().queue_url(&parking.queue_url).entries(entry.clone()).send();
         judge(call(None, send)).await
     }
 
     /// Nothing is written where what is to be replaced is not there.
     async fn try_bucket(&self) -> Tried {
         let Some(parking) = &self.settings.parking else { return Tried::Not };
-        let key = format!("{}doctor", crate::park::PARKED_PREFIX);
-        let put = || self.clients.s3.put_object().bucket(&parking.bucket).key(&key).if_match(NO_ETAG).send();
+        let key = format!("{}doctor", PARKED_PREFIX);
+        let put = || self.clients.s3().put_object().bucket(&parking.bucket).key(&key).if_match(NO_ETAG).send();
         judge(call(None, put)).await
     }
 }

@@ -4,14 +4,14 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
+use instep_aws::Failure;
+use instep_aws::redrive::as_created;
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::{mask, read};
 use instep_model::{Item, Model, Object};
 
-use super::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
-use crate::call::Failure;
-use crate::instep::Instep;
-use crate::redrive::as_created;
+use crate::Doctor;
+use crate::examine::{POOL_GROUPS_MAX, USER_GROUPS_MAX, quota};
 use crate::verify::Finding;
 
 const OF: &str = "scan";
@@ -32,18 +32,18 @@ struct Seen {
     capacity: f64,
 }
 
-impl Instep {
-    pub(super) async fn scan(&self) -> Vec<Finding> {
+impl Doctor<'_> {
+    pub(crate) async fn scan(&self) -> Vec<Finding> {
         let mut seen = Seen::default();
         let mut from = None;
         loop {
-            let page = match self.scan_page(from, None).await {
+            let page = match self.instep.scan_page(from, None).await {
                 Ok(page) => page,
                 Err(failure) => return vec![failed(&self.settings.table, &failure)],
             };
             seen.capacity += page.capacity;
             for item in page.items {
-                seen.item(&self.model, item);
+                seen.item(self.model, item);
             }
             from = page.next;
             if from.is_none() {

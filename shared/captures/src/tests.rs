@@ -208,3 +208,12 @@ fn many_damaged_lines_are_read_once() {
     assert_eq!(read.len(), 100_001);
     assert!(read[100_000].contains("line 100001, column"), "{}", read[100_000]);
 }
+
+#[test]
+fn bytes_that_are_no_text_stay_in_their_record() {
+    let mut bytes = format!("\u{feff}{{\"Records\":[{},", record(1)).into_bytes();
+    bytes.extend(record(2).into_bytes().into_iter().map(|byte| if byte == b'S' { 0xff } else { byte }));
+    bytes.extend(b"]}");
+    let text = super::text(bytes);
+    assert_eq!(entries("f.json", &text).unwrap().len(), 2);
+}

@@ -7,12 +7,12 @@ use aws_sdk_cognitoidentityprovider::types::SchemaAttributeType;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, KeySchemaElement, KeyType, ScalarAttributeType, StreamViewType, TableDescription,
 };
+use instep_aws::{Failure, call};
 use instep_model::{Index, Model};
 use tokio::time::Instant;
 
+use crate::Doctor;
 use crate::access::{indexes, uses_cognito};
-use crate::call::{Failure, call};
-use crate::instep::Instep;
 
 /// What was found of one object.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Finding {
     }
 }
 
-impl Instep {
+impl Doctor<'_> {
     /// Looks at table, pool and bus, at the same time.
     pub async fn verify(&self, deadline: Option<Instant>) -> Vec<Finding> {
         let (mut found, pool, bus) =
@@ -93,10 +93,10 @@ impl Instep {
 
     async fn verify_table(&self, deadline: Option<Instant>) -> Vec<Finding> {
         let name = &self.settings.table;
-        let describe = || self.clients.dynamodb.describe_table().table_name(name).send();
+        let describe = || self.clients.dynamodb().describe_table().table_name(name).send();
         match call(deadline, describe).await {
             Ok(answer) => match answer.table {
-                Some(table) => check_table(&self.model, name, &table),
+                Some(table) => check_table(self.model, name, &table),
                 None => vec![Finding::unknown("table", "DescribeTable answered nothing".to_owned())],
             },
             Err(failure) => vec![Finding::of_failure("table", "DescribeTable", name, &failure)],
@@ -104,17 +104,17 @@ impl Instep {
     }
 
     async fn verify_pool(&self, deadline: Option<Instant>) -> Vec<Finding> {
-        if !uses_cognito(&self.model) {
+        if !uses_cognito(self.model) {
             return Vec::new();
         }
         let Some(pool) = &self.settings.user_pool else {
             return vec![Finding::wrong("pool", "the model asks for Cognito, and no user pool is given", "give one")];
         };
-        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
+        let describe = || self.clients.cognito().describe_user_pool().user_pool_id(pool).send();
         match call(deadline, describe).await {
             Ok(answer) => {
                 let schema = answer.user_pool.and_then(|pool| pool.schema_attributes).unwrap_or_default();
-                check_schema(&self.model, pool, &schema)
+                check_schema(self.model, pool, &schema)
             }
             Err(failure) => vec![Finding::of_failure("pool", "DescribeUserPool", pool, &failure)],
         }
@@ -123,7 +123,7 @@ impl Instep {
     /// PutEvents to a bus that does not exist is answered as if all was well.
     async fn verify_bus(&self, deadline: Option<Instant>) -> Finding {
         let bus = &self.settings.bus;
-        let describe = || self.clients.events.describe_event_bus().name(bus).send();
+        let describe = || self.clients.events().describe_event_bus().name(bus).send();
         match call(deadline, describe).await {
             Ok(_) => Finding::fine("bus", format!("`{bus}` is there")),
             Err(failure) => Finding::of_failure("bus", "DescribeEventBus", bus, &failure),

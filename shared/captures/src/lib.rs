@@ -123,6 +123,17 @@ impl NotACapture {
                                     on-failure object, or a message with one of these";
 }
 
+/// The text of a capture's bytes. Bytes that are no UTF-8 become U+FFFD, so that the damage stays
+/// where it is: inside a string it harms that value's record only. A byte order mark goes.
+#[must_use]
+pub fn text(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
+}
+
 /// What is in a text named `file`.
 ///
 /// # Errors
@@ -344,7 +355,7 @@ fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
 }
 
 /// Whether the text is an object with at least one key of a stream record.
-pub(super) fn is_record(text: &str) -> bool {
+fn is_record(text: &str) -> bool {
     text.trim_start().starts_with('{')
         && damage::top_level_keys(text).iter().any(|key| RECORD_KEYS.contains(&key.as_str()))
 }

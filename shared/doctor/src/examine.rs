@@ -1,24 +1,19 @@
 //! Doctor: what a deployment needs beside what each function verifies by itself. Nothing is changed.
 
-mod permissions;
-mod scan;
-
 use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
 use aws_sdk_sqs::types::QueueAttributeName;
+use instep_aws::{Failure, GIVEN_UP_PREFIX, Parking, call};
 use instep_model::{COGNITO_NAME_MAX_CHARS, Made, Model, template::Template};
 use serde::Deserialize;
 
+use crate::Doctor;
 use crate::access::uses_cognito;
-use crate::call::{Failure, call};
-use crate::instep::Instep;
-use crate::instep::Parking;
-use crate::park::GIVEN_UP_PREFIX;
-use crate::verify::Finding;
+use crate::verify::{Finding, Level};
 
 /// Groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
-const POOL_GROUPS_MAX: usize = 10_000;
-const USER_GROUPS_MAX: usize = 100;
+pub(crate) const POOL_GROUPS_MAX: usize = 10_000;
+pub(crate) const USER_GROUPS_MAX: usize = 100;
 
 /// Groups of one page. Source: Amazon Cognito user pools API Reference, ListGroups.
 const GROUPS_PAGE: i32 = 60;
@@ -43,7 +38,7 @@ pub struct Examination {
     pub scan: bool,
 }
 
-impl Instep {
+impl Doctor<'_> {
     /// Looks at everything and tells `found` as it goes.
     ///
     /// # Errors
@@ -57,7 +52,7 @@ impl Instep {
         // Without the objects themselves there is nothing to be said of what they allow.
         let is_there = |of: &str| {
             let mut of = verified.iter().filter(|finding| finding.of == of);
-            of.all(|finding| finding.level < crate::verify::Level::Unknown)
+            of.all(|finding| finding.level < Level::Unknown)
         };
         let (table, pool, bus) = (is_there("table"), is_there("pool"), is_there("bus"));
         for finding in verified {
@@ -66,7 +61,7 @@ impl Instep {
         if table {
             found(self.time_to_live().await)?;
         }
-        if pool && uses_cognito(&self.model) {
+        if pool && uses_cognito(self.model) {
             for finding in self.pool().await {
                 found(finding)?;
             }
@@ -85,7 +80,7 @@ impl Instep {
                 found(finding)?;
             }
         }
-        for finding in names(&self.model) {
+        for finding in names(self.model) {
             found(finding)?;
         }
         if table && examination.scan {
@@ -99,7 +94,7 @@ impl Instep {
     async fn time_to_live(&self) -> Finding {
         const OF: &str = "time to live";
         let (name, wanted) = (&self.settings.table, self.model.table.ttl.as_str());
-        let describe = || self.clients.dynamodb.describe_time_to_live().table_name(name).send();
+        let describe = || self.clients.dynamodb().describe_time_to_live().table_name(name).send();
         let answer = match call(None, describe).await {
             Ok(answer) => answer.time_to_live_description,
             Err(failure) => return Finding::of_failure(OF, "DescribeTimeToLive", name, &failure),
@@ -126,9 +121,9 @@ impl Instep {
 
     async fn pool(&self) -> Vec<Finding> {
         let Some(name) = &self.settings.user_pool else { return Vec::new() };
-        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(name).send();
+        let describe = || self.clients.cognito().describe_user_pool().user_pool_id(name).send();
         let mut found = match call(None, describe).await {
-            Ok(answer) => answer.user_pool.map(|pool| check_pool(&self.model, &pool)).unwrap_or_default(),
+            Ok(answer) => answer.user_pool.map(|pool| check_pool(self.model, &pool)).unwrap_or_default(),
             Err(failure) => vec![Finding::of_failure("pool", "DescribeUserPool", name, &failure)],
         };
         found.push(match self.count_groups(name).await {
@@ -144,7 +139,7 @@ impl Instep {
         // INVARIANT 8: a pool holds so many groups and no more.
         while count <= POOL_GROUPS_MAX {
             let list = || {
-                let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(GROUPS_PAGE);
+                let request = self.clients.cognito().list_groups().user_pool_id(pool).limit(GROUPS_PAGE);
                 request.set_next_token(next.clone()).send()
             };
             let answer = call(None, list).await?;
@@ -166,7 +161,7 @@ impl Instep {
             QueueAttributeName::RedrivePolicy,
         ];
         let get = || {
-            let request = self.clients.sqs.get_queue_attributes().queue_url(url);
+            let request = self.clients.sqs().get_queue_attributes().queue_url(url);
             request.set_attribute_names(Some(wanted.to_vec())).send()
         };
         let attributes = match call(None, get).await {
@@ -205,13 +200,13 @@ impl Instep {
 
     async fn dead_letters(&self, account: String, name: String) -> Option<Finding> {
         const OF: &str = "dead letters";
-        let find = || self.clients.sqs.get_queue_url().queue_name(&name).queue_owner_aws_account_id(&account).send();
+        let find = || self.clients.sqs().get_queue_url().queue_name(&name).queue_owner_aws_account_id(&account).send();
         let url = match call(None, find).await {
             Ok(answer) => answer.queue_url?,
             Err(failure) => return Some(Finding::of_failure(OF, "GetQueueUrl", &name, &failure)),
         };
         let wanted = QueueAttributeName::ApproximateNumberOfMessages;
-        let count = || self.clients.sqs.get_queue_attributes().queue_url(&url).attribute_names(wanted.clone()).send();
+        let count = || self.clients.sqs().get_queue_attributes().queue_url(&url).attribute_names(wanted.clone()).send();
         let waiting = match call(None, count).await {
             Ok(answer) => answer.attributes.and_then(|attributes| attributes.get(&wanted)?.parse::<usize>().ok()),
             Err(failure) => return Some(Finding::of_failure(OF, "GetQueueAttributes", &url, &failure)),
@@ -226,7 +221,7 @@ impl Instep {
     async fn bucket(&self, parking: &Parking) -> Finding {
         const OF: &str = "bucket";
         let name = &parking.bucket;
-        let list = || self.clients.s3.list_objects_v2().bucket(name).prefix(GIVEN_UP_PREFIX).max_keys(1).send();
+        let list = || self.clients.s3().list_objects_v2().bucket(name).prefix(GIVEN_UP_PREFIX).max_keys(1).send();
         match call(None, list).await {
             Ok(answer) if answer.contents().is_empty() => {
                 Finding::fine(OF, "it is there; Lambda has given up no batch")
@@ -312,7 +307,7 @@ fn room(model: &Model, item: &str, template: &Template) -> Finding {
 }
 
 /// How near a count is to a quota.
-fn quota(of: &'static str, what: &str, count: usize, most: usize) -> Finding {
+pub(crate) fn quota(of: &'static str, what: &str, count: usize, most: usize) -> Finding {
     let says = format!("{count} {what}; Cognito allows {most}");
     if count >= most {
         Finding::wrong(of, says, "no further group can be made: remove some, or share the table among pools")

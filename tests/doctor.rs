@@ -140,7 +140,8 @@ async fn queues_are_looked_at() {
     let found = complaints(&examine(&world.instep, false).await);
     assert_eq!(found, ["Note parked queue: about 1 parked records wait in it"]);
     let url = DEAD_LETTERS.to_owned() + ".fifo";
-    world.stack.make_queue(&url, instep_local::QueueOptions { dead_letters: Some((1, QUEUE.to_owned())) });
+    let dead_letters = Some((1, QUEUE.to_owned()));
+    world.stack.make_queue(&url, instep_local::QueueOptions { dead_letters, ..Default::default() });
     let settings = |parking| instep_aws::Settings { parking, ..world.settings() };
     let with = |parking| Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings(parking));
     let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: world::BUCKET.to_owned() }));

@@ -92,7 +92,7 @@ impl World {
         let mut world = Self::open(model).await;
         world.stack.make_queue(DEAD_LETTERS, QueueOptions::default());
         let dead_letters = Some((RECEIVES_MAX, DEAD_LETTERS.to_owned()));
-        world.stack.make_queue(QUEUE, QueueOptions { dead_letters });
+        world.stack.make_queue(QUEUE, QueueOptions { dead_letters, ..QueueOptions::default() });
         world.stack.make_bucket(BUCKET);
         world.settings.parking = Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() });
         world.instep = world.handler(Clients::new(&world.stack.sdk_config()));

@@ -8,6 +8,7 @@
 //! | `table.sqlite` | the table and its stream | by the engine |
 //! | `cognito.jsonl` | the requests that changed Cognito | line by line |
 //! | `events.jsonl` | the entries put on the bus | line by line |
+//! | `queues.jsonl` | the requests that changed the queues | line by line |
 //! | `checkpoint.json` | up to where the stream was handled | by rename |
 //! | `on-failure/` | batches given up, an object each | by rename |
 //!
@@ -22,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::LocalError;
 
 /// The version of the directory's files. A change that an older Instep cannot read raises it.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const MANIFEST: &str = "instep.json";
 const LOCK: &str = "instep.lock";
@@ -97,6 +98,10 @@ impl Dir {
 
     pub(crate) fn events(&self) -> PathBuf {
         self.path.join("events.jsonl")
+    }
+
+    pub(crate) fn queues(&self) -> PathBuf {
+        self.path.join("queues.jsonl")
     }
 
     pub(crate) fn checkpoint(&self) -> PathBuf {

@@ -88,6 +88,16 @@ pub enum LocalError {
         /// How many batches of such records.
         deliveries: u64,
     },
+    /// A queue does not come to rest.
+    #[error(
+        "the queue `{url}` does not come to rest: {deliveries} batches were delivered, and there are more messages"
+    )]
+    RestlessQueue {
+        /// The queue.
+        url: String,
+        /// How many batches.
+        deliveries: u64,
+    },
 }
 
 impl LocalError {

@@ -1,5 +1,6 @@
 //! The embedded stand-in: a DynamoDB engine with streams, Cognito and EventBridge behind the SDK's own clients, and a
-//! pump that delivers the stream as Lambda's event source mapping does.
+//! pump that delivers the stream as Lambda's event source mapping does. Another pump delivers a
+//! queue.
 //!
 //! The code under test runs as it runs on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the HTTP client
 //! differs. DynamoDB is a real engine (dynoxide) on the loopback interface, the other two are answered in process.
@@ -7,11 +8,13 @@
 mod clock;
 mod cognito;
 mod dir;
+mod engine;
 mod error;
 mod eventbridge;
 mod faults;
 mod ident;
 mod pump;
+mod queue_pump;
 mod router;
 mod s3;
 mod sqs;
@@ -28,6 +31,9 @@ pub use error::LocalError;
 pub use eventbridge::Published;
 pub use faults::{Fault, Faults};
 pub use pump::{Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry};
+pub use queue_pump::{QueueDrained, QueueHandler, QueuePump, QueuePumpOptions, Returned};
 pub use router::{Services, operation, refuse};
-pub use sqs::{Message, QueueOptions};
-pub use stack::{ACCOUNT, BUS, REGION, Stack, StackOptions, USER_POOL, WorldState, sdk_config};
+pub use sqs::{Message, QueueCounts, QueueOptions};
+pub use stack::{
+    ACCOUNT, BUS, REGION, Stack, StackOptions, USER_POOL, WORK_DEAD_LETTERS, WORK_QUEUE, WorldState, sdk_config,
+};

@@ -16,7 +16,7 @@ use crate::error::LocalError;
 use crate::eventbridge::{EventBus, Published};
 use crate::faults::{Fault, Faults};
 use crate::s3::{self, Buckets};
-use crate::sqs::{Message, QueueOptions, Queues};
+use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
 use crate::wire::{Refusal, respond};
 use crate::{stack, unprocessed};
 
@@ -68,7 +68,8 @@ pub fn refuse(request: &HttpRequest, status: u16, code: &str) -> Result<HttpResp
 }
 
 impl Services {
-    /// Services in memory: an empty pool, a bus, no queue and no bucket.
+    /// Services in memory: an empty pool, a bus, the work queue with its dead-letter queue, and no
+    /// bucket.
     ///
     /// # Errors
     /// None in memory.
@@ -88,7 +89,7 @@ impl Services {
         self.bus.published()
     }
 
-    /// Makes an SQS queue. Queues and buckets are kept in memory only.
+    /// Makes an SQS queue, or gives one that is there these options.
     pub fn make_queue(&self, url: &str, options: QueueOptions) {
         self.queues.make(url, options);
     }
@@ -99,7 +100,13 @@ impl Services {
         self.queues.messages(url)
     }
 
-    /// Makes an S3 bucket.
+    /// How many messages a queue holds now, by state.
+    #[must_use]
+    pub fn queue_counts(&self, url: &str) -> QueueCounts {
+        self.queues.counts(url, self.clock.now_ms())
+    }
+
+    /// Makes an S3 bucket. Buckets are kept in memory only.
     pub fn make_bucket(&self, name: &str) {
         self.buckets.make(name);
     }

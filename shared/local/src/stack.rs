@@ -1,35 +1,31 @@
 //! The stack: an engine for the table, a user pool, a bus, and the SDK configuration that leads to them.
 
-use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
-use aws_smithy_http_client::Builder;
 use aws_smithy_runtime_api::client::behavior_version::BehaviorVersion;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
 use aws_types::region::Region;
-use dynoxide::Database;
 use instep_aws::calls::Calls;
 use instep_model::{Item, Model};
 use jiff::Timestamp;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
 use crate::dir::{Dir, Lines};
+use crate::engine::Engine;
 use crate::error::LocalError;
 use crate::eventbridge::{EventBus, Published};
 use crate::faults::Faults;
 use crate::pump::{Pump, PumpOptions, Source};
+use crate::queue_pump::{FUNCTION_TIMEOUT, QueuePump, QueuePumpOptions, VISIBILITY_PER_TIMEOUT};
 use crate::router::{Router, Services};
 use crate::s3::Buckets;
-use crate::sqs::{Message, QueueOptions, Queues};
+use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
 use crate::table;
 
 /// The region that the stack says it is in.
@@ -40,6 +36,13 @@ pub const ACCOUNT: &str = "000000000000";
 pub const USER_POOL: &str = "us-east-1_instep000";
 /// The bus.
 pub const BUS: &str = "instep";
+/// The URL of the work queue.
+pub const WORK_QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work";
+/// The URL of the work queue's dead-letter queue.
+pub const WORK_DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work-dead-letters";
+
+/// Receives of a work message before it goes to the dead-letter queue, as in `template.yaml`.
+const WORK_RECEIVES_MAX: u32 = 30;
 
 /// How a stack is to be.
 #[derive(Debug, Clone)]
@@ -177,6 +180,18 @@ impl Stack {
         self.services.bus.name()
     }
 
+    /// The URL of the work queue.
+    #[must_use]
+    pub fn work_queue(&self) -> &str {
+        WORK_QUEUE
+    }
+
+    /// The URL of the work queue's dead-letter queue.
+    #[must_use]
+    pub fn work_dead_letters(&self) -> &str {
+        WORK_DEAD_LETTERS
+    }
+
     /// The stack's clock.
     #[must_use]
     pub fn clock(&self) -> &Clock {
@@ -201,7 +216,8 @@ impl Stack {
         self.services.published()
     }
 
-    /// Makes an SQS queue. Queues and buckets are kept in memory only.
+    /// Makes an SQS queue, or gives one that is there these options. The stack makes its work queue
+    /// by itself.
     pub fn make_queue(&self, url: &str, options: QueueOptions) {
         self.services.make_queue(url, options);
     }
@@ -212,7 +228,13 @@ impl Stack {
         self.services.messages(url)
     }
 
-    /// Makes an S3 bucket.
+    /// How many messages a queue holds now, by state.
+    #[must_use]
+    pub fn queue_counts(&self, url: &str) -> QueueCounts {
+        self.services.queue_counts(url)
+    }
+
+    /// Makes an S3 bucket. Buckets are kept in memory only.
     pub fn make_bucket(&self, name: &str) {
         self.services.make_bucket(name);
     }
@@ -235,6 +257,15 @@ impl Stack {
     /// When an option is outside of what Lambda allows.
     pub fn pump(&self, options: PumpOptions) -> Result<Pump, LocalError> {
         Pump::new(Arc::clone(&self.source), options)
+    }
+
+    /// A pump that delivers the messages of a queue.
+    ///
+    /// # Errors
+    ///
+    /// When the queue is not there, or an option is outside of what Lambda allows.
+    pub fn queue_pump(&self, url: &str, options: QueuePumpOptions) -> Result<QueuePump, LocalError> {
+        QueuePump::new(Arc::clone(&self.services), url, options)
     }
 
     /// Removes the items whose TTL is past, as DynamoDB does in its own time, and says how many. Which are past is
@@ -270,12 +301,19 @@ impl Stack {
 
 pub(crate) fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> Result<Services, LocalError> {
     let pool = Pool::new(USER_POOL, &format!("arn:aws:cognito-idp:{REGION}:{ACCOUNT}:"), pool);
-    let (cognito, events) = match dir {
-        Some(dir) => (Cognito::open(pool, &dir.cognito())?, Some(Lines::open(&dir.events())?)),
-        None => (Cognito::in_memory(pool), None),
+    let (cognito, events, queues) = match dir {
+        Some(dir) => {
+            let events = Lines::open(&dir.events())?;
+            (Cognito::open(pool, &dir.cognito())?, Some(events), Queues::open(&dir.queues())?)
+        }
+        None => (Cognito::in_memory(pool), None, Queues::default()),
     };
+    queues.make(WORK_DEAD_LETTERS, QueueOptions::default());
+    let dead_letters = Some((WORK_RECEIVES_MAX, WORK_DEAD_LETTERS.to_owned()));
+    let visibility_timeout = FUNCTION_TIMEOUT * VISIBILITY_PER_TIMEOUT;
+    queues.make(WORK_QUEUE, QueueOptions { dead_letters, visibility_timeout, ..QueueOptions::default() });
     let bus = EventBus::new(BUS, &format!("arn:aws:events:{REGION}:{ACCOUNT}:"), events)?;
-    Ok(Services { cognito, bus, queues: Queues::default(), buckets: Buckets::default(), clock: clock.clone() })
+    Ok(Services { cognito, bus, queues, buckets: Buckets::default(), clock: clock.clone() })
 }
 
 /// A configuration whose calls go through `http`, to no address of AWS. The SDK does not retry: who calls does.
@@ -303,49 +341,6 @@ async fn stream_label(client: &aws_sdk_dynamodb::Client, table: &str) -> Result<
         + fraction.get(..3).and_then(|ms| ms.parse::<i64>().ok()).unwrap_or(0);
     let time = Timestamp::from_millisecond(epoch_ms).unwrap_or_default();
     Ok(time.strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string())
-}
-
-/// The DynamoDB engine and the server in front of it.
-struct Engine {
-    database: Database,
-    url: String,
-    http: SharedHttpClient,
-    stop: Option<oneshot::Sender<()>>,
-    server: JoinHandle<Result<(), String>>,
-}
-
-impl std::fmt::Debug for Engine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("url", &self.url).finish_non_exhaustive()
-    }
-}
-
-impl Engine {
-    async fn start(dir: Option<&Dir>, clock: &Clock) -> Result<Self, LocalError> {
-        let database = match dir {
-            Some(dir) => Database::new(&dir.table().to_string_lossy()),
-            None => Database::memory_with_clock(Arc::new(clock.clone())),
-        };
-        let database = database.map_err(LocalError::engine("open the table's file"))?;
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(LocalError::engine("listen"))?;
-        let address = listener.local_addr().map_err(LocalError::engine("listen"))?;
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serve = dynoxide::server::serve_with_shutdown(listener, database.clone(), async move {
-            // An error means that the stack was dropped: a reason to stop as good as being told to.
-            let _ = stopped.await;
-        });
-        let server = tokio::spawn(serve);
-        let http = Builder::new().build_http();
-        Ok(Self { database, url: format!("http://{address}"), http, stop: Some(stop), server })
-    }
-
-    async fn stop(mut self) {
-        drop(self.stop.take());
-        let Self { database, http, server, .. } = self;
-        drop((database, http));
-        // A server that panicked has stopped too.
-        let _ = server.await;
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ mod eventbridge;
 mod faults;
 mod keeping;
 mod pump;
+mod queue_pump;
+mod sqs;
 mod stream;
 
 use std::collections::HashMap;

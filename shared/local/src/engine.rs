@@ -1,0 +1,59 @@
+//! The DynamoDB engine on the loopback interface.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use aws_smithy_http_client::Builder;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use dynoxide::Database;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::clock::Clock;
+use crate::dir::Dir;
+use crate::error::LocalError;
+
+/// The DynamoDB engine and the server in front of it.
+pub(crate) struct Engine {
+    pub(crate) database: Database,
+    pub(crate) url: String,
+    /// A client for the server.
+    pub(crate) http: SharedHttpClient,
+    stop: Option<oneshot::Sender<()>>,
+    server: JoinHandle<Result<(), String>>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    pub(crate) async fn start(dir: Option<&Dir>, clock: &Clock) -> Result<Self, LocalError> {
+        let database = match dir {
+            Some(dir) => Database::new(&dir.table().to_string_lossy()),
+            None => Database::memory_with_clock(Arc::new(clock.clone())),
+        };
+        let database = database.map_err(LocalError::engine("open the table's file"))?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(LocalError::engine("listen"))?;
+        let address = listener.local_addr().map_err(LocalError::engine("listen"))?;
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serve = dynoxide::server::serve_with_shutdown(listener, database.clone(), async move {
+            // An error means that the stack was dropped: a reason to stop as good as being told to.
+            let _ = stopped.await;
+        });
+        let server = tokio::spawn(serve);
+        let http = Builder::new().build_http();
+        Ok(Self { database, url: format!("http://{address}"), http, stop: Some(stop), server })
+    }
+
+    pub(crate) async fn stop(mut self) {
+        drop(self.stop.take());
+        let Self { database, http, server, .. } = self;
+        drop((database, http));
+        // A server that panicked has stopped too.
+        let _ = server.await;
+    }
+}

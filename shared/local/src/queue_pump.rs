@@ -1,0 +1,246 @@
+//! The queue pump: hands the messages of a queue to a handler as Lambda's event source mapping does.
+//!
+//! The rules are those of the AWS Lambda Developer Guide, "Using Lambda with Amazon SQS", with
+//! `ReportBatchItemFailures` turned on:
+//! - A batch holds up to ten messages, and no more than fits an invocation.
+//! - The pump deletes the messages that the handler does not report.
+//! - A reported message waits for the end of the queue's visibility timeout. So do all messages of
+//!   an invocation that fails. Lambda shortens that wait for nobody.
+//! - Each receive counts. A message that was received too often goes to the dead-letter queue.
+//!
+//! What is delayed or in flight waits in the stack's time, and that stands still by itself. So a
+//! drain moves the clock forward to the next message, and sleeps never. It ends when the queue holds
+//! no message at all: none visible, none delayed and none in flight. Captures may set the clock back
+//! after a drain, because a drain leaves nothing that waits.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use instep_aws::Delivered;
+
+use crate::error::LocalError;
+use crate::router::Services;
+use crate::sqs::{Message, Received};
+
+/// Messages of a batch at most, where no batching window collects more.
+/// Source: AWS Lambda API Reference, CreateEventSourceMapping, `BatchSize`.
+const BATCH_SIZE_MAX: usize = 10;
+
+/// Bytes of a batch's messages, so that the event stays within an invocation's payload.
+/// Source: AWS Lambda Developer Guide, "Lambda quotas", invocation payload: 6 MB.
+const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
+
+/// The longest that a function may run. Source: as above, function timeout.
+const FUNCTION_TIMEOUT_MAX: Duration = Duration::from_secs(900);
+
+/// How long the work function may run, as in `template.yaml`.
+pub(crate) const FUNCTION_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// How many function timeouts a queue should hide what its function received.
+/// Source: AWS Lambda Developer Guide, "Configuring a queue to use with Lambda".
+pub(crate) const VISIBILITY_PER_TIMEOUT: u32 = 6;
+
+/// INVARIANT 8: batches of one drain. A message that fails ends in the dead-letter queue, and work
+/// that follows from work ends. Messages that answer each other do not. Tests wait less.
+const DELIVERIES_MAX: u64 = if cfg!(test) { 200 } else { 200_000 };
+
+/// How a queue is delivered: the options of an event source mapping, and of the function behind it.
+/// How long a received message is hidden is an option of the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuePumpOptions {
+    /// Messages in a batch, 1 to 10.
+    pub batch_size: usize,
+    /// How long the function may run. The queue has to hide what it received at least so long.
+    pub function_timeout: Duration,
+}
+
+impl Default for QueuePumpOptions {
+    fn default() -> Self {
+        Self { batch_size: BATCH_SIZE_MAX, function_timeout: FUNCTION_TIMEOUT }
+    }
+}
+
+/// What the pump delivers to: a Lambda function behind a queue.
+pub trait QueueHandler {
+    /// Handles a batch and returns the ids of the messages that are to come again. An error is an
+    /// invocation that failed as a whole.
+    fn handle(&mut self, messages: &[Delivered]) -> impl Future<Output = Result<Vec<String>, String>>;
+}
+
+/// What a drain did.
+#[derive(Debug, Clone, Default)]
+pub struct QueueDrained {
+    /// How many batches the handler got.
+    pub batches: u64,
+    /// How many messages the handler got. One that came again counts again.
+    pub messages: u64,
+    /// What went back to the queue.
+    pub returned: Vec<Returned>,
+    /// What went to the dead-letter queue.
+    pub dead_letters: Vec<Message>,
+}
+
+/// Messages of one batch that went back to the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Returned {
+    /// Their ids.
+    pub ids: Vec<String>,
+    /// Why.
+    pub why: String,
+}
+
+/// Delivers the messages of a queue.
+#[derive(Debug, Clone)]
+pub struct QueuePump {
+    services: Arc<Services>,
+    url: String,
+    options: QueuePumpOptions,
+}
+
+impl QueuePump {
+    /// A pump of a queue.
+    ///
+    /// # Errors
+    ///
+    /// When the queue is not there, or an option is outside of what Lambda allows.
+    pub fn new(services: Arc<Services>, url: &str, options: QueuePumpOptions) -> Result<Self, LocalError> {
+        let out_of = |what, given: String, allowed| Err(LocalError::Option { what, given, allowed });
+        let Some(queue) = services.queues.options(url) else {
+            return out_of("the queue", format!("`{url}`"), "a queue that is there");
+        };
+        if !(1..=BATCH_SIZE_MAX).contains(&options.batch_size) {
+            return out_of("the batch size", options.batch_size.to_string(), "1 to 10");
+        }
+        let timeout = options.function_timeout;
+        if timeout > FUNCTION_TIMEOUT_MAX || timeout > queue.visibility_timeout {
+            let given = format!("{} s", timeout.as_secs());
+            return out_of("the function timeout", given, "900 s and the queue's visibility timeout");
+        }
+        Ok(Self { services, url: url.to_owned(), options })
+    }
+
+    /// Delivers messages until the queue holds none, what the handler itself sent included. Moves the
+    /// clock forward to what is delayed or in flight.
+    ///
+    /// # Errors
+    ///
+    /// When the queue's journal cannot be written. When the queue does not come to rest.
+    pub async fn drain<H: QueueHandler>(&mut self, handler: &mut H) -> Result<QueueDrained, LocalError> {
+        let mut drained = QueueDrained::default();
+        let buried: BTreeSet<String> = self.dead_letters().into_iter().map(|message| message.id).collect();
+        loop {
+            while self.step_into(handler, &mut drained).await? {
+                if drained.batches > DELIVERIES_MAX {
+                    return Err(LocalError::RestlessQueue { url: self.url.clone(), deliveries: DELIVERIES_MAX });
+                }
+            }
+            if !self.wait_for_next() {
+                break;
+            }
+        }
+        drained.dead_letters = self.dead_letters();
+        drained.dead_letters.retain(|message| !buried.contains(&message.id));
+        Ok(drained)
+    }
+
+    /// Delivers one batch of what is visible now, and leaves the clock alone. None: no message is
+    /// visible.
+    ///
+    /// # Errors
+    ///
+    /// When the queue's journal cannot be written.
+    pub async fn step<H: QueueHandler>(&mut self, handler: &mut H) -> Result<Option<QueueDrained>, LocalError> {
+        let mut drained = QueueDrained::default();
+        Ok(self.step_into(handler, &mut drained).await?.then_some(drained))
+    }
+
+    async fn step_into<H: QueueHandler>(
+        &mut self,
+        handler: &mut H,
+        drained: &mut QueueDrained,
+    ) -> Result<bool, LocalError> {
+        let now_ms = self.services.clock.now_ms();
+        let received = self.services.queues.receive(&self.url, self.options.batch_size, now_ms)?;
+        let is_any = !received.is_empty();
+        for batch in in_payloads(received) {
+            self.invoke(&batch, handler, drained).await?;
+        }
+        Ok(is_any)
+    }
+
+    async fn invoke<H: QueueHandler>(
+        &self,
+        batch: &[Received],
+        handler: &mut H,
+        drained: &mut QueueDrained,
+    ) -> Result<(), LocalError> {
+        let delivered = |message: &Received| Delivered {
+            id: message.id.clone(),
+            body: message.body.clone(),
+            receives: message.receives(),
+        };
+        let messages: Vec<Delivered> = batch.iter().map(delivered).collect();
+        let outcome = handler.handle(&messages).await;
+        drained.batches += 1;
+        drained.messages += messages.len() as u64;
+        let (stays, why) = judge(outcome, batch);
+        let is_done = |message: &&Received| !stays.contains(message.id.as_str());
+        let receipts = batch.iter().filter(is_done).map(|message| message.receipt.clone()).collect();
+        self.services.queues.delete(&self.url, receipts, self.services.clock.now_ms())?;
+        if !stays.is_empty() {
+            let ids = stays.into_iter().map(str::to_owned).collect();
+            drained.returned.push(Returned { ids, why });
+        }
+        Ok(())
+    }
+
+    /// Moves the clock to the next message that waits; false: no message waits.
+    fn wait_for_next(&self) -> bool {
+        let now_ms = self.services.clock.now_ms();
+        let Some(next_ms) = self.services.queues.next_visible_ms(&self.url, now_ms) else { return false };
+        self.services.clock.advance(Duration::from_millis(next_ms.abs_diff(now_ms)));
+        true
+    }
+
+    /// What lies in the queue's dead-letter queue.
+    fn dead_letters(&self) -> Vec<Message> {
+        let queue = self.services.queues.options(&self.url);
+        let dead_letters = queue.and_then(|queue| queue.dead_letters);
+        dead_letters.map(|(_, url)| self.services.queues.messages(&url)).unwrap_or_default()
+    }
+}
+
+/// Messages in batches, each of which fits an invocation.
+fn in_payloads(received: Vec<Received>) -> Vec<Vec<Received>> {
+    let mut batches: Vec<Vec<Received>> = Vec::new();
+    let mut bytes = 0;
+    for message in received {
+        bytes += message.body.len();
+        match batches.last_mut() {
+            Some(batch) if bytes <= BATCH_BYTES_MAX => batch.push(message),
+            Some(_) | None => {
+                bytes = message.body.len();
+                batches.push(vec![message]);
+            }
+        }
+    }
+    batches
+}
+
+/// Which messages go back to the queue, and why. Source: AWS Lambda Developer Guide, "Implementing
+/// partial batch responses" for Amazon SQS, success and failure conditions.
+fn judge(outcome: Result<Vec<String>, String>, batch: &[Received]) -> (BTreeSet<&str>, String) {
+    let all = || batch.iter().map(|message| message.id.as_str()).collect();
+    let reported = match outcome {
+        Ok(reported) => reported,
+        Err(why) => return (all(), why),
+    };
+    if let Some(id) = reported.iter().find(|id| batch.iter().all(|message| message.id != **id)) {
+        return (all(), format!("`{id}` was reported, which is not in the batch"));
+    }
+    let is_reported = |message: &&Received| reported.contains(&message.id);
+    let stays: BTreeSet<&str> = batch.iter().filter(is_reported).map(|message| message.id.as_str()).collect();
+    let why = format!("{} of {} messages reported", stays.len(), batch.len());
+    (stays, why)
+}

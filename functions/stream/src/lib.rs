@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
-use instep_flow::work::Origin;
 use instep_flow::decode;
 use instep_flow::report::Report;
 use instep_lambda::{Failure, Function};
@@ -38,7 +37,7 @@ pub async fn handle(
                   what failed is for the redrive function"
             .to_owned(),
     })?;
-    let run = function.run(&context, Origin::Stream);
+    let run = function.run(&context);
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;
     // The stream has the oldest first.

@@ -37,12 +37,13 @@ const USER_POOL: Variable =
     optional("INSTEP_USER_POOL", "the Cognito user pool's id; needed where the model asks for Cognito", "none");
 const BUS: Variable = needed("INSTEP_BUS", "the event bus's name or ARN");
 const PARKED_QUEUE: Variable = needed("INSTEP_PARKED_QUEUE", "the URL of the SQS queue that parked records go to");
+const WORK_QUEUE: Variable = needed("INSTEP_WORK_QUEUE_URL", "the URL of the SQS queue that work messages go to");
 const BUCKET: Variable = needed(
     "INSTEP_BUCKET",
     "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up",
 );
 const COGNITO_RATE: Variable =
-    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this deployment together", "15");
+    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this function together", "15");
 const CONCURRENCY: Variable =
     optional("INSTEP_CONCURRENCY", "processes that may run at the same time; they share the rate", "1");
 const INDEX_LAG: Variable =
@@ -58,8 +59,8 @@ const METRICS: Variable = optional(
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
 /// All variables, in the order of the documents.
-pub const VARIABLES: [Variable; 11] =
-    [MODEL, TABLE, USER_POOL, BUS, PARKED_QUEUE, BUCKET, COGNITO_RATE, CONCURRENCY, INDEX_LAG, LOG, METRICS];
+pub const VARIABLES: [Variable; 12] =
+    [MODEL, TABLE, USER_POOL, BUS, PARKED_QUEUE, BUCKET, WORK_QUEUE, COGNITO_RATE, CONCURRENCY, INDEX_LAG, LOG, METRICS];
 
 /// Variables that Lambda itself sets: without them this is not Lambda.
 const OF_LAMBDA: [&str; 5] = [
@@ -159,6 +160,7 @@ impl Config {
         let bus = reading.text(BUS);
         let queue_url = reading.text(PARKED_QUEUE);
         let bucket = reading.text(BUCKET);
+        let work_queue = reading.text(WORK_QUEUE);
         let rate = reading.number(COGNITO_RATE, 1..=1_000);
         let processes = reading.number(CONCURRENCY, 1..=1_000);
         let interval = Duration::from_secs(1) * processes / rate;
@@ -179,6 +181,7 @@ impl Config {
             table,
             user_pool,
             bus,
+            work_queue,
             cognito_interval: Some(interval),
             index_lag,
             parking: Some(Parking { queue_url, bucket }),
@@ -258,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    const SOUND: [(&str, &str); 11] = [
+    const SOUND: [(&str, &str); 12] = [
         ("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9001"),
         ("AWS_LAMBDA_FUNCTION_NAME", "stream"),
         ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256"),
@@ -270,6 +273,7 @@ mod tests {
         ("INSTEP_BUS", "b"),
         ("INSTEP_PARKED_QUEUE", "https://sqs.eu-west-1.amazonaws.com/1/q"),
         ("INSTEP_BUCKET", "bucket"),
+        ("INSTEP_WORK_QUEUE_URL", "https://sqs.eu-west-1.amazonaws.com/1/w"),
     ];
 
     fn read(changes: &[(&str, &str)]) -> Result<Config, Vec<String>> {
@@ -285,6 +289,7 @@ mod tests {
         assert_eq!(config.settings.cognito_interval, Some(Duration::from_secs(1) / 15));
         assert_eq!(config.settings.records_of.as_deref(), Some("t"), "records of other tables are not ours");
         assert_eq!((config.metrics, config.settings.index_lag), (Detail::Full, Duration::from_secs(2)));
+        assert_eq!(config.settings.work_queue, "https://sqs.eu-west-1.amazonaws.com/1/w");
         let shared = read(&[("INSTEP_CONCURRENCY", "10"), ("INSTEP_COGNITO_RATE", "25")]).unwrap();
         assert_eq!(shared.settings.cognito_interval, Some(Duration::from_millis(400)), "a tenth of the rate");
     }
@@ -312,6 +317,7 @@ mod tests {
             ("INSTEP_MODEL", "acces-management"),
             ("INSTEP_TABLE", " "),
             ("INSTEP_BUS", ""),
+            ("INSTEP_WORK_QUEUE_URL", ""),
             ("INSTEP_COGNITO_RATE", "fast"),
             ("INSTEP_CONCURRENCY", "0"),
             ("INSTEP_LOG", "trace"),
@@ -323,6 +329,7 @@ mod tests {
              relational-store, authorization, platform, account-management",
             "INSTEP_TABLE is not set: it is the table's name",
             "INSTEP_BUS is not set: it is the event bus's name or ARN",
+            "INSTEP_WORK_QUEUE_URL is not set: it is the URL of the SQS queue that work messages go to",
             "INSTEP_COGNITO_RATE is `fast`, which is not a whole number from 1 to 1000",
             "INSTEP_CONCURRENCY is `0`, which is not a whole number from 1 to 1000",
             "INSTEP_LOG is `trace`, which is not one of error, warn, info, debug",

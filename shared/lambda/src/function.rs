@@ -12,7 +12,6 @@ use std::time::Duration;
 use instep_aws::calls::Calls;
 use instep_aws::connect;
 use instep_aws::{Clients, Instep, Run};
-use instep_flow::work::Origin;
 use instep_doctor::{Doctor, Finding, Level};
 use instep_flow::report::{Outcome, Report};
 use jiff::Timestamp;
@@ -23,7 +22,7 @@ use tokio::time::Instant;
 use tracing::{Instrument as _, debug, error, info, info_span, warn};
 
 use crate::config::{Config, environment, log_level};
-use crate::metrics::{Measured, Metrics};
+use crate::metrics::{Measured, Metrics, Worked};
 use crate::{logs, time};
 
 /// How long a start waits for what it verifies. Lambda gives it ten seconds for everything.
@@ -73,8 +72,28 @@ where
     Fut: Future<Output = Result<T, Failure>>,
     T: Serialize,
 {
+    serve_if(true, handle).await
+}
+
+/// As [`serve`], for a function that touches neither table, pool nor bus: its role may not look at
+/// them.
+pub async fn serve_unverified<F, Fut, T>(handle: F) -> ExitCode
+where
+    F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
+    Fut: Future<Output = Result<T, Failure>>,
+    T: Serialize,
+{
+    serve_if(false, handle).await
+}
+
+async fn serve_if<F, Fut, T>(is_verified: bool, handle: F) -> ExitCode
+where
+    F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
+    Fut: Future<Output = Result<T, Failure>>,
+    T: Serialize,
+{
     logs::start(log_level(&environment));
-    let function = match Function::start().await {
+    let function = match Function::start(is_verified).await {
         Ok(function) => Arc::new(function),
         Err(problems) => {
             for problem in problems {
@@ -98,15 +117,15 @@ where
 }
 
 impl Function {
-    async fn start() -> Result<Self, Vec<String>> {
-        let Config { model, settings, metrics, function } =
+    async fn start(is_verified: bool) -> Result<Self, Vec<String>> {
+        let Config { model, settings, metrics, function, .. } =
             Config::read(&environment).map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
         let calls = Calls::default();
         let clients = Clients::new(&connect::lambda(&calls).await);
         let instep = Instep::new(Arc::new(model), clients, settings);
         let metrics = Metrics { function, detail: metrics };
         let function = Self { instep, calls, metrics, verified: AtomicBool::new(false) };
-        let found = function.look(Instant::now() + VERIFY_TIME).await;
+        let found = if is_verified { function.look(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
         let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
         if !wrong.is_empty() {
             return Err(wrong);
@@ -145,11 +164,10 @@ impl Function {
 
     /// How an invocation is to be run.
     #[must_use]
-    pub fn run(&self, context: &Context, origin: Origin) -> Run {
+    pub fn run(&self, context: &Context) -> Run {
         let now = time::now();
         Run {
             now,
-            origin,
             publish: true,
             dry_run: false,
             deadline: time::left(now, context.deadline).map(|left| Instant::now() + left),
@@ -166,14 +184,32 @@ impl Function {
     /// Writes what came of a batch to the log, as lines and as metrics. `oldest` is when its oldest record was written, `before`
     /// are the calls before it.
     pub fn told(&self, report: &Report, oldest: Option<Timestamp>, before: &BTreeMap<String, u64>, now: Timestamp) {
+        let oldest_ms = oldest.map(|oldest| now.as_millisecond() - oldest.as_millisecond());
+        self.tell(report, oldest_ms, None, before, now);
+    }
+
+    /// Writes what came of a batch of work messages to the log, as lines and as metrics. `before` are
+    /// the calls before it.
+    pub fn worked(&self, report: &Report, work: Worked, before: &BTreeMap<String, u64>, now: Timestamp) {
+        info!(handled = work.handled, failed = work.failed, "work");
+        self.tell(report, None, Some(work), before, now);
+    }
+
+    fn tell(
+        &self,
+        report: &Report,
+        oldest_ms: Option<i64>,
+        work: Option<Worked>,
+        before: &BTreeMap<String, u64>,
+        now: Timestamp,
+    ) {
         log(report);
         let mut calls = self.calls();
         for (operation, count) in &mut calls {
             *count -= before.get(operation).copied().unwrap_or_default();
         }
         calls.retain(|_, count| *count > 0);
-        let oldest_ms = oldest.map(|oldest| now.as_millisecond() - oldest.as_millisecond());
-        let lines = self.metrics.lines(&Measured { report, calls: &calls, oldest_ms, now });
+        let lines = self.metrics.lines(&Measured { report, calls: &calls, oldest_ms, work, now });
         let mut stdout = std::io::stdout().lock();
         for line in lines {
             // There is nowhere else to say that this cannot be written.

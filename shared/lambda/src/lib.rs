@@ -7,5 +7,5 @@ mod logs;
 mod metrics;
 mod time;
 
-pub use function::{Failure, Function, serve};
-pub use metrics::Detail;
+pub use function::{Failure, Function, serve, serve_unverified};
+pub use metrics::{Detail, Worked};

@@ -32,7 +32,20 @@ pub(crate) struct Measured<'a> {
     pub(crate) calls: &'a BTreeMap<String, u64>,
     /// Since when the oldest record has waited, in milliseconds.
     pub(crate) oldest_ms: Option<i64>,
+    /// What became of the messages, where work messages were handled.
+    pub(crate) work: Option<Worked>,
     pub(crate) now: Timestamp,
+}
+
+/// What became of a batch of work messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worked {
+    /// How many messages are handled, and leave the queue.
+    pub handled: usize,
+    /// How many messages failed, and come again.
+    pub failed: usize,
+    /// When the oldest message was sent.
+    pub oldest: Option<Timestamp>,
 }
 
 /// Writes metrics of one function.
@@ -58,7 +71,7 @@ impl Metrics {
 
     /// Totals are there when they are nothing, too: an alarm must see that all is well.
     fn totals(&self, measured: &Measured<'_>) -> String {
-        let Measured { report, calls, oldest_ms, now } = measured;
+        let Measured { report, calls, oldest_ms, work, now } = measured;
         let count =
             |wanted: fn(&Outcome) -> bool| report.records.iter().filter(|record| wanted(&record.outcome)).count();
         let mut values = vec![
@@ -72,6 +85,12 @@ impl Metrics {
             ("CognitoThrottles", "Count", json!(report.throttles)),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
+        if let Some(Worked { handled, failed, oldest }) = work {
+            values.push(("WorkHandled", "Count", json!(handled)));
+            values.push(("WorkFailed", "Count", json!(failed)));
+            let age = |oldest: &Timestamp| json!((now.as_millisecond() - oldest.as_millisecond()).max(0));
+            values.extend(oldest.as_ref().map(|oldest| ("OldestWorkAge", "Milliseconds", age(oldest))));
+        }
         self.line(*now, &[], &values)
     }
 
@@ -165,7 +184,29 @@ mod tests {
         let calls = BTreeMap::from([("AdminCreateUser".to_owned(), 2), ("BatchGetItem".to_owned(), 1)]);
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let metrics = Metrics { function: "stream".to_owned(), detail };
-        metrics.lines(&Measured { report: &report(), calls: &calls, oldest_ms: Some(1_500), now })
+        metrics.lines(&Measured { report: &report(), calls: &calls, oldest_ms: Some(1_500), work: None, now })
+    }
+
+    /// The metrics of a batch of work messages: those of its records, and those of the messages.
+    #[test]
+    fn what_is_measured_of_work() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let metrics = Metrics { function: "work".to_owned(), detail: Detail::Totals };
+        let totals = |sent_ms: Option<i64>| {
+            let oldest = sent_ms.map(|ms| Timestamp::from_millisecond(ms).unwrap());
+            let work = Some(Worked { handled: 9, failed: 1, oldest });
+            let measured = Measured { report: &report(), calls: &BTreeMap::new(), oldest_ms: None, work, now };
+            let [line] = metrics.lines(&measured).try_into().unwrap();
+            serde_json::from_str::<Value>(&line).unwrap()
+        };
+        let line = totals(Some(1_799_999_400_000));
+        let values = ["WorkHandled", "WorkFailed", "OldestWorkAge", "Parked"].map(|name| line[name].as_i64());
+        assert_eq!(values, [Some(9), Some(1), Some(600_000), Some(1)]);
+        let declared = line["_aws"]["CloudWatchMetrics"][0]["Metrics"].as_array().unwrap();
+        let age = json!({"Name": "OldestWorkAge", "Unit": "Milliseconds"});
+        assert!(declared.contains(&age), "CloudWatch knows of it: {declared:?}");
+        assert_eq!(totals(None).get("OldestWorkAge"), None, "nobody knows when they were sent");
+        assert_eq!(totals(Some(1_800_000_001_000))["OldestWorkAge"], 0, "the clocks differ");
     }
 
     #[test]

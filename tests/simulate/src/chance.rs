@@ -29,6 +29,12 @@ impl Chance {
         Duration::from_millis(self.below(most + 1) as u64)
     }
 
+    /// These in another order.
+    pub fn shuffled<T>(&self, mut of: Vec<T>) -> Vec<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).shuffle(&mut of);
+        of
+    }
+
     /// One of several.
     pub fn pick<'a, T>(&self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.below(of.len()))

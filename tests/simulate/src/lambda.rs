@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use instep_aws::{Instep, Run};
-use instep_flow::work::Origin;
-use instep_aws::redrive::{Listener, Redrive, Source, Tally};
+use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_aws::redrive::{Place, Redrive, Tally, Told};
 use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;
 use instep_flow::report::{Outcome, Report};
+use instep_flow::work::Origin;
 use instep_model::Key;
 use instep_stream_function::response;
 use serde_json::json;
@@ -19,7 +19,8 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::net::{Net, QUOTA, pause};
-use crate::{BUCKET, GIVEN_UP, QUEUE};
+use crate::queue;
+use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
 
 /// How long an invocation may take beyond its deadline before it counts as cut off.
 const GRACE: Duration = Duration::from_secs(1);
@@ -30,6 +31,9 @@ const LONG: Duration = Duration::from_secs(300);
 /// How often a batch is tried while faults come, and how often when they do not any more.
 const ATTEMPTS: usize = 4;
 const ATTEMPTS_CALM: usize = 40;
+
+/// Deliveries of the work queue, and seconds of waiting for it, that a world without faults may take.
+const WORK_ATTEMPTS: usize = 20_000;
 
 /// A process of the function.
 #[derive(Debug)]
@@ -57,43 +61,58 @@ pub struct Lambda {
     pub checkpoints: Vec<AtomicUsize>,
     /// Nothing comes between what writers set up: no batch is short of time or comes twice.
     pub is_quiet: bool,
+    /// Pollers of the work queue.
+    pub workers: usize,
 }
 
 /// How an invocation ended.
-enum Ended {
-    Reported(Report),
+enum Ended<T> {
+    Reported(T),
     Crashed,
 }
 
 impl Lambda {
-    fn run(&self, origin: Origin, budget: Duration) -> Run {
+    fn run(&self, budget: Duration) -> Run {
         let deadline = Some(Instant::now() + budget);
-        Run { now: self.net.now(), origin, publish: true, dry_run: false, deadline, trace: None }
+        Run { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
     }
 
-    async fn invoke(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
+    /// Hands records to a process.
+    async fn invoke(&self, records: &[Box<RawValue>], budget: Duration) -> Ended<Report> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
         let sequences = records.iter().filter_map(|record| sequence(record)?.parse().ok());
         let now_ms = self.net.now().as_millisecond();
-        self.net.watch().began(process.id, sequences, now_ms, (origin == Origin::Captured, budget < LONG));
-        let ended = self.handled(process, records, origin, budget).await;
-        if matches!(ended, Ended::Crashed) {
-            self.net.watch().disturbed(process.id);
-        }
-        let found = self.net.watch().finished(process.id);
-        self.net.found(found);
+        self.net.watch().began(process.id, sequences, now_ms, (false, budget < LONG));
+        self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
+        let run = self.run(budget);
+        let ended = self.until_it_ends(process, budget, process.instep.handle(records, &run)).await;
+        self.net.watch().finished(process.id);
         ended
     }
 
-    async fn handled(&self, process: &Process, records: &[Box<RawValue>], origin: Origin, budget: Duration) -> Ended {
-        let run = self.run(origin, budget);
-        let handled = async {
-            let without = process.instep.without_parking();
-            let instep = if origin == Origin::Captured { &without } else { &process.instep };
-            instep.handle(records, &run).await
-        };
-        self.net.note(|| format!("process {} is handed {} records ({origin:?})", process.id, records.len()));
+    /// Hands work messages to a process.
+    async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
+        let _busy = process.busy.lock().await;
+        let held: Vec<queue::Held> = messages.iter().map(queue::held).collect();
+        let sequences = held.iter().flat_map(|held| held.sequences.iter().copied());
+        // What this deployment could not handle in time may end a subject, also beside captures.
+        let is_capture = held.iter().any(|held| held.origin == Some(Origin::Captured))
+            && !held.iter().any(|held| held.origin == Some(Origin::Failed));
+        let now_ms = self.net.now().as_millisecond();
+        self.net.watch().began(process.id, sequences, now_ms, (is_capture, budget < LONG));
+        self.net.note(|| {
+            let bodies: Vec<&str> = messages.iter().map(|message| message.body.as_str()).collect();
+            format!("process {} is handed messages {bodies:?}", process.id)
+        });
+        let run = self.run(budget);
+        let ended = self.until_it_ends(process, budget, process.instep.work(messages, &run)).await;
+        self.net.watch().finished(process.id);
+        ended
+    }
+
+    async fn until_it_ends<T>(&self, process: &Process, budget: Duration, handled: impl Future<Output = T>) -> Ended<T> {
         tokio::select! {
             biased;
             () = self.net.crashed(process.id) => {
@@ -107,16 +126,6 @@ impl Lambda {
                     Ended::Crashed
                 }
             },
-        }
-    }
-
-    /// What crashed or is left to retry is begun again, as Lambda and people do.
-    async fn until_settled(&self, records: &[Box<RawValue>], origin: Origin, budget: Duration) {
-        for _ in 0..ATTEMPTS_CALM {
-            match self.invoke(records, origin, budget).await {
-                Ended::Reported(report) if report.retry_from().is_none() => return,
-                Ended::Reported(_) | Ended::Crashed => pause(&self.net, 2_000).await,
-            }
         }
     }
 
@@ -148,6 +157,7 @@ impl Lambda {
             let records = table.shards().get(shard).map(Vec::as_slice).unwrap_or_default();
             records.iter().take(to).skip(from).map(|record| record.sequence).collect()
         };
+        self.net.note_handed_on();
         let found: Vec<_> = passed.into_iter().filter_map(|sequence| self.net.watch().passed(sequence)).collect();
         self.net.found(found);
         self.move_to(shard, to);
@@ -199,7 +209,7 @@ impl Lambda {
             }
             self.count_reordered(shard, from);
             self.net.note(|| format!("shard {shard} delivers {from} to {to}, attempt {}", attempt + 1));
-            match self.invoke(&records, Origin::Stream, self.budget(calm)).await {
+            match self.invoke(&records, self.budget(calm)).await {
                 Ended::Crashed => {
                     // Bisecting.
                     if most > 1 && self.net.chance.of_thousand(500) {
@@ -221,7 +231,7 @@ impl Lambda {
                             self.move_past(shard, from, to);
                             if !calm && !self.is_quiet && self.net.chance.of_thousand(80) {
                                 self.net.count("DeliveredTwice");
-                                self.until_settled(&records, Origin::Stream, self.budget(calm)).await;
+                                let _ = self.invoke(&records, self.budget(calm)).await;
                             }
                             return;
                         }
@@ -257,7 +267,58 @@ impl Lambda {
         }
     }
 
-    /// Runs any earlier records again, as a replay of captures does.
+    /// Delivers some messages of the work queue. Whether there were any.
+    pub async fn work(&self, calm: bool) -> bool {
+        let mut messages = queue::receive(&self.net);
+        if messages.is_empty() {
+            return false;
+        }
+        if !calm {
+            // A standard queue keeps no order, and a poller need not get all that is visible.
+            messages = self.net.chance.shuffled(messages);
+            if messages.len() > 1 && self.net.chance.of_thousand(300) {
+                let left = messages.split_off(1 + self.net.chance.below(messages.len() - 1));
+                queue::release(&self.net, &left);
+            }
+        }
+        let delivered: Vec<Delivered> = messages.iter().map(|message| message.delivered.clone()).collect();
+        match self.invoke_work(&delivered, self.budget(calm)).await {
+            Ended::Crashed => self.net.count("WorkCrashed"),
+            Ended::Reported(WorkReport { failed, .. }) => {
+                if !failed.is_empty() {
+                    self.net.count("WorkFailed");
+                }
+                let is_done = |message: &queue::Received| !failed.contains(&message.delivered.id);
+                let (done, left): (Vec<_>, Vec<_>) = messages.into_iter().partition(is_done);
+                if !calm && !self.is_quiet && self.net.chance.of_thousand(80) {
+                    self.net.count("WorkDeliveredTwice");
+                    let again: Vec<Delivered> = done.iter().map(|message| message.delivered.clone()).collect();
+                    let _ = self.invoke_work(&again, self.budget(calm)).await;
+                }
+                queue::delete(&self.net, &done);
+                // What failed becomes visible when its timeout is over; now and then sooner.
+                if self.net.chance.of_thousand(500) {
+                    queue::release(&self.net, &left);
+                }
+            }
+        }
+        true
+    }
+
+    /// Delivers all of the work queue, also what is delayed or hidden.
+    pub async fn drain_work(&self) {
+        for _ in 0..WORK_ATTEMPTS {
+            if !self.net.log().broken.is_empty() || queue::is_empty(&self.net) {
+                return;
+            }
+            if !self.work(true).await {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        }
+        self.net.broken("8: the work queue comes to no end".to_owned());
+    }
+
+    /// Sends any earlier records to the work queue, as a replay of captures does.
     pub async fn replay(&self) {
         let records: Vec<_> = {
             let table = self.net.table();
@@ -265,10 +326,10 @@ impl Lambda {
             let count = 1 + self.net.chance.below(8);
             (0..count).filter_map(|_| self.net.chance.pick(&all)).map(|record| record.raw.clone()).collect()
         };
-        self.run_again(records).await;
+        self.send_again(records).await;
     }
 
-    /// Runs the last record of an item again.
+    /// Sends the last record of an item to the work queue.
     pub async fn replay_last_of(&self, key: Key) {
         let key = (key.pk, key.sk);
         let last = {
@@ -276,43 +337,53 @@ impl Lambda {
             let all = table.shards().iter().flatten();
             all.filter(|record| record.key == key).max_by_key(|record| record.sequence).map(|record| record.raw.clone())
         };
-        self.run_again(last.into_iter().collect()).await;
+        self.send_again(last.into_iter().collect()).await;
     }
 
-    async fn run_again(&self, records: Vec<Box<RawValue>>) {
-        if !records.is_empty() {
-            self.net.count("Replayed");
-            self.until_settled(&records, Origin::Captured, LONG).await;
+    /// Sends records. Who replays need not begin again where that broke off.
+    async fn send_again(&self, records: Vec<Box<RawValue>>) {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+        if records.is_empty() {
+            return;
+        }
+        self.net.count("Replayed");
+        let _busy = process.busy.lock().await;
+        let run = self.run(LONG);
+        let sends = process.instep.send_records(&records, (Origin::Captured, true), &run);
+        tokio::select! {
+            biased;
+            () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),
+            _ = sends => {}
         }
     }
 
-    /// Runs what the table holds, item by item.
+    /// Sends what the table holds to the work queue, item by item.
     pub async fn backfill(&self) {
         let Some(process) = self.net.chance.pick(&self.processes) else { return };
         let _busy = process.busy.lock().await;
-        let run = Run { publish: false, deadline: None, ..self.run(Origin::Captured, LONG) };
         self.net.note(|| format!("process {} backfills", process.id));
         self.net.count("Backfilled");
-        let mut redrive = Redrive::new(&process.instep, run);
-        let Ok(read) = redrive.table(&mut Nobody).await;
+        let mut redrive = Redrive::new(&process.instep, self.run(LONG));
+        let read = redrive.table(&mut nobody).await;
         if read.is_err() || redrive.tally().more {
             self.net.broken(format!("1: a backfill comes to no end: {read:?}, {:?}", redrive.tally()));
         }
     }
 
-    /// Runs again what failed.
+    /// Sends what failed to the work queue.
     pub async fn redrive(&self) -> Tally {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };
         let _busy = process.busy.lock().await;
-        let mut redrive = Redrive::new(&process.instep, self.run(Origin::Failed, Duration::from_secs(600)));
-        let sources = [
-            Source::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
-            Source::Queue(QUEUE.to_owned()),
+        let mut redrive = Redrive::new(&process.instep, self.run(Duration::from_secs(600)));
+        let places = [
+            Place::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
+            Place::Queue(QUEUE.to_owned()),
+            Place::Queue(WORK_DEAD_LETTERS.to_owned()),
         ];
         self.net.note(|| format!("process {} redrives", process.id));
         let run = async {
-            for source in sources {
-                let Ok(_) = redrive.source(source, &mut Nobody).await;
+            for place in &places {
+                let _ = redrive.place(place, &mut nobody).await;
             }
         };
         tokio::select! {
@@ -326,8 +397,4 @@ impl Lambda {
 }
 
 /// Who listens to nothing.
-struct Nobody;
-
-impl Listener for Nobody {
-    type Error = std::convert::Infallible;
-}
+fn nobody(_: Told<'_>) {}

@@ -9,6 +9,7 @@ pub mod implied;
 pub mod lambda;
 pub mod net;
 pub mod people;
+pub mod queue;
 pub mod table;
 pub mod watch;
 
@@ -36,6 +37,16 @@ const TABLE: &str = "table";
 /// The queue of parked records, and the bucket.
 pub(crate) const QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
 pub(crate) const BUCKET: &str = "bucket";
+
+/// The work queue, and where messages go that were received too often.
+pub(crate) const WORK: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work";
+pub(crate) const WORK_DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work-dead";
+
+/// Receives of a work message before it is a dead letter: few, so that some are.
+const WORK_RECEIVES: u32 = 6;
+
+/// How long a work message is hidden when it was received.
+pub(crate) const WORK_HIDDEN: Duration = Duration::from_secs(40);
 
 /// Where Lambda puts what it gives up.
 pub(crate) const GIVEN_UP: &str = "aws/lambda/";
@@ -110,6 +121,9 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());
+    services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
+    let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));
+    services.make_queue(WORK, QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() });
     services.make_bucket(BUCKET);
     // In crowded worlds nobody waits for a process, or two would seldom meet.
     let (shards, processes) =
@@ -128,6 +142,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
         batch: [1, 3, 10, 100].get(net.chance.below(4)).copied().unwrap_or(10),
         checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
         is_quiet,
+        workers: 1 + net.chance.below(3),
     });
     net.note(|| {
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
@@ -179,6 +194,7 @@ fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
         records_of: Some(TABLE.to_owned()),
         user_pool: Some(USER_POOL.to_owned()),
         bus: BUS.to_owned(),
+        work_queue: WORK.to_owned(),
         cognito_interval: None,
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
@@ -251,6 +267,15 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
             }
         });
     }
+    for _ in 0..lambda.workers {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, 300).await;
+                lambda.work(false).await;
+            }
+        });
+    }
     // What is run again may mend what broke.
     let again = if lambda.is_quiet { &[][..] } else { &[true, false] };
     for is_replay in again.iter().copied() {
@@ -292,6 +317,7 @@ async fn rest(lambda: &Lambda, shards: usize) {
         for shard in 0..shards {
             lambda.drain(shard).await;
         }
+        lambda.drain_work().await;
         // What indexes show late is there by now, and messages that a redrive received and crashed with show themselves again.
         tokio::time::sleep(HIDDEN).await;
         let tally = lambda.redrive().await;
@@ -301,8 +327,10 @@ async fn rest(lambda: &Lambda, shards: usize) {
         let is_masked = |message: &Message| message.body.contains("***");
         // A record that was put into the bucket for a message that was never sent stays there for a month.
         let is_left = |(key, _): &(String, Vec<u8>)| !key.starts_with(GIVEN_UP);
-        let is_redriven =
-            services.messages(QUEUE).iter().all(is_masked) && services.objects(BUCKET).iter().all(is_left);
+        let is_redriven = services.messages(QUEUE).iter().all(is_masked)
+            && services.objects(BUCKET).iter().all(is_left)
+            && services.messages(WORK).is_empty()
+            && services.messages(WORK_DEAD_LETTERS).is_empty();
         let is_through = is_delivered && is_redriven && tally.done == 0;
         if is_through || !lambda.net.log().broken.is_empty() {
             return;

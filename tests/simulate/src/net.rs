@@ -13,6 +13,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
+use instep_flow::work::NamedObject;
 use instep_local::{Clock, Fault, Services, operation, refuse};
 use instep_model::{Create, Item, Key, Model};
 use jiff::Timestamp;
@@ -25,6 +26,7 @@ use crate::implied::Fact;
 use crate::people::SECRET;
 use crate::table::{Refused, Table, plain};
 use crate::watch::{Finding, OTHERS, STRANGER, Watch};
+use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
 /// How long a request may hang before it is answered or given up: where time is short no longer than an invocation may outlive its
 /// deadline, for those to Cognito are waited for.
@@ -47,12 +49,6 @@ const COGNITO: &str = "AWSCognitoIdentityProviderService";
 
 /// The calls that take something away.
 const TAKING: [&str; 3] = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"];
-
-/// The calls that make users and groups, and delete them.
-const MAKING_AND_DELETING: [&str; 4] = ["CreateGroup", "AdminCreateUser", "DeleteGroup", "AdminDeleteUser"];
-
-/// The calls with which a run looks at the table, and notes in it what is left to do.
-const LOOKING_AND_NOTING: [&str; 3] = ["BatchGetItem", "Query", "PutItem"];
 
 /// How long after its timeout a request may land.
 const LATE_MS: usize = 30_000;
@@ -415,6 +411,19 @@ impl Net {
         Ok(())
     }
 
+    /// A call to SQS beside those of the processes: the event source mapping's own.
+    pub fn sqs(&self, operation: &str, queue: &str, mut body: Value) -> Value {
+        let _ = self.now();
+        if let Some(body) = body.as_object_mut() {
+            body.insert("QueueUrl".to_owned(), json!(queue));
+        }
+        let mut request = HttpRequest::new(SdkBody::from(body.to_string()));
+        request.headers_mut().insert("x-amz-target", format!("AmazonSQS.{operation}"));
+        let answer = self.services.answer(&request, None).and_then(Result::ok);
+        let answer = answer.as_ref().and_then(|answer| answer.body().bytes());
+        answer.and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
+    }
+
     fn by_hand(&self, operation: &str, body: &Value) -> Result<(), String> {
         let mut request = HttpRequest::new(SdkBody::from(body.to_string()));
         request.headers_mut().insert("x-amz-target", format!("{COGNITO}.{operation}"));
@@ -520,12 +529,6 @@ impl Net {
         *self.log().calls.entry(operation.clone()).or_default() += 1;
         if fate != Fate::Fine {
             self.count(&format!("{fate:?}"));
-        }
-        if fate.has_failed() {
-            self.watch().disturbed(process);
-        }
-        if LOOKING_AND_NOTING.contains(&operation.as_str()) {
-            self.watch().looked(process, fate.has_failed());
         }
         if TAKING.contains(&operation.as_str()) {
             self.watch().tried_to_take(process, facts(&operation, &body), fate.has_failed());
@@ -698,9 +701,6 @@ impl Net {
             let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
             recent.insert(format!("{kind}:{}", text(name)), (Instant::now(), is_there));
         };
-        if MAKING_AND_DELETING.contains(&operation) {
-            self.watch().made(process, facts(operation, body));
-        }
         match operation {
             "AdminAddUserToGroup" => {
                 let (user, group) = (text("Username"), text("GroupName"));
@@ -732,6 +732,7 @@ impl Net {
                 }
             }
             "PutEvents" => {
+                self.note_handed_on();
                 let (answer, nothing) = (answer(), Vec::new());
                 let results = answer.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
                 let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
@@ -741,6 +742,12 @@ impl Net {
                 let put: Vec<_> = put.map(|(entry, _)| (word(entry, "DetailType"), word(entry, "Detail"))).collect();
                 let found = self.watch().events(&put);
                 self.found(found);
+            }
+            "SendMessageBatch" if body.get("QueueUrl") == Some(&json!(WORK)) => {
+                let text = body.to_string();
+                if text.contains(SECRET) {
+                    self.broken(format!("9: a work message tells a secret: {text}"));
+                }
             }
             "SendMessageBatch" => {
                 let (answer, nothing) = (answer(), Vec::new());
@@ -761,6 +768,24 @@ impl Net {
             self.pool();
         }
     }
+}
+
+impl Net {
+    /// Tells the watch what work messages on their way name.
+    pub fn note_handed_on(&self) {
+        let bodies = [WORK, WORK_DEAD_LETTERS, QUEUE].into_iter().flat_map(|url| self.services.messages(url));
+        let objects = bodies.flat_map(|message| named(&message.body));
+        let objects = objects.filter_map(|object| object.object(&self.model)).collect();
+        self.watch().handed_on(objects);
+    }
+}
+
+/// The objects that a work message names, also one that is parked.
+fn named(body: &str) -> Vec<NamedObject> {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let body = body.get("record").unwrap_or(&body);
+    let objects = body.pointer("/work/reconcile").cloned().unwrap_or_default();
+    serde_json::from_value(objects).unwrap_or_default()
 }
 
 /// What a request is for: the service in its target; S3 has none.

@@ -62,10 +62,6 @@ struct Invocation {
     took: BTreeSet<Fact>,
     /// What it tried to take away, and could not so far.
     left: BTreeSet<Fact>,
-    /// Users and groups that it made or deleted.
-    made: BTreeSet<Fact>,
-    /// Its last look at the table failed, or its last note in it.
-    is_blind: bool,
     /// It may begin again with fewer records, for want of time.
     is_short: bool,
     /// Records handed to it, and items that it was answered.
@@ -122,18 +118,13 @@ pub struct Watch {
     parked: BTreeSet<u128>,
     /// Subjects that Instep deleted.
     ended: BTreeMap<Key, Item>,
-    /// Those of them that had a grant by then, and the process that has to put them back.
-    owed: BTreeMap<Key, (usize, Object)>,
     /// Groups that somebody else made under a name that items ask for.
     pub of_others: BTreeSet<String>,
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a request touched which landed after its timeout.
     pub late: BTreeSet<Fact>,
-    /// Users and groups that an invocation made or deleted which could neither look at the table after that nor note it, for as long as it
-    /// tried.
-    unseen: BTreeSet<Fact>,
-    /// Those of the users among them: what they were members of their own records need not show.
-    unseen_members: BTreeSet<String>,
+    /// Objects that work messages name which are on their way, and what the handed on memberships are of.
+    handed_on: BTreeSet<Object>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
 }
@@ -163,12 +154,10 @@ impl Watch {
             ids: BTreeMap::new(),
             parked: BTreeSet::new(),
             ended: BTreeMap::new(),
-            owed: BTreeMap::new(),
             of_others: BTreeSet::new(),
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
-            unseen: BTreeSet::new(),
-            unseen_members: BTreeSet::new(),
+            handed_on: BTreeSet::new(),
             checks: BTreeMap::new(),
         }
     }
@@ -181,14 +170,15 @@ impl Watch {
     /// Takes note of writes that were made together, by a process or by somebody else.
     pub fn written(&mut self, writes: Vec<Written>, process: Option<usize>) -> Vec<Finding> {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
-        self.owed.retain(|key, _| writes.iter().all(|write| write.key != *key || write.new.is_none()));
         for Written { key, old, new, sequence, at_ms } in writes {
             if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
                 self.came.insert(object, at_ms);
             }
-            // A subject that Instep deleted it may bring back as it was.
-            if let (Some(_), Some(old), None) = (process, &old, &new) {
-                self.ended.insert(key.clone(), old.clone());
+            // A subject that Instep deleted it may restore as it was, unless somebody wrote it since.
+            match (process, &old, &new) {
+                (Some(_), Some(old), None) => drop(self.ended.insert(key.clone(), old.clone())),
+                (None, ..) => drop(self.ended.remove(&key)),
+                (Some(_), ..) => {}
             }
             let before = self.implied.rows().get(&key).cloned();
             self.implied.write(&key, new.clone());
@@ -312,9 +302,6 @@ impl Watch {
     /// Holds what Instep writes against what it may write.
     fn judge(&mut self, writes: &[Written], process: usize) -> Vec<Finding> {
         self.checked(2);
-        let owed: Vec<_> =
-            writes.iter().filter_map(|write| Some((write.key.clone(), self.granted_subject(write)?))).collect();
-        self.owed.extend(owed.into_iter().map(|(key, subject)| (key, (process, subject))));
         let found = writes.iter().filter_map(|write| {
             let Identity::Item { object, canonical } = self.implied.model.identify(&write.key) else {
                 let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
@@ -330,10 +317,16 @@ impl Watch {
         found.collect()
     }
 
-    /// A subject that is deleted although it has a grant.
-    fn granted_subject(&self, write: &Written) -> Option<Object> {
-        let row = self.implied.rows().get(&write.key).filter(|_| write.new.is_none())?;
-        (self.is_subject(&row.object) && self.has_grants(&row.object)).then(|| row.object.clone())
+    /// Promise 2: subjects that Instep deleted for their last revocation, and that have a grant and no item at rest.
+    #[must_use]
+    pub fn lost_subjects(&self) -> Vec<String> {
+        let ended = self.ended.keys().filter(|key| !self.implied.rows().contains_key(*key));
+        let subjects = ended.filter_map(|key| match self.implied.model.identify(key) {
+            Identity::Item { object, .. } => Some(object),
+            Identity::Bookkeeping | Identity::Unknown { .. } => None,
+        });
+        let lost = subjects.filter(|object| self.is_subject(object) && self.has_grants(object));
+        lost.map(|object| format!("2: {object:?} has a grant, and Instep deleted it")).collect()
     }
 
     /// The links by which grants whose last revocation counts lead to their subjects.
@@ -515,8 +508,6 @@ impl Watch {
             gave: false,
             took: BTreeSet::new(),
             left: BTreeSet::new(),
-            made: BTreeSet::new(),
-            is_blind: false,
             is_short,
             records,
             rows: 0,
@@ -525,31 +516,13 @@ impl Watch {
     }
 
     /// An invocation ended.
-    #[must_use]
-    pub fn finished(&mut self, process: usize) -> Option<Finding> {
-        let ended = self.invocations.remove(&process);
-        match ended {
-            Some(ended) if ended.is_blind => {
-                let users = ended
-                    .made
-                    .iter()
-                    .filter_map(|fact| if let Fact::User(user) = fact { Some(user.clone()) } else { None });
-                self.unseen_members.extend(users);
-                self.unseen.extend(ended.made);
-            }
-            // Whose record it is has looked, and brought what that shows.
-            Some(ended) => self.unseen.retain(|fact| !ended.moved.contains(fact)),
-            None => {}
-        }
-        let owed = self.disturbed(process);
-        let lost = owed.into_iter().find(|subject| self.has_grants(subject));
-        lost.map(|subject| Finding::Broken(format!("2: {subject:?} was granted anew, and is not put back")))
+    pub fn finished(&mut self, process: usize) {
+        self.invocations.remove(&process);
     }
 
-    /// A call of a process failed, or the process: it need not put back what it deleted. Gives what that was.
-    pub fn disturbed(&mut self, process: usize) -> Vec<Object> {
-        let owed = self.owed.extract_if(.., |_, (by, _)| *by == process);
-        owed.map(|(_, (_, subject))| subject).collect()
+    /// Objects that work messages on their way name: what these imply may come later.
+    pub fn handed_on(&mut self, objects: BTreeSet<Object>) {
+        self.handed_on = objects;
     }
 
     /// Promise 2: nothing is taken that the table has implied for long. Promise 3: before something is given, all that the batch takes away is
@@ -585,40 +558,10 @@ impl Watch {
         self.invocations.get(&process).is_some_and(|invocation| invocation.is_short)
     }
 
-    /// A call that looks at the table or notes something in it was answered, or failed.
-    pub fn looked(&mut self, process: usize, has_failed: bool) {
-        if let Some(invocation) = self.invocations.get_mut(&process) {
-            invocation.is_blind = has_failed;
-        }
-    }
-
-    /// A call made a user or a group, or deleted it.
-    pub fn made(&mut self, process: usize, facts: Vec<Fact>) {
-        if let Some(invocation) = self.invocations.get_mut(&process) {
-            invocation.made.extend(facts);
-        }
-    }
-
-    /// Whether a replay may mend what a request broke that landed late, or what a look that failed left.
+    /// Whether a replay may mend what a request broke that landed late.
     #[must_use]
     pub fn is_to_mend(&self) -> bool {
-        !self.late.is_empty() || self.wrong.keys().any(|fact| self.is_unseen(fact))
-    }
-
-    /// Whether an invocation that could not look after that made a fact so, or not so.
-    fn is_unseen(&self, fact: &Fact) -> bool {
-        let (user, group) = match fact {
-            Fact::User(user) | Fact::Attribute(user, _) => (Some(user), None),
-            Fact::Group(group) => (None, Some(group)),
-            Fact::Member(user, group) => (Some(user), Some(group)),
-            Fact::Value(..) => (None, None),
-        };
-        let is_missing = |user: &String| self.unseen_members.contains(user) && !self.actual.contains_key(fact);
-        if matches!(fact, Fact::Member(..)) && user.is_some_and(is_missing) {
-            return true;
-        }
-        let user = user.map(|user| Fact::User(user.clone()));
-        user.into_iter().chain(group.map(|group| Fact::Group(group.clone()))).any(|fact| self.unseen.contains(&fact))
+        !self.late.is_empty()
     }
 
     /// A call that takes something away was answered, or failed.
@@ -739,8 +682,18 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
-            !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
+            !is_harmless
+                && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
+                && !self.is_handed_on(fact)
         })
+    }
+
+    /// Whether a membership is missing whose grant is on its way in a work message: Cognito did not know its user or group.
+    fn is_handed_on(&self, fact: &Fact) -> bool {
+        let Fact::Member(user, group) = fact else { return false };
+        let implies = |row: &Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
+        let mut rows = self.implied.rows().values().filter(|row| implies(row));
+        self.facts.contains_key(fact) && rows.any(|row| self.handed_on.contains(&row.object))
     }
 
     /// Promise 4: everything was heard.
@@ -756,14 +709,10 @@ impl Watch {
             .collect()
     }
 
-    /// Facts that are not as implied, with what was looked for and found; and how many of them each window excuses: a request that landed late,
-    /// a look that failed for as long as it was tried, and a process that crashed, which may leave an empty group.
+    /// Facts that are not as implied, with what was looked for and found; and how many of them a request excuses that landed late.
     #[must_use]
-    pub fn wrong(&self, crashed: bool) -> (Vec<String>, [(&'static str, usize); 3]) {
+    pub fn wrong(&self) -> (Vec<String>, [(&'static str, usize); 1]) {
         let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
-        let (unseen, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| self.is_unseen(fact));
-        let is_empty = |fact: &&Fact| matches!(fact, Fact::Group(group) if !self.is_member(group) && !self.facts.contains_key(*fact));
-        let (empty, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|fact| crashed && is_empty(fact));
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
             Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),
@@ -771,12 +720,7 @@ impl Watch {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
-        let windows = [
-            ("landed late", late.len()),
-            ("made or deleted, and the table out of reach after that", unseen.len()),
-            ("an empty group is left", empty.len()),
-        ];
-        (wrong.iter().map(words).collect(), windows)
+        (wrong.iter().map(words).collect(), [("landed late", late.len())])
     }
 
     /// Promise 1: what is implied and is not so, whatever window it fell into.
@@ -785,10 +729,6 @@ impl Watch {
         let is_lacking = |fact: &&Fact| matches!(self.facts.get(*fact), Some(State::Is(_)));
         let lacking = self.wrong.keys().filter(is_lacking);
         lacking.map(|fact| format!("1: {fact:?} is implied, and is {:?}", self.actual.get(fact))).collect()
-    }
-
-    fn is_member(&self, group: &str) -> bool {
-        self.actual.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group))
     }
 }
 

@@ -61,7 +61,7 @@ impl Instep {
         let throttles = self.pace.throttles();
         let mut report = match run.deadline {
             Some(deadline) => self.in_time(entries, deadline, run).await,
-            None => self.batch(entries, run).await,
+            None => Box::pin(self.batch(entries, run)).await,
         };
         report.throttles = self.pace.throttles() - throttles;
         report
@@ -76,7 +76,8 @@ impl Instep {
             let time = deadline.saturating_duration_since(started).mul_f64(share);
             let run = Run { deadline: Some(started + time), ..run.clone() };
             let first = entries.get(..count).unwrap_or(entries);
-            report.begin_with(self.batch(first, &run).await);
+            // On the heap: the SDK's futures are large, and this one holds several of them.
+            report.begin_with(Box::pin(self.batch(first, &run)).await);
             // A service that fails is not a matter of time.
             if report.retry_from() != Some(0) || started.elapsed() * 2 < time {
                 break;
@@ -123,12 +124,12 @@ impl Instep {
         // INVARIANT 8: the loop counts its own rounds.
         loop {
             match reconciler.next() {
-                Next::Read(asks) => match self.read(&asks, run).await {
+                Next::Read(asks) => match Box::pin(self.read(&asks, run)).await {
                     Ok(answers) => reconciler.answer(answers),
                     Err(why) => reconciler.read_failed(why),
                 },
                 Next::Apply(effects) => {
-                    for (effect, places, applied) in self.apply(effects, hops, run, reports).await {
+                    for (effect, places, applied) in Box::pin(self.apply(effects, hops, run, reports)).await {
                         reconciler.applied(&effect, &places, applied);
                     }
                 }

@@ -1,0 +1,87 @@
+//! The work queue as a poller sees it.
+
+use instep_aws::Delivered;
+use instep_flow::work::Origin;
+use serde_json::{Value, json};
+
+use crate::WORK;
+use crate::net::Net;
+
+/// Messages of one receive.
+const RECEIVED_MAX: usize = 10;
+
+/// A received message.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// As it is handed to a process.
+    pub delivered: Delivered,
+    receipt: String,
+}
+
+/// What a message holds, as far as the watch needs it.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    /// Where its records come from. `None` for a message without records.
+    pub origin: Option<Origin>,
+    /// The sequence numbers of its records.
+    pub sequences: Vec<u128>,
+}
+
+/// What a message holds.
+#[must_use]
+pub fn held(message: &Delivered) -> Held {
+    let body: Value = serde_json::from_str(&message.body).unwrap_or_default();
+    let Some(records) = body.pointer("/work/records") else { return Held::default() };
+    let sequence = |record: &Value| record.pointer("/dynamodb/SequenceNumber")?.as_str()?.parse().ok();
+    let all = records.get("records").and_then(Value::as_array);
+    Held {
+        origin: records.get("origin").cloned().and_then(|origin| serde_json::from_value(origin).ok()),
+        sequences: all.into_iter().flatten().filter_map(sequence).collect(),
+    }
+}
+
+/// Whether the queue holds no message at all.
+#[must_use]
+pub fn is_empty(net: &Net) -> bool {
+    net.services.messages(WORK).is_empty()
+}
+
+/// Receives what is visible.
+#[must_use]
+pub fn receive(net: &Net) -> Vec<Received> {
+    let names = json!(["ApproximateReceiveCount"]);
+    let body = json!({"MaxNumberOfMessages": RECEIVED_MAX, "MessageSystemAttributeNames": names});
+    let answer = net.sqs("ReceiveMessage", WORK, body);
+    let messages = answer.get("Messages").and_then(Value::as_array).cloned().unwrap_or_default();
+    let received = |message: Value| {
+        let text = |path: &str| message.pointer(path).and_then(Value::as_str).map(str::to_owned);
+        let receives = text("/Attributes/ApproximateReceiveCount")?.parse().ok()?;
+        let delivered = Delivered { id: text("/MessageId")?, body: text("/Body")?, receives };
+        Some(Received { delivered, receipt: text("/ReceiptHandle")? })
+    };
+    messages.into_iter().filter_map(received).collect()
+}
+
+/// Deletes messages.
+pub fn delete(net: &Net, messages: &[Received]) {
+    change(net, "DeleteMessageBatch", messages, &json!({}));
+}
+
+/// Makes messages visible.
+pub fn release(net: &Net, messages: &[Received]) {
+    change(net, "ChangeMessageVisibilityBatch", messages, &json!({"VisibilityTimeout": 0}));
+}
+
+fn change(net: &Net, operation: &str, messages: &[Received], more: &Value) {
+    let entry = |(place, message): (usize, &Received)| {
+        let mut entry = json!({"Id": place.to_string(), "ReceiptHandle": message.receipt});
+        if let (Some(entry), Some(more)) = (entry.as_object_mut(), more.as_object()) {
+            entry.extend(more.clone());
+        }
+        entry
+    };
+    if !messages.is_empty() {
+        let entries: Vec<Value> = messages.iter().enumerate().map(entry).collect();
+        net.sqs(operation, WORK, json!({ "Entries": entries }));
+    }
+}

@@ -1,16 +1,11 @@
 //! Doctor: what is wrong is found, with the mend, and nothing is changed.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use instep_aws::handler::{Clients, Instep};
 use instep_doctor::{Doctor, Examination, Finding, Level};
 use instep_local::Fault;
 use serde_json::json;
-use world::{DEAD_LETTERS, QUEUE, World};
+
+use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, World};
 
 async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -143,7 +138,7 @@ async fn queues_are_looked_at() {
     world.stack.make_queue(&url, instep_local::QueueOptions { dead_letters: Some((1, QUEUE.to_owned())) });
     let settings = |parking| instep_aws::handler::Settings { parking, ..world.settings() };
     let with = |parking| Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings(parking));
-    let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: world::BUCKET.to_owned() }));
+    let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: BUCKET.to_owned() }));
     let found = complaints(&examine(&fifo, false).await).join("\n");
     assert!(found.contains("Wrong parked queue: it is a FIFO queue"), "{found}");
     assert!(found.contains("Note dead letters: about 1 messages are in it"), "{found}");

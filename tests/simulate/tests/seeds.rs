@@ -8,7 +8,8 @@ use simulate::{Options, run};
 const SEEDS: u64 = 150;
 const CROWDED: u64 = 50;
 
-/// Seeds that broke a promise once, and what it was. Crowded worlds changed with each that they found: `tests/races.rs` has those.
+/// Seeds that broke a promise once, and what it was. Crowded worlds changed with each that they found:
+/// `tests/end-to-end/tests/embedded/races.rs` has those.
 const REGRESSIONS: [(u64, &str); 8] = [
     (12274, "a subject that somebody deleted was brought back, for an answer was lost"),
     (6708, "the simulation wrote an item larger than DynamoDB takes"),

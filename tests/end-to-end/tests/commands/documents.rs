@@ -1,13 +1,8 @@
 //! What the documents show is what the program does.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod support;
-
 use instep_contract::Detail;
-use support::{instep, root};
+
+use crate::support::{captures, instep, root};
 
 fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
@@ -23,7 +18,7 @@ fn block<'a>(text: &'a str, after: &str, fence: &str) -> &'a str {
 #[test]
 fn the_transcript_is_real() {
     let readme = read("README.md");
-    let transcript = block(&readme, "tests/documents.rs -->", "```text");
+    let transcript = block(&readme, "commands/documents.rs -->", "```text");
     let (command, shown) = transcript.split_once('\n').unwrap();
     let args: Vec<&str> = command.strip_prefix("$ cargo run -- ").unwrap().split(' ').collect();
     let ran = instep(&args);
@@ -36,7 +31,7 @@ fn the_transcript_is_real() {
 #[test]
 fn the_example_event_is_real() {
     let page = read("docs/EVENTS.md");
-    let shown: serde_json::Value = serde_json::from_str(block(&page, "tests/documents.rs -->", "```json")).unwrap();
+    let shown: serde_json::Value = serde_json::from_str(block(&page, "commands/documents.rs -->", "```json")).unwrap();
     let ran = instep(&["replay", "events/access-management/13-role-changed.json", "--json"]);
     assert!(ran.of("event").iter().any(|event| event["entry"]["Detail"] == shown), "no such event is published");
     let detail: Detail = serde_json::from_value(shown.clone()).unwrap();
@@ -101,7 +96,7 @@ fn every_history_is_in_the_table() {
                 }
             }
         }
-        let there: std::collections::BTreeSet<u32> = support::captures(system)
+        let there: std::collections::BTreeSet<u32> = captures(system)
             .iter()
             .map(|path| path.file_name().unwrap().to_str().unwrap()[..2].parse().unwrap())
             .collect();

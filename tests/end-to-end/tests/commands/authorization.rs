@@ -1,15 +1,10 @@
 //! The system `authorization` end to end, through the command line: what its captures come to, worked out from the table alone.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use support::{
+
+use crate::support::{
     Ran, assert_deterministic, assert_no_event_is_missing, assert_old_records_change_nothing,
     assert_only_lasting_bookkeeping, assert_twice_is_once, captures, instep, items, s,
 };

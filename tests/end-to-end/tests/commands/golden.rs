@@ -1,19 +1,14 @@
 //! Golden text: for every captured event file what follows from it, in a few readable lines.
 //!
-//! `UPDATE_EXPECT=1 cargo test --workspace --test golden` writes them anew; read the difference before you keep it.
-
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod support;
+//! `UPDATE_EXPECT=1 cargo test golden` writes them anew; read the difference before you keep it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use expect_test::expect_file;
 use serde_json::Value;
-use support::{Ran, captures, instep, root};
+
+use crate::support::{Ran, captures, instep, root};
 
 /// Every file under `events/` has its golden text, and every golden text its file.
 #[test]

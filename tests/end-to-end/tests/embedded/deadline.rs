@@ -1,11 +1,5 @@
 //! Time that is too short for a batch: what does not fit is left for the next delivery, and each gets further (promise 8).
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use std::time::Duration;
 
 use instep_aws::{Clients, Run};
@@ -13,7 +7,8 @@ use instep_flow::report::Outcome;
 use instep_local::{PumpOptions, ReadFrom};
 use serde_json::json;
 use tokio::time::Instant;
-use world::{World, run};
+
+use crate::world::{World, run};
 
 /// Time between two calls to Cognito, and of one invocation: 25 calls.
 const INTERVAL: Duration = Duration::from_millis(20);

@@ -1,12 +1,6 @@
 //! Indexes lag behind their table: what a cascade does about it. An index that lags is played by writing a row only when the
 //! first pass is over, and by never delivering that row's own record.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use std::time::Duration;
 
 use instep_aws::Run;
@@ -16,7 +10,8 @@ use instep_model::Value;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
-use world::{World, pk, run};
+
+use crate::world::{World, pk, run};
 
 const LAG: Duration = Duration::from_millis(150);
 

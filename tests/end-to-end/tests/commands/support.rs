@@ -11,6 +11,19 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
+/// The binary `instep`. Cargo tells its place to the tests of its own package only. It lies beside the
+/// folder of the test executables.
+///
+/// `cargo test` and `cargo test --workspace` build it, for `functions/instep/tests/binary.rs`. So does
+/// `cargo test -p instep -p end-to-end`; `-p end-to-end` alone takes the one that is there.
+pub fn binary() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let built = test.ancestors().nth(2).unwrap();
+    let binary = built.join(format!("instep{}", std::env::consts::EXE_SUFFIX));
+    assert!(binary.exists(), "there is no {}: `cargo test -p instep -p end-to-end` builds it", binary.display());
+    binary
+}
+
 pub struct Ran {
     pub status: i32,
     pub lines: Vec<Value>,
@@ -41,7 +54,7 @@ pub fn instep(args: &[&str]) -> Ran {
 
 /// Runs `instep` with a text on its standard input.
 pub fn instep_with(args: &[&str], input: &str) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_instep"));
+    let mut command = Command::new(binary());
     for name in ["TABLE", "MODEL", "USER_POOL", "BUS", "PARKED_QUEUE", "BUCKET", "LOG"] {
         command.env_remove(format!("INSTEP_{name}"));
     }

@@ -1,11 +1,5 @@
 //! Two handlers at once: one is held at a call until the other is done. What only a narrow window shows.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,7 +19,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
-use world::{World, run};
+
+use crate::world::{World, pk, run};
 
 /// Holds the first call of an operation until it is let go, then that of another.
 #[derive(Debug)]
@@ -278,7 +273,7 @@ fn resource(id: u8, more: serde_json::Value) -> serde_json::Value {
 /// Who has the only email address.
 async fn email_holder(world: &World) -> String {
     let state = world.state().await;
-    let is_email = |item: &&instep_model::Item| world::pk(item, "PK").contains("#emailAddress#");
+    let is_email = |item: &&instep_model::Item| pk(item, "PK").contains("#emailAddress#");
     let holder = state.items.iter().filter(is_email).find_map(|item| item.get("associatedRecordUrn")).unwrap();
     holder.as_s().unwrap().to_owned()
 }
@@ -551,7 +546,7 @@ async fn another_parent_that_comes_back_keeps_the_child_only() {
     })
     .await;
     let items = world.state().await.items;
-    let has = |text: &str| items.iter().any(|item| world::pk(item, "PK") == text);
+    let has = |text: &str| items.iter().any(|item| pk(item, "PK") == text);
     assert!(has("Resource#urn:pp:System.User::1") && has("Parent#urn:pp:System.User::2"));
     assert!(!has("Parent#urn:pp:System.User::3"), "it leads from what is gone");
 }
@@ -616,7 +611,7 @@ async fn what_came_to_a_subject_is_not_lost() {
     })
     .await;
     let state = world.state().await;
-    let user = state.items.iter().find(|item| world::pk(item, "sk") == USER).unwrap();
+    let user = state.items.iter().find(|item| pk(item, "sk") == USER).unwrap();
     assert_eq!(user.get("state").and_then(instep_model::Value::as_s), Some("disabled"));
     assert!(!state.users[0].enabled);
 }

@@ -1,16 +1,11 @@
 //! Parking: a record that can never be served is set aside in a queue, and counts as parked when the queue said so.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
-use world::{BUCKET, QUEUE, World, now, run};
+
+use crate::world::{BUCKET, QUEUE, World, now, run};
 
 fn outcomes(report: &Report) -> String {
     let letter = |outcome: &Outcome| match outcome {

@@ -1,17 +1,12 @@
 //! Filter: what the event source mapping leaves out is what nobody reacts to (promise 4), and nothing else that it can tell.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod support;
-
 use std::fmt::Write as _;
 
 use instep_flow::filter::{Filter, PATTERNS_MAX};
 use instep_model::{Model, Unknown};
 use serde_json::value::RawValue;
-use support::{instep, instep_with, root};
+
+use crate::support::{instep, instep_with, root};
 
 const SYSTEMS: [&str; 6] =
     ["access-management", "account-management", "authorization", "bookings", "platform", "relational-store"];
@@ -81,7 +76,7 @@ fn nothing_follows_from_what_is_left_out() {
             counts.last().unwrap()
         );
     }
-    expect_test::expect_file!["filters.txt"].assert_eq(&table);
+    expect_test::expect_file![root().join("tests/filters.txt")].assert_eq(&table);
 }
 
 /// The patterns of every model, in both ways, are as many and as long as a mapping takes, and use nothing but what Lambda

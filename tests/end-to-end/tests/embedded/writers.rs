@@ -1,16 +1,11 @@
 //! The library for writers: keys, conditions and guards from the model, errors by what a writer can do about them.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use instep_aws::writer::WriteError;
 use instep_flow::writer::{WriterError, create, delete, replace};
 use instep_local::Fault;
 use instep_model::{Item, Model, Names, Value};
-use world::{World, now};
+
+use crate::world::{World, now};
 
 fn attributes(pairs: &[(&str, &str)]) -> Item {
     pairs.iter().map(|(name, text)| ((*name).to_owned(), Value::S((*text).to_owned()))).collect()

@@ -1,5 +1,6 @@
 //! Doctor: what is wrong is found, with the mend, and nothing is changed.
 
+<<<<<<< HEAD:tests/doctor.rs
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 #![allow(dead_code, reason = "not every test file uses all that they share")]
@@ -7,10 +8,14 @@
 mod world;
 
 use instep_aws::{Clients, Instep};
+=======
+use instep_aws::handler::{Clients, Instep};
+>>>>>>> 7f7658940682e7d29083179ae64ca11e74325ba4:tests/end-to-end/tests/embedded/doctor.rs
 use instep_doctor::{Doctor, Examination, Finding, Level};
 use instep_local::Fault;
 use serde_json::json;
-use world::{DEAD_LETTERS, QUEUE, World};
+
+use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, World};
 
 async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -144,7 +149,7 @@ async fn queues_are_looked_at() {
     world.stack.make_queue(&url, instep_local::QueueOptions { dead_letters, ..Default::default() });
     let settings = |parking| instep_aws::Settings { parking, ..world.settings() };
     let with = |parking| Instep::new(world.model(), Clients::new(&world.stack.sdk_config()), settings(parking));
-    let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: world::BUCKET.to_owned() }));
+    let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: BUCKET.to_owned() }));
     let found = complaints(&examine(&fifo, false).await).join("\n");
     assert!(found.contains("Wrong parked queue: it is a FIFO queue"), "{found}");
     assert!(found.contains("Note dead letters: about 1 messages are in it"), "{found}");

@@ -1,14 +1,10 @@
 //! The captures under `events/` are what `instep capture` makes of the writes under `tests/writes/`, to the byte.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it cannot go on")]
-
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use crate::support::{binary, root};
 
 /// Names of the JSON files of a folder.
 fn names(folder: &Path) -> BTreeSet<String> {
@@ -18,7 +14,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
 }
 
 fn instep(args: &[&str]) -> std::process::Output {
-    Command::new(env!("CARGO_BIN_EXE_instep")).args(args).env_remove("INSTEP_TABLE").output().unwrap()
+    Command::new(binary()).args(args).env_remove("INSTEP_TABLE").output().unwrap()
 }
 
 fn check(system: &str) {

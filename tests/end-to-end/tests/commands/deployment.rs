@@ -1,17 +1,12 @@
 //! The deployment agrees with the models and the code: template, policies, variables.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use instep_doctor::access::{Function, Resource, needed};
 use instep_model::{Model, shipped_names};
-use support::{instep, root};
+
+use crate::support::{instep, root};
 
 /// The template that is there is the one that its model makes.
 #[test]

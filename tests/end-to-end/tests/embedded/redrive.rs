@@ -1,11 +1,5 @@
 //! Redrive: whatever failed is run again, from every form in which it lies about, and nothing of it is lost on the way.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use std::time::Duration;
 
 use instep_aws::Run;
@@ -16,7 +10,8 @@ use instep_flow::report::Report;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
-use world::{BUCKET, DEAD_LETTERS, QUEUE, World, run};
+
+use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, RECEIVES_MAX, World, run};
 
 /// Who listens, and keeps what was said.
 #[derive(Default)]
@@ -165,7 +160,7 @@ async fn what_parks_again_ends_in_the_dead_letter_queue() {
     let world = World::with_parking("access-management").await;
     world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
     world.drain().await;
-    for receives in 1..=world::RECEIVES_MAX {
+    for receives in 1..=RECEIVES_MAX {
         let (tally, _) = redrive(&world, parked_queue(), again()).await;
         assert_eq!((tally.parked, tally.kept, tally.is_settled()), (1, 1, false));
         assert_eq!(world.stack.messages(QUEUE)[0].receives, receives);

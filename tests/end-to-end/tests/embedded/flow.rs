@@ -1,11 +1,5 @@
 //! The handler on the embedded stack, with services that fail: the promises that no captured file can show.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use std::time::Duration;
 
 use instep_aws::Run;
@@ -14,7 +8,8 @@ use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::{Item, Value};
 use tokio::time::Instant;
-use world::{World, pk, run};
+
+use crate::world::{World, pk, run};
 
 async fn user_in_group(world: &World) {
     world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;

@@ -1,0 +1,15 @@
+//! The command line as people run it: `instep`, a process of its own.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+
+mod account_management;
+mod authorization;
+mod captures;
+mod deployment;
+mod documents;
+mod filter;
+mod golden;
+mod platform;
+mod replay;
+mod support;

@@ -1,0 +1,14 @@
+//! The handler on an embedded stack: what happens under faults, races and deadlines.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
+#![expect(unreachable_pub, reason = "shared by test files")]
+
+mod deadline;
+mod doctor;
+mod flow;
+mod lag;
+mod parking;
+mod races;
+mod redrive;
+mod world;
+mod writers;

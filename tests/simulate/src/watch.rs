@@ -8,7 +8,7 @@ use instep_model::{Find, Identity, Item, Key, Model, Object, Unknown, Verb};
 use serde_json::Value;
 
 use crate::implied::{Fact, Heard, Implied, OFF, Row, State, moved, user_facts};
-use crate::people::{SECRET, UNNAMED};
+use crate::writers::{SECRET, UNNAMED};
 
 /// A user and a group of somebody else's: nobody but they may touch them.
 pub const STRANGER: &str = "stranger";

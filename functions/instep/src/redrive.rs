@@ -4,13 +4,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use instep_aws::calls::Calls;
 use instep_aws::Run;
-use instep_flow::work::Origin;
+use instep_aws::calls::Calls;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
 use instep_aws::{GIVEN_UP_PREFIX, Parking};
 use instep_captures::Garbled;
 use instep_flow::report::Report;
+use instep_flow::work::Origin;
 use instep_model::Model;
 use jiff::Timestamp;
 use miette::{Report as Complaint, miette};

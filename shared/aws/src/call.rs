@@ -218,9 +218,7 @@ impl Backoff {
     pub(crate) async fn wait(&mut self) -> bool {
         let delay = Duration::from_millis((BACKOFF_MS << (self.attempts - 1).min(10)).min(BACKOFF_MAX_MS));
         // INVARIANT 8: no loop without a bound, no wait past the deadline.
-        if self.attempts >= ATTEMPTS_MAX
-            || self.deadline.is_some_and(|deadline| Instant::now() + delay >= deadline)
-        {
+        if self.attempts >= ATTEMPTS_MAX || self.deadline.is_some_and(|deadline| Instant::now() + delay >= deadline) {
             return false;
         }
         self.attempts += 1;

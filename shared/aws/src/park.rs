@@ -90,7 +90,6 @@ impl Instep {
         };
         call(run.deadline, put).await.map(drop).map_err(|failure| failure.words("PutObject"))
     }
-
 }
 
 fn outgoing(message: &ParkedMessage) -> Result<Outgoing, String> {

@@ -65,8 +65,7 @@ impl Instep {
         let mut left = batch;
         let mut backoff = Backoff::new(deadline);
         loop {
-            let entries: Vec<_> =
-                left.iter().enumerate().filter_map(|(id, (_, message))| entry(id, message)).collect();
+            let entries: Vec<_> = left.iter().enumerate().filter_map(|(id, (_, message))| entry(id, message)).collect();
             let send = || {
                 let request = self.clients.sqs.send_message_batch().queue_url(queue_url);
                 request.set_entries(Some(entries.clone())).send()

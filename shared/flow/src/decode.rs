@@ -378,5 +378,8 @@ fn mask_secrets(model: &Model, change: &mut Change) {
 
 /// An item as the images of a change show it.
 pub(crate) fn without_secrets(model: &Model, item: &Item) -> Item {
-    item.iter().filter(|(name, _)| !model.secret.contains(*name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    item.iter()
+        .filter(|(name, _)| !model.secret.contains(*name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }

@@ -168,9 +168,7 @@ impl Effect {
             | (Self::EnsureUser(ensured), Self::DeleteUser { user, .. }) => *user == ensured.user,
             (Self::DeleteUser { user, .. }, Self::AddMember(added)) => *user == added.membership.user,
             (Self::EnsureUser(ensured), Self::DisableUser { user })
-            | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => {
-                ensured.state.enabled && ensured.user == *user
-            }
+            | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => ensured.state.enabled && ensured.user == *user,
             // Two states of one user: the one that was given last is the user's.
             (Self::EnsureUser(ensured), Self::EnsureUser(other)) => ensured.user == other.user && ensured != other,
             (_, _) => false,

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use crate::bookkeeping::hex;
 use crate::decode::Change;
 use crate::read;
-use crate::report::Entry;
 use crate::reconcile::Conflict;
+use crate::report::Entry;
 
 /// Digits that a sequence number is padded to. Source: DynamoDB Streams API reference, StreamRecord.
 const SEQUENCE_DIGITS: usize = 40;

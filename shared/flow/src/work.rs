@@ -189,7 +189,9 @@ pub enum BadMessage {
     #[error("not a work message: {0}; take it off the queue")]
     Malformed(String),
     /// It is of another version.
-    #[error("a work message of version `{0}`, and this Instep takes version {WORK_VERSION}: run the Instep that sent it, or send it again")]
+    #[error(
+        "a work message of version `{0}`, and this Instep takes version {WORK_VERSION}: run the Instep that sent it, or send it again"
+    )]
     Version(String),
     /// It is of another model or table.
     #[error("a work message for model `{model}` and table `{table}`: this queue belongs to another deployment")]
@@ -200,7 +202,9 @@ pub enum BadMessage {
         table: String,
     },
     /// It names an item type or a link that the model does not have.
-    #[error("it names `{0}`, which the model does not have: the model has changed since; write the item again, or run a backfill")]
+    #[error(
+        "it names `{0}`, which the model does not have: the model has changed since; write the item again, or run a backfill"
+    )]
     Unknown(String),
     /// It led from message to message without an end.
     #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]

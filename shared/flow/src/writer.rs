@@ -121,5 +121,11 @@ fn write(model: &Model, object: &Object, actions: Vec<Action>) -> Write {
     let target = find::label_of(model, object);
     // One item is written once: the last word on it counts.
     let actions: BTreeMap<Key, Action> = actions.into_iter().map(|action| (action.key().clone(), action)).collect();
-    Write { phase: Phase::Follow, second_read: false, target, checks: Vec::new(), actions: actions.into_values().collect() }
+    Write {
+        phase: Phase::Follow,
+        second_read: false,
+        target,
+        checks: Vec::new(),
+        actions: actions.into_values().collect(),
+    }
 }

@@ -59,8 +59,20 @@ const METRICS: Variable = optional(
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
 /// All variables, in the order of the documents.
-pub const VARIABLES: [Variable; 12] =
-    [MODEL, TABLE, USER_POOL, BUS, PARKED_QUEUE, BUCKET, WORK_QUEUE, COGNITO_RATE, CONCURRENCY, INDEX_LAG, LOG, METRICS];
+pub const VARIABLES: [Variable; 12] = [
+    MODEL,
+    TABLE,
+    USER_POOL,
+    BUS,
+    PARKED_QUEUE,
+    BUCKET,
+    WORK_QUEUE,
+    COGNITO_RATE,
+    CONCURRENCY,
+    INDEX_LAG,
+    LOG,
+    METRICS,
+];
 
 /// Variables that Lambda itself sets: without them this is not Lambda.
 const OF_LAMBDA: [&str; 5] = [

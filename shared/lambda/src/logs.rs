@@ -8,8 +8,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Crates whose lines are ours.
-const OURS: [&str; 4] =
-    ["instep_lambda", "instep_stream_function", "instep_work_function", "instep_redrive_function"];
+const OURS: [&str; 4] = ["instep_lambda", "instep_stream_function", "instep_work_function", "instep_redrive_function"];
 
 /// Begins to log. Only our own lines go below warnings: the SDK's would show what is sent. INVARIANT 9.
 pub(crate) fn start(level: LevelFilter) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_aws::redrive::{Place, Redrive, Tally, Told};
+use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;
 use instep_flow::report::{Outcome, Report};
@@ -112,7 +112,12 @@ impl Lambda {
         ended
     }
 
-    async fn until_it_ends<T>(&self, process: &Process, budget: Duration, handled: impl Future<Output = T>) -> Ended<T> {
+    async fn until_it_ends<T>(
+        &self,
+        process: &Process,
+        budget: Duration,
+        handled: impl Future<Output = T>,
+    ) -> Ended<T> {
         tokio::select! {
             biased;
             () = self.net.crashed(process.id) => {

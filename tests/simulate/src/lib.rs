@@ -8,10 +8,10 @@ pub mod designs;
 pub mod implied;
 pub mod lambda;
 pub mod net;
-pub mod people;
 pub mod queue;
 pub mod table;
 pub mod watch;
+pub mod writers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -123,7 +123,8 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     services.make_queue(QUEUE, QueueOptions::default());
     services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
     let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));
-    services.make_queue(WORK, QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() });
+    services
+        .make_queue(WORK, QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() });
     services.make_bucket(BUCKET);
     // In crowded worlds nobody waits for a process, or two would seldom meet.
     let (shards, processes) =
@@ -159,7 +160,7 @@ async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     storm(&lambda, shards, options).await;
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
-    people::tidy(&net);
+    writers::delete_garbage(&net);
     rest(&lambda, shards).await;
     judge(&lambda).await;
     let log = std::mem::take(&mut *net.log());
@@ -243,16 +244,16 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
         let (net, times) = (Arc::clone(net), least + net.chance.below(more));
         writers.spawn_local(async move {
             if is_crowded {
-                return people::write_scenes(&net, times).await;
+                return writers::play_scenes(&net, times).await == writers::NextWrites::Stop;
             }
-            people::write(&net, times).await;
+            writers::write_every_day(&net, times).await;
             false
         });
     }
     if let Some(children) = children(&net.chance, options) {
         let net = Arc::clone(net);
         writers.spawn_local(async move {
-            people::write_wide(&net, children).await;
+            writers::write_wide_parent(&net, children).await;
             false
         });
     }

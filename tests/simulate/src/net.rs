@@ -23,9 +23,9 @@ use tokio::time::Instant;
 
 use crate::chance::Chance;
 use crate::implied::Fact;
-use crate::people::SECRET;
 use crate::table::{Refused, Table, plain};
 use crate::watch::{Finding, OTHERS, STRANGER, Watch};
+use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
 /// How long a request may hang before it is answered or given up: where time is short no longer than an invocation may outlive its
@@ -384,7 +384,7 @@ impl Net {
     /// The pool refuses.
     pub fn others(&self) -> Result<(), String> {
         let pool = instep_local::USER_POOL;
-        let alike = crate::people::groups_alike(self);
+        let alike = crate::writers::groups_alike(self);
         for group in alike.iter().map(String::as_str).chain([OTHERS]) {
             self.by_hand("CreateGroup", &json!({"UserPoolId": pool, "GroupName": group}))?;
         }

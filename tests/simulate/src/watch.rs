@@ -8,7 +8,7 @@ use instep_model::{Find, Identity, Item, Key, Model, Object, Unknown, Verb};
 use serde_json::Value;
 
 use crate::implied::{Fact, Heard, Implied, OFF, Row, State, moved, user_facts};
-use crate::people::{SECRET, UNNAMED};
+use crate::writers::{SECRET, UNNAMED};
 
 /// A user and a group of somebody else's: nobody but they may touch them.
 pub const STRANGER: &str = "stranger";
@@ -682,9 +682,7 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
-            !is_harmless
-                && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
-                && !self.is_handed_on(fact)
+            !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence) && !self.is_handed_on(fact)
         })
     }
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use instep_aws::redrive::Runner;
 use instep_aws::{Instep, Run};
 use instep_flow::work::Origin;
-use instep_aws::redrive::Runner;
 use instep_local::{Clock, PumpOptions, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use aws_sdk_dynamodb::Client;
 use instep_aws::{Instep, Run};
-use instep_flow::work::Origin;
 use instep_flow::report::Outcome as Became;
+use instep_flow::work::Origin;
 use instep_flow::{find, read};
 use instep_local::{Handler, Pump, Stack};
 use instep_model::{Item, Key, Made, Model};

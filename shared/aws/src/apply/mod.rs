@@ -83,9 +83,8 @@ impl Instep {
         let (tombstones, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| tombstone(effect).is_some());
         outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
-        let mut running = stream::iter(by_subject(effects))
-            .map(|effects| self.subject(effects, run))
-            .buffered(CONCURRENT_SUBJECTS);
+        let mut running =
+            stream::iter(by_subject(effects)).map(|effects| self.subject(effects, run)).buffered(CONCURRENT_SUBJECTS);
         while let Some((lines, done)) = running.next().await {
             reports.extend(lines);
             outcomes.extend(done);
@@ -251,9 +250,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::EnsureUser(user) => ("cognito", "AdminCreateUser", user.user.clone()),
         Effect::AddMember(add) => ("cognito", "AdminAddUserToGroup", cognito::target(&add.membership)),
         Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
-        Effect::DeletePage(page) => {
-            ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target))
-        }
+        Effect::DeletePage(page) => ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target)),
         Effect::HandOn(objects) => ("sqs", "SendMessageBatch", objects_text(objects)),
         Effect::Continue(dependents) => ("sqs", "SendMessageBatch", dependents_text(dependents)),
     }

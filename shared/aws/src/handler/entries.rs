@@ -26,12 +26,7 @@ pub struct Delivered {
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
     /// A stream record.
-    Record {
-        raw: Box<RawValue>,
-        delivery: Delivery,
-        hops: u32,
-        publish: bool,
-    },
+    Record { raw: Box<RawValue>, delivery: Delivery, hops: u32, publish: bool },
     /// What a work message asks for.
     Work { work: Work, redelivered: bool, hops: u32, raw: Box<RawValue> },
     /// A message that cannot be handled.

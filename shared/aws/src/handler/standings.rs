@@ -114,7 +114,7 @@ impl<'a> Standings<'a> {
                 State::Parked { .. } => Some((place, true, standing.entry.origin(), standing.change.as_deref()?)),
                 State::Skipped(_) | State::Retry(_) => None,
             })
-        .collect()
+            .collect()
     }
 
     /// What became of each record. `notes` are of the record at their place.

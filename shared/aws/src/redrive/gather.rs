@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use instep_contract::S3Object;
 use instep_captures::{self as captures, Entry, Garbled, StreamBatch};
+use instep_contract::S3Object;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::stream::Read;

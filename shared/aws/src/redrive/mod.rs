@@ -10,9 +10,9 @@ mod table;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use instep_captures::Garbled;
 use instep_contract::S3Object;
 use instep_flow::filter::Filter;
-use instep_captures::Garbled;
 use instep_flow::work::Origin;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -214,7 +214,8 @@ impl<'a> Redrive<'a> {
                 Ok(messages) => messages,
                 Err(failure) => break Err(RedriveError::of("ReceiveMessage")(failure)),
             };
-            let new: Vec<Message> = messages.iter().filter(|message| !known.contains_key(&message.id)).cloned().collect();
+            let new: Vec<Message> =
+                messages.iter().filter(|message| !known.contains_key(&message.id)).cloned().collect();
             // INVARIANT 8: a queue that delivers nothing, or long enough nothing but what it delivered before, has been gone through.
             rounds = if new.is_empty() { rounds + 1 } else { 0 };
             let is_through = messages.is_empty() || rounds > known.len() / MESSAGES_MAX;

@@ -350,8 +350,7 @@ impl Reconciling<'_> {
             (key, from, row.clone())
         };
         let known = find::as_known(link, object);
-        let depends =
-            from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known);
+        let depends = from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known);
         Some(depends.then_some((key, from, item)))
     }
 }

@@ -87,8 +87,7 @@ impl Reconciling<'_> {
             let claims = |image: &Option<Item>| {
                 image.as_ref().is_some_and(|image| read::claims(model, object, image).contains_key(&guard))
             };
-            let claimed_by =
-                hand.changes.iter().find(|seen| !claims(&seen.change.old) && claims(&seen.change.new));
+            let claimed_by = hand.changes.iter().find(|seen| !claims(&seen.change.old) && claims(&seen.change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
             touch.owner(object, claimed_by.map(|seen| seen.place));
             touch.records.extend(&records);

@@ -64,11 +64,14 @@ impl Reconciling<'_> {
             return;
         }
         if serde_json::to_vec(item).map_or(usize::MAX, |bytes| bytes.len()) > KEPT_BYTES_MAX {
-            return self.note(&places, "the last grant, but the subject's item is too large for its tombstone: it is kept");
+            return self
+                .note(&places, "the last grant, but the subject's item is too large for its tombstone: it is kept");
         }
         match self.has_other_groups(subject) {
             None => return,
-            Some(true) => return self.note(&places, "the last grant, but Cognito reports other groups of the user: it is kept"),
+            Some(true) => {
+                return self.note(&places, "the last grant, but Cognito reports other groups of the user: it is kept");
+            }
             Some(false) => {}
         }
         let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
@@ -120,14 +123,17 @@ impl Reconciling<'_> {
     /// `None` while it is not known.
     fn has_other_groups(&mut self, subject: &Object) -> Option<bool> {
         let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
-        let is_own = |effect: &&Effect| matches!(effect, Effect::RemoveMember(Membership { user: of, .. }) if *of == user);
+        let is_own =
+            |effect: &&Effect| matches!(effect, Effect::RemoveMember(Membership { user: of, .. }) if *of == user);
         let (removed, left): (Vec<_>, Vec<_>) =
             self.desired.effects.keys().filter(is_own).partition(|effect| self.memory.applied.contains(*effect));
         if !left.is_empty() {
             return None;
         }
         let is_removed = |group: &&String| {
-            removed.iter().any(|effect| matches!(effect, Effect::RemoveMember(membership) if membership.group == **group))
+            removed
+                .iter()
+                .any(|effect| matches!(effect, Effect::RemoveMember(membership) if membership.group == **group))
         };
         Some(self.view.groups_of(&user)?.iter().any(|group| !is_removed(&group)))
     }

@@ -137,8 +137,8 @@ impl Reconciling<'_> {
             implied(&change.old).unwrap_or_default() != implied(&change.new).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);
-        let has_dependents =
-            links.any(|(_, link)| link.needed || (link.goes && hand.shows_removal()) || crate::find::mutes(model, link));
+        let has_dependents = links
+            .any(|(_, link)| link.needed || (link.goes && hand.shows_removal()) || crate::find::mutes(model, link));
         !hand.named.is_empty()
             || hand.changes().any(moved)
             || hand.shows_creation_or_removal() && (ty.groups.is_some() || has_dependents)
@@ -178,9 +178,7 @@ impl Reconciling<'_> {
 
     /// One call adds a membership, however many items of the batch imply it.
     fn state_member(&mut self, add: AddMember, places: &BTreeSet<usize>) {
-        let same = |effect: &&Effect| {
-            matches!(effect, Effect::AddMember(other) if other.membership == add.membership)
-        };
+        let same = |effect: &&Effect| matches!(effect, Effect::AddMember(other) if other.membership == add.membership);
         let effect = self.desired.effects.keys().find(same).cloned().unwrap_or(Effect::AddMember(add));
         self.state(effect, places);
     }

@@ -140,7 +140,10 @@ impl<'a> Reconciler<'a> {
 
     /// What is to be done next.
     pub fn next(&mut self) -> Next {
-        if self.failed.is_none() && self.due.is_empty() && let Some(asks) = self.pass() {
+        if self.failed.is_none()
+            && self.due.is_empty()
+            && let Some(asks) = self.pass()
+        {
             return Next::Read(asks);
         }
         if self.failed.is_some() || self.due.is_empty() {
@@ -148,7 +151,8 @@ impl<'a> Reconciler<'a> {
         }
         // INVARIANT 3: a phase begins when the one before it has succeeded.
         let phase = self.due.keys().map(Effect::phase).min();
-        let (now, later) = std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| Some(effect.phase()) == phase);
+        let (now, later) =
+            std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| Some(effect.phase()) == phase);
         self.due = later;
         Next::Apply(now)
     }

@@ -220,7 +220,8 @@ impl World {
         rows.truncate(PAGE_ROWS);
         let is_key = |name: &String| *name == self.model.table.pk || *name == self.model.table.sk;
         let last = rows.last().filter(|_| more);
-        let next = last.map(|row| row.iter().filter(|(name, _)| is_key(name)).map(|(n, v)| (n.clone(), v.clone())).collect());
+        let next =
+            last.map(|row| row.iter().filter(|(name, _)| is_key(name)).map(|(n, v)| (n.clone(), v.clone())).collect());
         Page { rows, next }
     }
 

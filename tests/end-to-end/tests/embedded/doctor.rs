@@ -1,6 +1,5 @@
 //! Doctor: what is wrong is found, with the mend, and nothing is changed.
 
-<<<<<<< HEAD:tests/doctor.rs
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 #![allow(dead_code, reason = "not every test file uses all that they share")]
@@ -8,9 +7,6 @@
 mod world;
 
 use instep_aws::{Clients, Instep};
-=======
-use instep_aws::handler::{Clients, Instep};
->>>>>>> 7f7658940682e7d29083179ae64ca11e74325ba4:tests/end-to-end/tests/embedded/doctor.rs
 use instep_doctor::{Doctor, Examination, Finding, Level};
 use instep_local::Fault;
 use serde_json::json;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use instep_aws::Run;
-use instep_flow::work::Origin;
 use instep_flow::report::{Outcome, Report};
+use instep_flow::work::Origin;
 use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::{Item, Value};
 use tokio::time::Instant;

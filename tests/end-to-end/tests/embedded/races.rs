@@ -10,9 +10,9 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use instep_aws::{Clients, Instep, Run};
-use instep_flow::work::Origin;
 use instep_flow::bookkeeping;
 use instep_flow::report::{Done, EffectReport, Outcome, Report};
+use instep_flow::work::Origin;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use instep_model::Object;
 use serde_json::json;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use instep_aws::Run;
-use instep_flow::work::Origin;
 use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
 use instep_captures::Garbled;
 use instep_flow::report::Report;
+use instep_flow::work::Origin;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::effect::Effect;
+use instep_flow::mask;
 use instep_flow::reconcile::Applied;
 use instep_flow::work::{self, Dependents, NamedObject, Work, WorkMessage};
 use serde_json::value::RawValue;
@@ -95,6 +96,7 @@ impl Instep {
         let mut chunks: Vec<Vec<Box<RawValue>>> = Vec::new();
         let mut bytes = 0;
         for record in records {
+            let record = mask::for_queue(&self.model, record);
             let length = record.get().len();
             if chunks.last().is_none_or(|chunk| chunk.len() >= work::OBJECTS_MAX) || bytes + length > BODY_BYTES_GOAL {
                 chunks.push(Vec::new());
@@ -102,7 +104,7 @@ impl Instep {
             }
             bytes += length;
             if let Some(chunk) = chunks.last_mut() {
-                chunk.push(record.clone());
+                chunk.push(record);
             }
         }
         let mut sent = 0;

@@ -4,7 +4,7 @@ use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use crate::decode;
+use crate::{decode, read};
 
 /// What stands in the place of a secret.
 const MASK: &str = "***";
@@ -40,6 +40,36 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
         }
     }
     to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// The record as the work queue carries it: without secret attributes, and of an item that is secret only what effects are made of.
+/// Nothing of a secret item is published. INVARIANT 9.
+#[must_use]
+pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
+    if !has_secrets(model) {
+        return raw.to_owned();
+    }
+    let needed = decode::key(&model.table, raw).and_then(|key| match model.identify(&key) {
+        Identity::Item { object, .. } => {
+            model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
+        }
+        Identity::Bookkeeping | Identity::Unknown { .. } => None,
+    });
+    let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
+    let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
+    for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
+        let Some(image) = image.as_object_mut() else { continue };
+        image.retain(|name, _| {
+            !model.secret.contains(name) && needed.as_ref().is_none_or(|needed| needed.contains(name))
+        });
+    }
+    to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// Whether a record was masked so that nothing says which item it is of.
+#[must_use]
+pub fn is_masked_record(model: &Model, raw: &RawValue) -> bool {
+    decode::key(&model.table, raw).as_ref().is_some_and(is_masked)
 }
 
 /// The item with secrets masked.

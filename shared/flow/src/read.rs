@@ -65,6 +65,39 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 
+/// The attributes of an item type that anything follows from: keys, index keys, and what templates and conditions read.
+#[must_use]
+pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let ty = model.item(of);
+    let mut needed = attributes_read(model, of);
+    needed.extend([model.table.pk.clone(), model.table.sk.clone()]);
+    needed.extend(model.table.type_attribute.clone());
+    for keys in &ty.index_keys {
+        let index = model.index_at(keys.index);
+        needed.extend(index.pk.iter().chain(index.sk.iter().flatten()).cloned());
+        let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
+        needed.extend(names.flat_map(|name| model.attributes_of(name)));
+    }
+    if let Some(grant) = &ty.grant {
+        if let Roles::Attribute(spellings) = &grant.roles {
+            needed.extend(spellings.iter().cloned());
+        }
+        needed.extend(grant.from.iter().chain(&grant.until).cloned());
+    }
+    let conditions = ty.user.iter().flat_map(|user| &user.disabled);
+    needed.extend(conditions.map(|(name, _)| name.clone()));
+    for claim in guards_of(model, of).flat_map(|(_, guard)| &guard.claims) {
+        needed.extend(claim.when.iter().chain(claim.transfer.iter().flatten()).map(|(name, _)| name.clone()));
+    }
+    if let Some(guard) = &ty.guard {
+        needed.extend(guard.owner_attributes.iter().map(|(_, attribute)| attribute.clone()));
+    }
+    for (_, link) in model.links_from(of) {
+        needed.extend(link.when.iter().flat_map(|(name, _)| model.attributes_of(name)));
+    }
+    needed
+}
+
 /// The name that stands for a role in group templates.
 const ROLE: &str = "role";
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use instep_captures::{self as captures, Entry, Garbled, StreamBatch};
 use instep_contract::S3Object;
+use instep_flow::mask;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::stream::Read;
@@ -12,6 +13,9 @@ use crate::call::Failure;
 
 /// How deep one object may point to another: a message to a record, or to a batch's object. INVARIANT 8.
 const FETCHES_MAX: usize = 3;
+
+/// Why a parked record of a secret item stays where it is.
+const MASKED: &str = "the record was parked without its key, which the model keeps secret: write the item again, or delete it";
 
 /// What one message, object or text holds.
 #[derive(Default)]
@@ -40,6 +44,9 @@ impl Redrive<'_> {
             };
             for entry in entries {
                 match entry {
+                    Entry::Record(record) if mask::is_masked_record(self.instep.model(), &record) => {
+                        piece.unreadable.push(Garbled { code: "masked", reason: MASKED.to_owned(), text: record });
+                    }
                     Entry::Record(record) => piece.records.push(record),
                     Entry::Work(work) => piece.work.push(work),
                     Entry::Garbled(garbled) => piece.unreadable.push(garbled),

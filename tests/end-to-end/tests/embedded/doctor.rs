@@ -1,11 +1,5 @@
 //! Doctor: what is wrong is found, with the mend, and nothing is changed.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
-#![expect(unreachable_pub, reason = "shared by test files")]
-#![allow(dead_code, reason = "not every test file uses all that they share")]
-
-mod world;
-
 use instep_aws::{Clients, Instep};
 use instep_doctor::{Doctor, Examination, Finding, Level};
 use instep_local::Fault;

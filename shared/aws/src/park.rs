@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use aws_sdk_s3::primitives::ByteStream;
 use instep_contract::{PARKED_VERSION, ParkedMessage, S3Object};
+use instep_flow::decode;
 use instep_flow::report::Parked;
+use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::call::call;
@@ -81,6 +83,16 @@ impl Instep {
         message.record = None;
         message.s3 = Some(S3Object { bucket: parking.bucket.clone(), key });
         self::outgoing(&message)
+    }
+
+    /// Puts a record into the bucket that does not fit a message of the work queue.
+    pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, String> {
+        let Some(parking) = &self.settings.parking else {
+            return Err(format!("a record of {} bytes does not fit a message, and no bucket is named", record.get().len()));
+        };
+        let key = object_key(&self.model.name, decode::sequence(record).as_deref(), record.get());
+        self.keep(parking, &key, record.get(), run).await?;
+        Ok(S3Object { bucket: parking.bucket.clone(), key })
     }
 
     async fn keep(&self, parking: &Parking, key: &str, record: &str, run: &Run) -> Result<(), String> {

@@ -8,15 +8,17 @@ use instep_flow::reconcile::Applied;
 use instep_flow::work::{self, Dependents, NamedObject, Work, WorkMessage};
 use serde_json::value::RawValue;
 
-use crate::call::Failure;
 use crate::instep::{Instep, Run};
-use crate::send::{MESSAGE_BYTES_MAX, Outgoing};
+use crate::send::Outgoing;
 
 /// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage, `DelaySeconds`.
 const DELAY_SECONDS_MAX: u64 = 900;
 
 /// Bytes that a message of objects or records should not exceed: well below what a message takes, so that escapes fit, too.
 const BODY_BYTES_GOAL: usize = 256 * 1024;
+
+/// Bytes of a record that a message carries. A larger one is kept in the bucket: two images of 400 KB, escaped, do not fit.
+const RECORD_BYTES_MAX: usize = 512 * 1024;
 
 /// Effects that hand work on, each with the places in the batch of what asks for it.
 pub(crate) type HandedOn = BTreeMap<Effect, BTreeSet<usize>>;
@@ -93,31 +95,31 @@ impl Instep {
         (origin, publish): (work::Origin, bool),
         run: &Run,
     ) -> Result<usize, String> {
-        let mut chunks: Vec<Vec<Box<RawValue>>> = Vec::new();
+        let mut chunks: Vec<work::Records> = Vec::new();
         let mut bytes = 0;
         for record in records {
             let record = mask::for_queue(&self.model, record);
             let length = record.get().len();
-            if chunks.last().is_none_or(|chunk| chunk.len() >= work::OBJECTS_MAX) || bytes + length > BODY_BYTES_GOAL {
-                chunks.push(Vec::new());
+            let is_full = |chunk: &work::Records| chunk.records.len() + chunk.objects.len() >= work::OBJECTS_MAX;
+            if chunks.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
+                chunks.push(work::Records { origin, publish, records: Vec::new(), objects: Vec::new() });
                 bytes = 0;
             }
-            bytes += length;
-            if let Some(chunk) = chunks.last_mut() {
-                chunk.push(record);
+            let Some(chunk) = chunks.last_mut() else { continue };
+            if length > RECORD_BYTES_MAX {
+                chunk.objects.push(self.keep_record(&record, run).await?);
+            } else {
+                bytes += length;
+                chunk.records.push(record);
             }
         }
         let mut sent = 0;
         for chunk in chunks {
-            let count = chunk.len();
-            let work = Work::Records(work::Records { origin, records: chunk, publish });
-            let message = self.message(0, work, false);
-            if message.body.len() > MESSAGE_BYTES_MAX {
-                return Err(format!("a record of {} bytes does not fit a message", message.body.len()));
-            }
+            let count = chunk.records.len() + chunk.objects.len();
+            let message = self.message(0, Work::Records(chunk), false);
             let unsent = self.send(&self.settings.work_queue, vec![message], run.deadline).await;
             if let Some((_, failure)) = unsent.into_iter().next() {
-                return Err(Failure::words(&failure, "SendMessageBatch"));
+                return Err(failure.words("SendMessageBatch"));
             }
             sent += count;
         }

@@ -20,7 +20,7 @@ pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
 const IDENTITY_MAX_BYTES: usize = 900;
 
 /// The field of a tombstone that keeps the deleted item.
-const DELETED_ITEM: &str = "item";
+pub(crate) const DELETED_ITEM: &str = "item";
 
 /// How long a tombstone stays: well past the 24 hours that a stream keeps records.
 pub const TOMBSTONE_SECONDS: i64 = 7 * 24 * 60 * 60;

@@ -4,7 +4,7 @@ use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use crate::{decode, read};
+use crate::{bookkeeping, decode, read};
 
 /// What stands in the place of a secret.
 const MASK: &str = "***";
@@ -49,12 +49,13 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let needed = decode::key(&model.table, raw).and_then(|key| match model.identify(&key) {
-        Identity::Item { object, .. } => {
+    let identity = decode::key(&model.table, raw).map(|key| model.identify(&key));
+    let needed = match &identity {
+        Some(Identity::Item { object, .. }) => {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
         }
-        Identity::Bookkeeping | Identity::Unknown { .. } => None,
-    });
+        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => None,
+    };
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
     for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
@@ -62,6 +63,12 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
         image.retain(|name, _| {
             !model.secret.contains(name) && needed.as_ref().is_none_or(|needed| needed.contains(name))
         });
+        // A tombstone may keep a deleted item.
+        if let Some(fields) = image.get_mut(bookkeeping::FIELDS).and_then(|fields| fields.get_mut("M"))
+            && let (Some(Identity::Bookkeeping), Some(fields)) = (&identity, fields.as_object_mut())
+        {
+            fields.remove(bookkeeping::DELETED_ITEM);
+        }
     }
     to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use instep_contract::S3Object;
 use instep_model::{Item, LinkId, Model, Names, Object};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -99,6 +100,9 @@ pub struct Records {
     pub origin: Origin,
     /// The records, in Lambda's shape.
     pub records: Vec<Box<RawValue>>,
+    /// Records that do not fit a message, kept in a bucket.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<S3Object>,
     /// Whether their events are published. A backfill publishes nothing: none of it happened now.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub publish: bool,
@@ -206,6 +210,9 @@ pub enum BadMessage {
         "it names `{0}`, which the model does not have: the model has changed since; write the item again, or run a backfill"
     )]
     Unknown(String),
+    /// A record that it points to is gone.
+    #[error("the record in s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
+    Lost(S3Object),
     /// It led from message to message without an end.
     #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]
     Endless(u32),
@@ -220,6 +227,7 @@ impl BadMessage {
             Self::Version(_) => "message-version",
             Self::Elsewhere { .. } => "other-deployment",
             Self::Unknown(_) => "unknown-item-type",
+            Self::Lost(_) => "no-object",
             Self::Endless(_) => "too-many-hops",
         }
     }

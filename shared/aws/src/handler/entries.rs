@@ -31,6 +31,8 @@ pub(super) enum Entry {
     Work { work: Work, redelivered: bool, hops: u32, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, raw: Box<RawValue> },
+    /// A record that could not be fetched: a service failed.
+    Unread { why: String, raw: Box<RawValue> },
 }
 
 impl Entry {
@@ -38,34 +40,16 @@ impl Entry {
         Self::Record { raw: raw.to_owned(), delivery: Delivery::STREAM, hops: 0, publish: true }
     }
 
-    /// The entries of a message.
-    pub(super) fn of(model: &Model, table: &str, message: &Delivered) -> Vec<Self> {
-        let redelivered = message.receives > 1;
-        let text = || {
-            let text = serde_json::value::to_raw_value(&message.body);
-            let own = RawValue::from_string(message.body.clone());
-            own.or(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
-        };
-        match WorkMessage::parse(model, table, &message.body) {
-            Err(error) => vec![Self::Bad { error, raw: text() }],
-            Ok(WorkMessage { hops, work: Work::Records(Records { origin, records, publish }), .. }) => {
-                let delivery = Delivery { origin, redelivered };
-                records.into_iter().map(|raw| Self::Record { raw, delivery, hops, publish }).collect()
-            }
-            Ok(WorkMessage { hops, work, .. }) => vec![Self::Work { work, redelivered, hops, raw: text() }],
-        }
-    }
-
     pub(super) const fn hops(&self) -> u32 {
         match self {
             Self::Record { hops, .. } | Self::Work { hops, .. } => *hops,
-            Self::Bad { .. } => 0,
+            Self::Bad { .. } | Self::Unread { .. } => 0,
         }
     }
 
     pub(super) fn raw(&self) -> &RawValue {
         match self {
-            Self::Record { raw, .. } | Self::Work { raw, .. } | Self::Bad { raw, .. } => raw,
+            Self::Record { raw, .. } | Self::Work { raw, .. } | Self::Bad { raw, .. } | Self::Unread { raw, .. } => raw,
         }
     }
 
@@ -73,7 +57,7 @@ impl Entry {
     pub(super) const fn origin(&self) -> Origin {
         match self {
             Self::Record { delivery, .. } => delivery.origin,
-            Self::Work { .. } | Self::Bad { .. } => Origin::Failed,
+            Self::Work { .. } | Self::Bad { .. } | Self::Unread { .. } => Origin::Failed,
         }
     }
 
@@ -85,6 +69,7 @@ impl Entry {
         match self {
             Self::Record { raw, .. } => Meaning::Record(decode(model, records_of, raw)),
             Self::Work { .. } => Meaning::Work,
+            Self::Unread { why, .. } => Meaning::Unread(why.clone()),
             Self::Bad { error, .. } => {
                 Meaning::Record(Err(Reject { code: error.code(), reason: error.to_string(), change: None, key: None }))
             }
@@ -98,9 +83,39 @@ pub(super) enum Meaning {
     Record(Result<Decoded, Reject>),
     /// A work message.
     Work,
+    /// It could not be fetched.
+    Unread(String),
 }
 
 impl Instep {
+    /// The entries of a message.
+    pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry> {
+        let redelivered = message.receives > 1;
+        let text = || text_of(message);
+        let (hops, records) = match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
+            Err(error) => return vec![Entry::Bad { error, raw: text() }],
+            Ok(WorkMessage { hops, work: Work::Records(records), .. }) => (hops, records),
+            Ok(WorkMessage { hops, work, .. }) => return vec![Entry::Work { work, redelivered, hops, raw: text() }],
+        };
+        let Records { origin, records, objects, publish } = records;
+        let delivery = Delivery { origin, redelivered };
+        let record = |raw| Entry::Record { raw, delivery, hops, publish };
+        let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
+        for object in objects {
+            entries.push(match self.read_object(&object, run.deadline).await {
+                Ok(text) => match RawValue::from_string(text) {
+                    Ok(raw) => record(raw),
+                    Err(_) => Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) },
+                },
+                Err(failure) if failure.is("NoSuchKey") => {
+                    Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) }
+                }
+                Err(failure) => Entry::Unread { why: failure.words("GetObject"), raw: text_of(message) },
+            });
+        }
+        entries
+    }
+
     pub(super) async fn meanings(&self, entries: &[Entry], run: &Run) -> Vec<Meaning> {
         let records_of = self.settings.records_of.as_deref();
         let meanings = entries.iter().map(|entry| entry.decode(&self.model, records_of)).collect();
@@ -112,7 +127,7 @@ impl Instep {
     async fn fixed_since(&self, entries: &[Entry], meanings: Vec<Meaning>, run: &Run) -> Vec<Meaning> {
         let rejected = |(entry, meaning): (&Entry, &Meaning)| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => reject.key.clone(),
-            Meaning::Record(_) | Meaning::Work => None,
+            Meaning::Record(_) | Meaning::Work | Meaning::Unread(_) => None,
         };
         let keys: BTreeSet<Key> = entries.iter().zip(&meanings).filter_map(rejected).collect();
         if keys.is_empty() {
@@ -132,13 +147,19 @@ impl Instep {
     }
 }
 
+/// A message's text, as JSON of whatever kind.
+fn text_of(message: &Delivered) -> Box<RawValue> {
+    let own = RawValue::from_string(message.body.clone());
+    own.or_else(|_| serde_json::value::to_raw_value(&message.body)).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
 /// What entries name.
 pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Plan {
     let mut plan = Plan::default();
     for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
         let delivery = match entry {
             Entry::Record { delivery, .. } => *delivery,
-            Entry::Work { .. } | Entry::Bad { .. } => Delivery::STREAM,
+            Entry::Work { .. } | Entry::Bad { .. } | Entry::Unread { .. } => Delivery::STREAM,
         };
         match meaning {
             Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, place, change, delivery),
@@ -150,6 +171,7 @@ pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Pl
                     plan.add(model, place, change, delivery);
                 }
             }
+            Meaning::Unread(_) => {}
             Meaning::Work => add_work(model, &mut plan, place, entry),
         }
     }

@@ -46,7 +46,7 @@ impl Instep {
         let mut entries = Vec::new();
         let mut of = Vec::new();
         for (place, message) in messages.iter().enumerate() {
-            let own = Entry::of(&self.model, &self.settings.table, message);
+            let own = self.entries_of(message, run).await;
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
         }

@@ -52,7 +52,12 @@ enum State {
 impl<'a> Standings<'a> {
     pub(super) fn new(model: &'a Model, entries: &'a [Entry], meanings: Vec<Meaning>) -> Self {
         let standing = |(entry, meaning)| Standing::new(model, entry, meaning);
-        Self { model, all: entries.iter().zip(meanings).map(standing).collect() }
+        let mut all = Self { model, all: entries.iter().zip(meanings).map(standing).collect() };
+        let retries = |standing: &Standing<'_>| matches!(standing.state, State::Retry(_));
+        if let Some(first) = all.all.iter().position(retries) {
+            all.retry_from(first, "a record could not be fetched");
+        }
+        all
     }
 
     /// A failing service outweighs a record that can never be handled: it may be handled yet. Lambda delivers the first record that
@@ -138,6 +143,7 @@ impl<'a> Standing<'a> {
                 (change, State::parked(model, entry, code, reason))
             }
             Meaning::Work => (None, State::Settled),
+            Meaning::Unread(why) => (None, State::Retry(why)),
         };
         Self { entry, change, state }
     }
@@ -169,7 +175,7 @@ impl State {
         let record = match entry {
             Entry::Record { raw, .. } => mask::record(model, raw),
             Entry::Work { raw, .. } => raw.clone(),
-            Entry::Bad { raw, .. } => mask::text(model, raw),
+            Entry::Bad { raw, .. } | Entry::Unread { raw, .. } => mask::text(model, raw),
         };
         let parked = Box::new(Parked { code, reason, record });
         Self::Parked { parked, acknowledged: false }

@@ -39,7 +39,7 @@ impl Instep {
     }
 
     /// An object's text; bytes that are no UTF-8 become U+FFFD, so that the damage stays where it is.
-    pub(super) async fn read_object(&self, object: &S3Object, deadline: Option<Instant>) -> Result<String, Failure> {
+    pub(crate) async fn read_object(&self, object: &S3Object, deadline: Option<Instant>) -> Result<String, Failure> {
         let get = || self.clients.s3.get_object().bucket(&object.bucket).key(&object.key).send();
         let answer = call(deadline, get).await?;
         if answer.content_length.is_some_and(|bytes| bytes > OBJECT_BYTES_MAX) {

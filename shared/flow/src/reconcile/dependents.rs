@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Find, Item, Key, LinkId, Object};
+use instep_model::{Find, Item, Key, LinkId, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -39,14 +39,14 @@ impl Reconciling<'_> {
         }
         let places = hand.places();
         match item {
-            Some(_) => self.present(object, hand, &places),
+            Some(item) => self.present(object, item, hand, &places),
             None => self.absent(object, hand, &places),
         }
     }
 
     /// An object that exists hands its dependents on if it was created, or if this run or one before it may have created its user or
     /// group.
-    fn present(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
+    fn present(&mut self, object: &Object, item: &Item, hand: &Hand, places: &BTreeSet<usize>) {
         let by_message = hand.by_message();
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
         let unsure = by_message && (deleted || hand.was_redelivered());
@@ -56,6 +56,7 @@ impl Reconciling<'_> {
             // Its user and groups exist before anything is granted in them.
             if self.is_ensured(object) {
                 self.hand_on(object, presence, Extent::All, places);
+                self.hand_on_itself(object, item, places);
             }
         }
         if hand.was_deleted() || unsure {
@@ -220,6 +221,15 @@ impl Reconciling<'_> {
     fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
         for id in self.links(object, presence, extent) {
             self.hand_on_page(object, id, None, extent == Extent::Late, places);
+        }
+    }
+
+    /// A user may be a member by its own item: that is a dependent of itself.
+    fn hand_on_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
+        let member = self.model.item(object.of).member.as_ref();
+        if member.is_some_and(|member| matches!(member.user, Subject::Itself)) && !self.is_in_hand(object, item) {
+            let image = read::needed_image(self.model, object, item);
+            self.state(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);
         }
     }
 

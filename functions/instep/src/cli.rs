@@ -90,6 +90,9 @@ pub(crate) struct Deployment {
     /// The event bus's name (or INSTEP_BUS).
     #[arg(long, value_name = "NAME")]
     pub(crate) bus: Option<String>,
+    /// The work queue's URL: records that are replayed, redriven or backfilled are sent there.
+    #[arg(long, env = "INSTEP_WORK_QUEUE_URL", value_name = "URL")]
+    pub(crate) work_queue: Option<String>,
     /// Calls a second to Cognito on AWS (or INSTEP_COGNITO_RATE): its quota is shared with the function that runs live.
     #[arg(long, env = "INSTEP_COGNITO_RATE", hide_env = true, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) cognito_rate: u32,

@@ -1,4 +1,4 @@
-//! `instep redrive`: runs again whatever failed, from wherever it lies. `instep backfill`: runs what the table itself holds.
+//! `instep redrive`: sends whatever failed to the work queue, from wherever it is kept. `instep backfill`: sends what the table holds.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -6,10 +6,8 @@ use std::time::Instant;
 
 use instep_aws::Run;
 use instep_aws::calls::Calls;
-use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally};
+use instep_aws::redrive::{Place as Kept, Redrive, Tally, Told};
 use instep_aws::{GIVEN_UP_PREFIX, Parking};
-use instep_captures::Garbled;
-use instep_flow::report::Report;
 use instep_flow::work::Origin;
 use instep_model::Model;
 use jiff::Timestamp;
@@ -21,13 +19,12 @@ use crate::found;
 use crate::input;
 use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
-use crate::tell::ledger::{Ledger, Slot};
 use crate::tell::{Form, Teller};
 
 /// Something could not be settled.
 const UNSETTLED: u8 = 1;
 
-/// Redrives.
+/// Redrives: sends whatever failed to the work queue.
 ///
 /// # Errors
 /// The arguments do not go together, a source cannot be read, or the output cannot be written.
@@ -36,26 +33,32 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let model = Arc::new(model(&args, &places)?);
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
     let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
-    let scope = Scope { records_of, parking: parking(&args) };
+    let scope = Scope { records_of, parking: parking(&args), needs_queue: true };
     let started = Instant::now();
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
-    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run, true));
+    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run));
     let mut telling = Telling::new(out, args.json, &model);
     let mut unread = None;
     for place in places {
         match place {
-            Place::File(file) => redrive.capture(&file.name, &file.text()?, &mut telling).await?,
-            Place::Elsewhere(name, source) => {
-                if let Err(why) = redrive.source(source, &mut telling).await? {
+            Place::File(file) => {
+                let text = file.text()?;
+                redrive.text(&file.name, &text, Origin::Captured, &mut |told| telling.told(&told)).await;
+            }
+            Place::Elsewhere(name, kept) => {
+                if let Err(why) = redrive.place(&kept, &mut |told| telling.told(&told)).await {
                     unread = Some(miette!("`{name}` could not be read to its end: {why}"));
-                    break;
                 }
             }
+        }
+        telling.failed()?;
+        if unread.is_some() {
+            break;
         }
     }
     // Where nothing was found there is nothing to sum up.
     if unread.is_none() || *redrive.tally() != Tally::default() {
-        telling.end(redrive.tally(), &calls, started, args.dry_run, true)?;
+        telling.end(redrive.tally(), &calls, started, args.dry_run)?;
     }
     match unread {
         Some(unread) => Err(unread),
@@ -63,7 +66,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     }
 }
 
-/// Backfills.
+/// Backfills: sends what the table holds to the work queue.
 ///
 /// # Errors
 /// A name is missing, the model is not sound, the table cannot be read, or the output cannot be written.
@@ -71,23 +74,24 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
     let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let started = Instant::now();
-    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, Scope::default()).await?;
-    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run, false));
+    let scope = Scope { needs_queue: true, ..Scope::default() };
+    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run));
     let mut telling = Telling::new(out, args.json, &model);
-    let read = redrive.table(&mut telling).await?;
-    telling.end(redrive.tally(), &calls, started, args.dry_run, false)?;
+    let read = redrive.table(&mut |told| telling.told(&told)).await;
+    telling.end(redrive.tally(), &calls, started, args.dry_run)?;
     read.map_err(|why| miette!("the table could not be read to its end: {why}"))?;
     Ok(status(redrive.tally()))
 }
 
 /// A run as of now.
-fn as_of(now: Option<Timestamp>, dry_run: bool, publish: bool) -> Run {
+fn as_of(now: Option<Timestamp>, dry_run: bool) -> Run {
     let now = now.unwrap_or_else(clock::now);
-    Run { now, origin: Origin::Captured, publish, dry_run, deadline: None, trace: None }
+    Run { now, publish: true, dry_run, deadline: None, trace: None }
 }
 
 fn status(tally: &Tally) -> ExitCode {
-    if tally.is_settled() { ExitCode::SUCCESS } else { ExitCode::from(UNSETTLED) }
+    if tally.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(UNSETTLED) }
 }
 
 fn parking(args: &cli::Redrive) -> Option<Parking> {
@@ -97,7 +101,7 @@ fn parking(args: &cli::Redrive) -> Option<Parking> {
 
 /// A place where failed work lies, as it was named.
 enum Place {
-    Elsewhere(String, Source),
+    Elsewhere(String, Kept),
     File(input::Source),
 }
 
@@ -126,26 +130,26 @@ fn files(name: &str) -> miette::Result<Vec<input::Source>> {
 }
 
 /// A queue or a bucket; none for what is a file, or a mistake.
-fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Source>> {
+fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Kept>> {
     let needed = |value: &Option<String>, option: &str, variable: &str| {
         value.clone().ok_or_else(|| miette!("`{name}` needs `--{option}` (or {variable})"))
     };
     if name == "parked" {
-        return Ok(Some(Source::Queue(needed(&args.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
+        return Ok(Some(Kept::Queue(needed(&args.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
     }
     if name == "failed" {
         let bucket = needed(&args.bucket, "bucket", "INSTEP_BUCKET")?;
-        return Ok(Some(Source::Bucket { bucket, prefix: GIVEN_UP_PREFIX.to_owned() }));
+        return Ok(Some(Kept::Bucket { bucket, prefix: GIVEN_UP_PREFIX.to_owned() }));
     }
     if let Some(rest) = name.strip_prefix("s3://") {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
             return Err(miette!(help = "s3://BUCKET or s3://BUCKET/PREFIX", "`{name}` names no bucket"));
         }
-        return Ok(Some(Source::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
+        return Ok(Some(Kept::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
     }
     let is_url = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
-    Ok(is_url.then(|| Source::Queue(name.to_owned())))
+    Ok(is_url.then(|| Kept::Queue(name.to_owned())))
 }
 
 fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
@@ -160,53 +164,40 @@ fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
     found::find(named, files)?.load()
 }
 
-/// Tells what happens, as `replay` does.
+/// Tells what happens.
 struct Telling<'a, 'b> {
     teller: Teller<'b>,
-    ledger: Ledger,
     model: &'a Model,
+    /// Why the output could not be written.
+    failed: Option<Complaint>,
 }
 
 impl<'a, 'b> Telling<'a, 'b> {
     fn new(out: &'b mut Output, json: bool, model: &'a Model) -> Self {
         let form = if json { Form::Json } else { Form::People };
-        Self { teller: Teller::counting(out, form), ledger: Ledger::default(), model }
+        Self { teller: Teller::counting(out, form), model, failed: None }
     }
 
-    /// `lay` says that what was run lay in messages, objects or files.
-    fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool, lay: bool) -> miette::Result<()> {
-        self.teller.summary(calls.snapshot(), started.elapsed())?;
-        if lay {
-            self.teller.tally(tally, dry_run)?;
-        }
+    fn told(&mut self, told: &Told<'_>) {
+        let written = match told {
+            Told::Sent { name, records } => self.teller.sent(name, records.len()),
+            Told::Unreadable { name, garbled } => self.teller.garbled(self.model, name, garbled),
+            Told::Left { name, why } => {
+                tracing::warn!(name, why, "left to retry");
+                Ok(())
+            }
+        };
+        self.failed = self.failed.take().or(written.err());
+    }
+
+    fn failed(&mut self) -> miette::Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool) -> miette::Result<()> {
+        self.failed()?;
+        self.teller.sent_in_all(calls.snapshot(), started.elapsed())?;
+        self.teller.tally(tally, dry_run)?;
         self.teller.flush()
-    }
-}
-
-impl Listener for Telling<'_, '_> {
-    type Error = Complaint;
-
-    fn ran(&mut self, first: usize, records: &[Found], report: Report) -> miette::Result<()> {
-        let slot = |(place, found): (usize, &Found)| (first + place, found.name.clone());
-        let named: Vec<(usize, String)> = records.iter().enumerate().map(slot).collect();
-        let slots = named.into_iter().zip(records).map(|((place, name), found)| Slot {
-            id: place.to_string(),
-            raw: &found.record,
-            file: Some(name),
-        });
-        self.ledger.tell(&mut self.teller, slots.collect(), report)
-    }
-
-    fn ended(&mut self) -> miette::Result<()> {
-        self.ledger.close(&mut self.teller)
-    }
-
-    fn unreadable(&mut self, name: &str, garbled: &Garbled) -> miette::Result<()> {
-        self.teller.garbled(self.model, name, garbled)
-    }
-
-    fn left(&mut self, name: &str, why: &str) -> miette::Result<()> {
-        tracing::warn!(name, why, "left to retry");
-        Ok(())
     }
 }

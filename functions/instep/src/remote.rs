@@ -7,8 +7,7 @@ use std::time::Duration;
 use aws_credential_types::provider::ProvideCredentials as _;
 use aws_types::SdkConfig;
 use instep_aws::calls::Calls;
-use instep_aws::{Clients, Instep, Settings};
-use instep_aws::{Parking, connect};
+use instep_aws::{Clients, Instep, Parking, Settings, connect};
 use instep_doctor::access::uses_cognito;
 use instep_doctor::{Doctor, Level};
 use instep_model::Model;
@@ -61,6 +60,8 @@ pub(crate) struct Scope {
     /// The table that records must come from.
     pub(crate) records_of: Option<String>,
     pub(crate) parking: Option<Parking>,
+    /// Work is sent to the work queue.
+    pub(crate) needs_queue: bool,
 }
 
 /// Instep on a target.
@@ -85,7 +86,14 @@ impl Deployment {
         let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
         let table = self.table().cloned();
         let needs_pool = uses_cognito(model) && user_pool.is_none();
-        let missing = [(table.is_none(), "table"), (needs_pool, "user-pool"), (bus.is_none(), "bus")];
+        let work_queue = self.work_queue.clone();
+        let needs_queue = scope.needs_queue && work_queue.is_none();
+        let missing = [
+            (table.is_none(), "table"),
+            (needs_pool, "user-pool"),
+            (bus.is_none(), "bus"),
+            (needs_queue, "work-queue"),
+        ];
         let missing: Vec<String> = missing
             .iter()
             .filter(|(is_missing, _)| *is_missing)
@@ -103,6 +111,7 @@ impl Deployment {
             records_of: scope.records_of,
             user_pool,
             bus,
+            work_queue: work_queue.unwrap_or_default(),
             cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / self.cognito_rate.max(1)),
             index_lag: INDEX_LAG,
             parking: scope.parking,
@@ -171,5 +180,6 @@ async fn reachable(config: &SdkConfig) -> miette::Result<()> {
 
 /// The environment variable that an option is read from.
 fn variable(option: &str) -> String {
-    format!("INSTEP_{}", option.replace('-', "_").to_uppercase())
+    let unit = if option == "work-queue" { "_URL" } else { "" };
+    format!("INSTEP_{}{unit}", option.replace('-', "_").to_uppercase())
 }

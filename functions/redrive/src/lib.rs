@@ -1,20 +1,16 @@
 //! What the redrive function is invoked with, and what it answers.
 //!
-//! Invoked by a person or a schedule with `{"redrive": "parked"}` (the queue of parked records), `{"redrive": "failed"}` (batches
-//! that Lambda gave up, in the bucket) or `{"redrive": "all"}`, it runs what lies there and answers with a tally; `"dryRun": true`
-//! says what would be done. Invoked by a queue's event source mapping it answers with the messages that are to stay. Any other
-//! form of failed work, as event, is run as it is.
+//! It sends failed work to the work queue, and does nothing else. Invoked by a person or a schedule with `{"redrive": "parked"}` (the
+//! queue of parked records), `{"redrive": "failed"}` (batches that Lambda gave up, in the bucket) or `{"redrive": "all"}`, it sends
+//! what is kept there and answers with a tally; `"dryRun": true` says what would be sent. Invoked by a queue's event source mapping it
+//! answers with the messages that are to stay. Any other form of failed work, as event, is sent as it is.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
-use instep_aws::GIVEN_UP_PREFIX;
-use instep_aws::Run;
-use instep_aws::redrive::{Found, Listener, Redrive, Source, Tally, Verdict};
-use instep_captures::Garbled;
-use instep_flow::report::Report;
+use instep_aws::redrive::{Place, Redrive, Tally, Told, Verdict};
+use instep_aws::{GIVEN_UP_PREFIX, Run};
 use instep_flow::work::Origin;
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
@@ -66,14 +62,13 @@ pub enum Answer {
     Tally(Tally),
 }
 
-/// Runs again what failed.
+/// Sends what failed to the work queue.
 ///
 /// # Errors
-/// What is needed is not there, the event is nothing that can be run, or a service failed.
+/// What is needed is not there, the event holds nothing that can be sent, or a service failed.
 pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
     let LambdaEvent { payload, context } = event;
-    function.verified().await?;
-    let run = function.run(&context, Origin::Failed);
+    let run = function.run(&context);
     let payload = payload.get();
     if let Ok(Messages { records }) = serde_json::from_str(payload) {
         return Ok(Answer::Messages(messages(&function, run, records).await));
@@ -83,17 +78,16 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
         let Request { redrive, dry_run } = serde_json::from_str(payload)
             .map_err(|error| Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") })?;
         let run = Run { dry_run, ..run };
-        return lying(&function, run, redrive).await.map(Answer::Tally);
+        return kept(&function, run, redrive).await.map(Answer::Tally);
     }
     event_itself(&function, run, payload).await.map(Answer::Tally)
 }
 
 async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsEventResponse {
-    let mut log = Log::new(function, &run);
     let mut redrive = Redrive::new(&function.instep, run);
     let bodies: Vec<_> = messages.into_iter().map(|message| (message.message_id, message.body)).collect();
-    let Ok(verdicts) = redrive.messages(&bodies, &mut log).await;
-    let stays = bodies.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict != Verdict::Done);
+    let verdicts = redrive.messages(&bodies, &mut log).await;
+    let stays = bodies.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict != Verdict::Sent);
     let mut response = SqsEventResponse::default();
     response.batch_item_failures.extend(stays.map(|((id, _), _)| {
         let mut stays = SqsBatchItemFailure::default();
@@ -103,78 +97,52 @@ async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsE
     response
 }
 
-/// Runs what lies in the deployment's own queue and bucket.
-async fn lying(function: &Function, run: Run, what: What) -> Result<Tally, Failure> {
-    let Some(parking) = function.instep.parking() else { return Ok(Tally::default()) };
-    let parked = (what != What::Failed).then(|| Source::Queue(parking.queue_url.clone()));
-    let given_up = || Source::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
+/// Sends what is kept in the deployment's own queue and bucket.
+async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failure> {
+    let Some(parking) = &function.instep.settings().parking else { return Ok(Tally::default()) };
+    let parked = (what != What::Failed).then(|| Place::Queue(parking.queue_url.clone()));
+    let given_up = || Place::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
     let failed = (what != What::Parked).then(given_up);
-    let mut log = Log::new(function, &run);
     let mut redrive = Redrive::new(&function.instep, run);
     // Batches that were given up are older than what was parked since, as a rule.
     let mut unread = Vec::new();
-    for source in failed.into_iter().chain(parked) {
-        let Ok(read) = redrive.source(source, &mut log).await;
-        unread.extend(read.err());
+    for place in failed.iter().chain(&parked) {
+        unread.extend(redrive.place(place, &mut log).await.err().map(|error| error.to_string()));
     }
-    let tally = told(&redrive);
+    let tally = summed_up(&redrive);
     if unread.is_empty() { Ok(tally) } else { Err(Failure { kind: "NotRead", message: unread.join("; ") }) }
 }
 
-/// Runs what the event itself holds: an invocation that leaves anything of it fails, so that it is made again.
+/// Sends what the event itself holds: an invocation that leaves anything of it fails, so that it is made again.
 async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Tally, Failure> {
-    let mut log = Log::new(function, &run);
-    let mut redrive = Redrive::new(&function.instep, run);
     if let Err(error) = instep_captures::entries("event", payload) {
         return Err(Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
     }
-    let Ok(()) = redrive.failed("event", payload, &mut log).await;
-    let tally = told(&redrive);
+    let mut redrive = Redrive::new(&function.instep, run);
+    redrive.text("event", payload, Origin::Failed, &mut log).await;
+    let tally = summed_up(&redrive);
     if tally.kept > 0 {
         let message = serde_json::to_string(&tally).unwrap_or_default();
-        return Err(Failure { kind: "NotSettled", message: format!("not all of the event is settled: {message}") });
+        return Err(Failure { kind: "NotSent", message: format!("not all of the event was sent: {message}") });
     }
     Ok(tally)
 }
 
-/// What a redrive came to, which the log is told as well.
-fn told(redrive: &Redrive<'_>) -> Tally {
+/// What a redrive came to, which is logged as well.
+fn summed_up(redrive: &Redrive<'_>) -> Tally {
     let tally = redrive.tally().clone();
-    let Tally { settled, skipped, parked, left, unreadable, expired, done, kept, more } = tally;
-    info!(settled, skipped, parked, left, unreadable, expired, done, kept, more, "redriven");
+    let Tally { sent, unreadable, expired, done, kept, more } = tally;
+    info!(sent, unreadable, expired, done, kept, more, "redriven");
     tally
 }
 
-/// Tells the log.
-struct Log<'a> {
-    function: &'a Function,
-    now: jiff::Timestamp,
-    before: BTreeMap<String, u64>,
-}
-
-impl<'a> Log<'a> {
-    fn new(function: &'a Function, run: &Run) -> Self {
-        Self { function, now: run.now, before: function.calls() }
-    }
-}
-
-impl Listener for Log<'_> {
-    type Error = Infallible;
-
-    fn ran(&mut self, _first: usize, _records: &[Found], report: Report) -> Result<(), Infallible> {
-        self.function.told(&report, None, &self.before, self.now);
-        self.before = self.function.calls();
-        Ok(())
-    }
-
-    fn unreadable(&mut self, name: &str, garbled: &Garbled) -> Result<(), Infallible> {
-        warn!(name, code = garbled.code, reason = garbled.reason, "cannot be run");
-        Ok(())
-    }
-
-    fn left(&mut self, name: &str, why: &str) -> Result<(), Infallible> {
-        warn!(name, why, "left to retry");
-        Ok(())
+fn log(told: Told<'_>) {
+    match told {
+        Told::Sent { name, records } => info!(name, records = records.len(), "sent"),
+        Told::Unreadable { name, garbled } => {
+            warn!(name, code = garbled.code, reason = garbled.reason, "cannot be sent");
+        }
+        Told::Left { name, why } => warn!(name, why, "left to retry"),
     }
 }
 

@@ -77,7 +77,7 @@ mod tests {
             Some(from) if place >= from => Outcome::Retry { why: "busy".to_owned() },
             Some(_) | None => Outcome::Settled,
         };
-        let record = |place| RecordReport { sequence: None, change: None, outcome: outcome(place) };
+        let record = |place| RecordReport { sequence: None, change: None, work: None, outcome: outcome(place) };
         let report = Report { records: (0..records.len()).map(record).collect(), ..Report::default() };
         serde_json::to_string(&response(&raw, &report)).unwrap()
     }

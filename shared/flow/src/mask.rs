@@ -54,7 +54,9 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
         Some(Identity::Item { object, .. }) => {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
         }
-        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => None,
+        // Nobody can tell it from a secret item. Its key is all that a later model needs.
+        Some(Identity::Unknown { .. }) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
+        Some(Identity::Bookkeeping) | None => None,
     };
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };

@@ -44,6 +44,8 @@ pub struct RecordReport {
     pub sequence: Option<String>,
     /// What the record means; none where it could not be decoded.
     pub change: Option<ChangeReport>,
+    /// What a work message asks for; none for a record. Holds item types and numbers only.
+    pub work: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
 }

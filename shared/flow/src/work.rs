@@ -134,6 +134,28 @@ const fn yes() -> bool {
     true
 }
 
+impl Work {
+    /// What is asked for, in item types and numbers.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        match self {
+            Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
+            Self::Dependents(dependents) => dependents.summary(),
+            Self::Records(records) => format!("handle {} records", records.records.len() + records.objects.len()),
+        }
+    }
+}
+
+/// How many objects of each type there are.
+#[must_use]
+pub fn counted(objects: &[NamedObject]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for object in objects {
+        *counts.entry(object.of.as_str()).or_default() += 1;
+    }
+    counts.iter().map(|(of, count)| format!("{count} {of}")).collect::<Vec<_>>().join(", ")
+}
+
 impl NamedObject {
     /// An object as a message names it.
     #[must_use]
@@ -149,6 +171,13 @@ impl NamedObject {
 }
 
 impl Dependents {
+    /// What is asked for.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let later = if self.late { ", once indexes have caught up" } else { "" };
+        format!("dependents of a {}{later}", self.of)
+    }
+
     /// The dependents of an object, from the first page on.
     #[must_use]
     pub fn of(model: &Model, object: &Object) -> Self {

@@ -152,6 +152,7 @@ mod tests {
 
     fn report() -> Report {
         let record = |outcome, verb| RecordReport {
+            work: None,
             sequence: Some("1".to_owned()),
             change: Some(ChangeReport {
                 item: "User".to_owned(),

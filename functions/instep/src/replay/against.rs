@@ -1,24 +1,24 @@
-//! Replaying against a table as it is: nothing is written by replay itself, the records go straight to the handler.
+//! Replaying against a table as it is: replay itself writes nothing. It sends the records to the work queue.
+//!
+//! The work queue delivers them until a run over them ends well. So a replay that is interrupted leaves nothing half-done.
 
 use std::path::Path;
 use std::time::Instant;
 
-use instep_aws::redrive::Runner;
-use instep_aws::{Instep, Run};
-use instep_flow::work::Origin;
-use instep_local::{Clock, PumpOptions, Stack, StackOptions};
+use instep_aws::{Delivered, Instep, Run};
+use instep_flow::work::{Origin, Records, Work, WorkMessage};
+use instep_local::{Clock, PumpOptions, QueueHandler as _, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
 use crate::remote::{Remote, Scope, Target};
 use crate::replay::driver::Driver;
-use crate::replay::play::{instep, live_run};
+use crate::replay::play::{instep, live_run, queue_pump};
 use crate::replay::{Job, kept};
-use crate::tell::ledger::{Ledger, Slot};
 use crate::tell::{Summary, Teller};
 
-/// Records handed to one run. Source: the event source mapping's own default batch size.
-const BATCH: usize = 100;
+/// Records of one message.
+const BATCH: usize = 25;
 
 /// Replays against `target`: a directory, an endpoint or AWS.
 ///
@@ -34,9 +34,15 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
     }
     let started = Instant::now();
     // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
-    let scope = Scope { records_of: job.survey.table.clone(), parking: None };
+    let scope = Scope { records_of: job.survey.table.clone(), parking: None, needs_queue: true };
     let Remote { instep, calls } = Remote::open_verified(&job.model, remote, &job.args.deployment, scope).await?;
-    all(job, &instep, teller).await?;
+    if job.args.dry_run {
+        try_all(job, &instep, teller).await?;
+    } else {
+        let sent = send_all(job, &instep, None, teller).await?;
+        let queue = &instep.settings().work_queue;
+        teller.aside(&format!("{sent} records sent to {queue}: the deployment's work function handles them"))?;
+    }
     teller.summary(calls.snapshot(), started.elapsed())
 }
 
@@ -51,12 +57,18 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
         teller.keep_parked(&kept::parked(dir))?;
     }
     // The directory's table may have another name than the captures'.
-    all(job, &instep(job, &stack, job.survey.table.clone()), teller).await?;
-    if !job.args.dry_run {
-        // What the replay's own effects wrote is live: its records were never handled.
+    let replaying = instep(job, &stack, job.survey.table.clone());
+    if job.args.dry_run {
+        try_all(job, &replaying, teller).await?;
+    } else {
+        let mut queue = queue_pump(&stack)?;
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
-        let instep = instep(job, &stack, Some(stack.table().to_owned()));
-        Driver::new(&instep, &job.model.table, live_run(job), teller).drain(&mut pump).await?;
+        let mut driver = Driver::new(&replaying, &job.model.table, live_run(job), teller);
+        send_through(job, &replaying, &mut driver).await?;
+        driver.drain_queue(&mut queue).await?;
+        // What the replay's own effects wrote is live: its records were never handled.
+        let live = instep(job, &stack, Some(stack.table().to_owned()));
+        Driver::new(&live, &job.model.table, live_run(job), teller).drain(&mut pump, &mut queue).await?;
     }
     let summary = teller.summary(stack.calls().snapshot(), started.elapsed())?;
     if job.args.state {
@@ -67,42 +79,71 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
     Ok(summary)
 }
 
-async fn all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
-    let dry_run = job.args.dry_run;
-    let run = Run { now: job.now, origin: Origin::Captured, publish: true, dry_run, deadline: None, trace: None };
-    let mut runner = Runner::new(instep, run);
-    let mut batch = Vec::with_capacity(BATCH);
+/// Sends every record to the embedded work queue; the driver knows the file of each.
+async fn send_through(job: &Job<'_>, instep: &Instep, driver: &mut Driver<'_, '_>) -> miette::Result<()> {
+    let run = live_run(job);
     for source in &job.sources {
         for entry in source.entries()? {
             match entry.record() {
-                Ok(raw) => batch.push((source.name.clone(), raw)),
-                Err(garbled) => {
-                    deliver(&mut runner, teller, &std::mem::take(&mut batch)).await?;
-                    teller.garbled(&job.model, &source.name, &garbled)?;
+                Ok(raw) => {
+                    driver.sent(&raw, &source.name);
+                    send(instep, &[raw], &run).await?;
                 }
-            }
-            if batch.len() == BATCH {
-                deliver(&mut runner, teller, &std::mem::take(&mut batch)).await?;
+                Err(garbled) => driver.teller().garbled(&job.model, &source.name, &garbled)?,
             }
         }
     }
-    deliver(&mut runner, teller, &batch).await
+    Ok(())
 }
 
-/// Hands a batch over, and tells what comes of it.
-async fn deliver(
-    runner: &mut Runner<'_>,
+/// Sends every record. Returns their number.
+async fn send_all(
+    job: &Job<'_>,
+    instep: &Instep,
+    mut batch: Option<Vec<Box<RawValue>>>,
     teller: &mut Teller<'_>,
-    batch: &[(String, Box<RawValue>)],
-) -> miette::Result<()> {
-    let records: Vec<Box<RawValue>> = batch.iter().map(|(_, raw)| raw.clone()).collect();
-    let mut ledger = Ledger::default();
-    let told = |from: usize, report| {
-        let slots = batch.iter().enumerate().skip(from);
-        // A capture may hold one record twice: the place tells them apart, the sequence number would not.
-        let slots = slots.map(|(place, (file, raw))| Slot { id: place.to_string(), raw, file: Some(file.clone()) });
-        ledger.tell(teller, slots.collect(), report)
-    };
-    runner.run(&records, told).await?;
-    ledger.close(teller)
+) -> miette::Result<usize> {
+    let run = live_run(job);
+    let mut sent = 0;
+    let mut records = batch.take().unwrap_or_default();
+    for source in &job.sources {
+        for entry in source.entries()? {
+            match entry.record() {
+                Ok(raw) => records.push(raw),
+                Err(garbled) => teller.garbled(&job.model, &source.name, &garbled)?,
+            }
+            if records.len() == BATCH {
+                sent += send(instep, &std::mem::take(&mut records), &run).await?;
+            }
+        }
+    }
+    Ok(sent + send(instep, &records, &run).await?)
+}
+
+async fn send(instep: &Instep, records: &[Box<RawValue>], run: &Run) -> miette::Result<usize> {
+    let sent = instep.send_records(records, (Origin::Captured, true), run).await;
+    sent.map_err(|why| miette!(help = "run the same command again", "the work queue did not take the records: {why}"))
+}
+
+/// Says what would be done: hands the messages that would be sent straight to a dry run.
+async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
+    let mut driver = Driver::new(instep, &job.model.table, live_run(job), teller);
+    for source in &job.sources {
+        for entry in source.entries()? {
+            match entry.record() {
+                Ok(raw) => {
+                    driver.sent(&raw, &source.name);
+                    let records = Records { origin: Origin::Captured, records: vec![raw], objects: vec![], publish: true };
+                    let table = &instep.settings().table;
+                    let message = WorkMessage::new(&job.model, table, 0, Work::Records(records));
+                    let body = serde_json::to_string(&message).into_diagnostic()?;
+                    let id = driver.next_try();
+                    let _ = driver.handle(&[Delivered { id, body, receives: 1 }]).await;
+                    driver.failed()?;
+                }
+                Err(garbled) => driver.teller().garbled(&job.model, &source.name, &garbled)?,
+            }
+        }
+    }
+    driver.close()
 }

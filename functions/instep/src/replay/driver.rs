@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use instep_aws::{Instep, Run};
+use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_flow::decode;
 use instep_flow::report::Outcome as Became;
-use instep_local::{Handler, Pump};
+use instep_local::{Handler, Pump, QueueHandler, QueuePump};
 use instep_model::{Key, Table};
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
@@ -28,7 +28,10 @@ pub(super) struct Driver<'a, 'b> {
     run: Run,
     teller: &'a mut Teller<'b>,
     pending: HashMap<Key, VecDeque<Pending>>,
+    /// Files of the captured records that were sent to the work queue, by sequence number and key.
+    sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
     ledger: Ledger,
+    tries: u64,
     /// The output failed: nothing is told any more, but the batch under way is finished.
     failed: Option<miette::Report>,
 }
@@ -36,7 +39,7 @@ pub(super) struct Driver<'a, 'b> {
 impl<'a, 'b> Driver<'a, 'b> {
     /// A driver that runs each batch as `run` says.
     pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, teller: &'a mut Teller<'b>) -> Self {
-        Self { instep, table, run, teller, pending: HashMap::new(), ledger: Ledger::default(), failed: None }
+        Self { instep, table, run, teller, pending: HashMap::new(), sent: HashMap::new(), ledger: Ledger::default(), tries: 0, failed: None }
     }
 
     /// Who is told.
@@ -49,15 +52,72 @@ impl<'a, 'b> Driver<'a, 'b> {
         self.pending.entry(key).or_default().push_back(pending);
     }
 
-    /// Delivers what the stream holds until it is at rest.
+    /// A captured record was sent to the work queue: the record there is this one.
+    pub(super) fn sent(&mut self, raw: &RawValue, file: &str) {
+        self.sent.entry(self.place_of(raw)).or_default().push_back(file.to_owned());
+    }
+
+    fn place_of(&self, raw: &RawValue) -> (Option<String>, Option<Key>) {
+        (record::outline(raw).sequence, decode::key(self.table, raw))
+    }
+
+    /// Delivers what the stream and the work queue hold until both are at rest.
     ///
     /// # Errors
-    /// The stream cannot be read or does not come to rest, or the output cannot be written.
-    pub(super) async fn drain(&mut self, pump: &mut Pump) -> miette::Result<()> {
-        let drained = pump.drain(self).await;
-        if let Some(failed) = self.failed.take() {
-            return Err(failed);
+    /// The stream or the queue cannot be read or does not come to rest, or the output cannot be written.
+    pub(super) async fn drain(&mut self, pump: &mut Pump, queue: &mut QueuePump) -> miette::Result<()> {
+        loop {
+            self.drain_stream(pump).await?;
+            // INVARIANT 8: work ends, and so do the writes that it leads to.
+            if self.drain_queue(queue).await? == 0 {
+                break;
+            }
         }
+        self.close()
+    }
+
+    /// Nothing is delivered any more.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(super) fn close(&mut self) -> miette::Result<()> {
+        self.ledger.close(self.teller)?;
+        self.without_record()
+    }
+
+    /// What kept the output from being written.
+    ///
+    /// # Errors
+    /// That.
+    pub(super) fn failed(&mut self) -> miette::Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// The id of a message that is handed over and never sent.
+    pub(super) fn next_try(&mut self) -> String {
+        self.tries += 1;
+        format!("dry run {}", self.tries)
+    }
+
+    /// Delivers what the work queue holds, and says how many batches that were.
+    ///
+    /// # Errors
+    /// The queue cannot be read or does not come to rest, or the output cannot be written.
+    pub(super) async fn drain_queue(&mut self, queue: &mut QueuePump) -> miette::Result<u64> {
+        let drained = queue.drain(self).await;
+        self.failed()?;
+        let drained = drained.into_diagnostic()?;
+        let dead = drained.dead_letters.len();
+        if dead > 0 {
+            tracing::warn!(messages = dead, "work messages failed too often and are dead letters now");
+            self.teller.left_before(dead);
+        }
+        Ok(drained.batches)
+    }
+
+    async fn drain_stream(&mut self, pump: &mut Pump) -> miette::Result<()> {
+        let drained = pump.drain(self).await;
+        self.failed()?;
         let drained = drained.into_diagnostic()?;
         for given_up in &drained.given_up {
             tracing::warn!(
@@ -66,8 +126,7 @@ impl<'a, 'b> Driver<'a, 'b> {
                 "a batch was given up; its event is kept as on-failure object"
             );
         }
-        self.ledger.close(self.teller)?;
-        self.without_record()
+        Ok(())
     }
 
     /// Writes that the stream says nothing of: the table held this already.
@@ -119,6 +178,33 @@ impl Handler for Driver<'_, '_> {
     }
 }
 
+impl QueueHandler for Driver<'_, '_> {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        let WorkReport { failed, report, messages: of, raw } = self.instep.work(messages, &self.run).await;
+        let mut slots = Vec::with_capacity(raw.len());
+        for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
+            let message = messages.get(*message).map_or("", |message| message.id.as_str());
+            let first = of.iter().position(|other| other == of.get(place).unwrap_or(other)).unwrap_or_default();
+            let id = format!("{message}/{}", place - first);
+            let is_new = !self.ledger.knows(&id);
+            let is_work = report.records.get(place).is_some_and(|record| record.work.is_some());
+            let file = if is_work || !is_new {
+                None
+            } else {
+                let place = self.place_of(raw);
+                self.sent.get_mut(&place).and_then(VecDeque::pop_front)
+            };
+            slots.push(Slot { id, raw, file });
+        }
+        if self.failed.is_none()
+            && let Err(error) = self.ledger.tell(self.teller, slots, report)
+        {
+            self.failed = Some(error);
+        }
+        Ok(failed)
+    }
+}
+
 /// A captured record from which nothing follows.
 ///
 /// # Errors
@@ -133,6 +219,7 @@ pub(super) fn skipped(teller: &mut Teller<'_>, raw: &RawValue, file: &str, why: 
         change: None,
         outcome: Outcome::Skipped,
         why: Some(why),
+        work: None,
         file: Some(file),
     })
 }

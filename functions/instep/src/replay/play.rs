@@ -8,8 +8,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::mask;
-use instep_flow::work::Origin;
-use instep_local::{Clock, Overlay, Pump, PumpOptions, Stack, StackOptions};
+use instep_local::{Clock, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
 use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
@@ -39,12 +38,13 @@ pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Resul
     }
     let instep = instep(job, &stack, Some(stack.table().to_owned()));
     let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
+    let mut queue = queue_pump(&stack)?;
     let live = live_run(job);
     if dir.is_some() {
         // What an earlier run left in the stream is not part of what was there before: it is published.
-        Driver::new(&instep, &job.model.table, live.clone(), teller).drain(&mut pump).await?;
+        Driver::new(&instep, &job.model.table, live.clone(), teller).drain(&mut pump, &mut queue).await?;
     }
-    seed(job, &stack, &instep, &mut pump, teller).await?;
+    seed(job, &stack, &instep, (&mut pump, &mut queue), teller).await?;
     let before = stack.calls().snapshot();
     let mut player = Player {
         job,
@@ -52,6 +52,7 @@ pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Resul
         stack: &stack,
         driver: Driver::new(&instep, &job.model.table, live, teller),
         pump,
+        queue,
         seen: Keys::default(),
         written: 0,
     };
@@ -73,6 +74,7 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
         records_of,
         user_pool: Some(stack.user_pool().to_owned()),
         bus: stack.bus().to_owned(),
+        work_queue: stack.work_queue().to_owned(),
         cognito_interval: None,
         index_lag: Duration::ZERO,
         parking: None,
@@ -83,7 +85,12 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
 /// A run as the table's own stream drives it.
 pub(super) fn live_run(job: &Job<'_>) -> Run {
     let dry_run = job.args.dry_run;
-    Run { now: job.now, origin: Origin::Stream, publish: true, dry_run, deadline: None, trace: None }
+    Run { now: job.now, publish: true, dry_run, deadline: None, trace: None }
+}
+
+/// The pump of the stack's work queue.
+pub(super) fn queue_pump(stack: &Stack) -> miette::Result<QueuePump> {
+    stack.queue_pump(stack.work_queue(), QueuePumpOptions::default()).into_diagnostic()
 }
 
 /// Why something was not written.
@@ -100,6 +107,7 @@ struct Player<'a, 'b, 'c> {
     client: Client,
     driver: Driver<'b, 'c>,
     pump: Pump,
+    queue: QueuePump,
     /// Keys that the input has told of.
     seen: Keys,
     /// Changes written since the stream was read.
@@ -181,7 +189,7 @@ impl Player<'_, '_, '_> {
         if std::mem::take(&mut self.written) == 0 {
             return Ok(());
         }
-        self.driver.drain(&mut self.pump).await
+        self.driver.drain(&mut self.pump, &mut self.queue).await
     }
 
     async fn holds(&self, key: &Key) -> miette::Result<bool> {

@@ -3,11 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use aws_sdk_dynamodb::Client;
-use instep_aws::{Instep, Run};
-use instep_flow::report::Outcome as Became;
-use instep_flow::work::Origin;
+use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_flow::report::{Outcome as Became, Report};
 use instep_flow::{find, read};
-use instep_local::{Handler, Pump, Stack};
+use instep_local::{Handler, Pump, QueueHandler, QueuePump, Stack};
 use instep_model::{Item, Key, Made, Model};
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
@@ -56,7 +55,7 @@ pub(super) async fn seed(
     job: &Job<'_>,
     stack: &Stack,
     instep: &Instep,
-    pump: &mut Pump,
+    (pump, queue): (&mut Pump, &mut QueuePump),
     teller: &mut Teller<'_>,
 ) -> miette::Result<()> {
     let client = Client::new(&stack.uncounted_config());
@@ -66,15 +65,24 @@ pub(super) async fn seed(
         return Ok(());
     }
     make_groups(stack, groups).await?;
-    let run = Run { now: job.now, origin: Origin::Stream, publish: false, dry_run: false, deadline: None, trace: None };
-    let drained = pump.drain(&mut Quiet { instep, run, seeded: &mut seeded }).await.into_diagnostic()?;
+    let run = Run { now: job.now, publish: false, dry_run: false, deadline: None, trace: None };
+    let mut quiet = Quiet { instep, run, seeded: &mut seeded };
+    let mut given_up = 0;
+    loop {
+        let drained = pump.drain(&mut quiet).await.into_diagnostic()?;
+        given_up += drained.given_up.iter().map(|given_up| given_up.records.len()).sum::<usize>();
+        let worked = queue.drain(&mut quiet).await.into_diagnostic()?;
+        given_up += worked.dead_letters.len();
+        if worked.batches == 0 {
+            break;
+        }
+    }
     let (items, effects) = (seeded.items, seeded.effects);
     teller.aside(&format!("there before the first record: {items} put in place, {effects} effects, no events"))?;
     for reason in &seeded.parked {
         teller.aside(&format!("  one of them could not be brought in step: {reason}"))?;
         tracing::warn!("an item that was there before could not be brought in step: {reason}");
     }
-    let given_up: usize = drained.given_up.iter().map(|given_up| given_up.records.len()).sum();
     if given_up > 0 {
         let why = seeded.left.last().map_or("", String::as_str);
         tracing::warn!("{given_up} items that were there before are left to retry: {why}");
@@ -142,6 +150,21 @@ struct Quiet<'a> {
 impl Handler for Quiet<'_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
         let report = self.instep.handle(records, &self.run).await;
+        Ok(self.note(report))
+    }
+}
+
+impl QueueHandler for Quiet<'_> {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        let WorkReport { failed, report, .. } = self.instep.work(messages, &self.run).await;
+        self.note(report);
+        Ok(failed)
+    }
+}
+
+impl Quiet<'_> {
+    /// Takes note of a report. Returns the sequence numbers of what is left to retry.
+    fn note(&mut self, report: Report) -> Vec<String> {
         self.seeded.effects += u64::try_from(report.effects.len()).unwrap_or(u64::MAX);
         let mut failed = Vec::new();
         for record in report.records {
@@ -154,6 +177,6 @@ impl Handler for Quiet<'_> {
                 }
             }
         }
-        Ok(failed)
+        failed
     }
 }

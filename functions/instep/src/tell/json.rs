@@ -26,6 +26,11 @@ enum Line<'a> {
         own: bool,
         file: Option<&'a str>,
     },
+    Message {
+        n: u64,
+        asks: &'a str,
+        outcome: Outcome,
+    },
     Effect {
         n: u64,
         #[serde(flatten)]
@@ -84,6 +89,9 @@ fn line(line: &Line<'_>) -> String {
 
 pub(super) fn record(record: &Record<'_>) -> String {
     let change = record.change;
+    if let Some(asks) = record.work {
+        return line(&Line::Message { n: record.n, asks, outcome: record.outcome });
+    }
     line(&Line::Record {
         n: record.n,
         sequence: record.sequence,

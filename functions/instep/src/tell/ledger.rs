@@ -89,8 +89,9 @@ impl Ledger {
         }
         self.waiting.retain(|waiting| waiting.slot != id);
         let first = self.told.insert(id);
+        let is_idle = report.work.is_some() && matches!(report.outcome, Became::Settled) && follows.is_empty();
         if first {
-            tell_record(teller, &known, &report, raw)?;
+            tell_record(teller, &known, &report, raw, is_idle)?;
         }
         follows.tell(teller, n)?;
         match &report.outcome {
@@ -109,7 +110,7 @@ impl Ledger {
     pub(crate) fn close(&mut self, teller: &mut Teller<'_>) -> miette::Result<()> {
         for Waiting { slot, report, raw } in std::mem::take(&mut self.waiting) {
             if let Some(known) = self.known.get(&slot) {
-                tell_record(teller, known, &report, &raw)?;
+                tell_record(teller, known, &report, &raw, false)?;
             }
         }
         *self = Self::default();
@@ -124,6 +125,10 @@ struct Follows<'a> {
 }
 
 impl Follows<'_> {
+    fn is_empty(&self) -> bool {
+        self.effects.is_empty() && self.events.is_empty()
+    }
+
     fn tell(&self, teller: &mut Teller<'_>, n: u64) -> miette::Result<()> {
         for effect in &self.effects {
             teller.effect(n, effect)?;
@@ -132,7 +137,13 @@ impl Follows<'_> {
     }
 }
 
-fn tell_record(teller: &mut Teller<'_>, known: &Known, report: &RecordReport, raw: &RawValue) -> miette::Result<()> {
+fn tell_record(
+    teller: &mut Teller<'_>,
+    known: &Known,
+    report: &RecordReport,
+    raw: &RawValue,
+    is_idle: bool,
+) -> miette::Result<()> {
     let (outcome, why) = match &report.outcome {
         Became::Settled => (Outcome::Settled, None),
         Became::Skipped { why } => (Outcome::Skipped, Some(*why)),
@@ -141,8 +152,9 @@ fn tell_record(teller: &mut Teller<'_>, known: &Known, report: &RecordReport, ra
     };
     let outline = record::outline(raw);
     let (time, sequence) = (outline.time, report.sequence.as_deref().or(outline.sequence.as_deref()));
-    let (n, file) = (known.n, known.file.as_deref());
-    teller.record(&Record { n, sequence, time, change: report.change.as_ref(), outcome, why, file })
+    let (n, file, work) = (known.n, known.file.as_deref(), report.work.as_deref());
+    let record = Record { n, sequence, time, change: report.change.as_ref(), outcome, why, work, file };
+    if is_idle { teller.idle_message(&record) } else { teller.record(&record) }
 }
 
 #[cfg(test)]
@@ -152,7 +164,7 @@ mod tests {
     use crate::tell::Form;
 
     fn report(outcome: Became) -> Report {
-        let record = RecordReport { sequence: Some("7".to_owned()), change: None, outcome };
+        let record = RecordReport { sequence: Some("7".to_owned()), change: None, work: None, outcome };
         Report { records: vec![record], ..Report::default() }
     }
 

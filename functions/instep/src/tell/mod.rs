@@ -43,6 +43,8 @@ pub(crate) struct Record<'a> {
     pub(crate) outcome: Outcome,
     /// Why a record was skipped.
     pub(crate) why: Option<&'a str>,
+    /// What a work message asks for; none for a record.
+    pub(crate) work: Option<&'a str>,
     /// The captured record's file; none for one that Instep's own write caused.
     pub(crate) file: Option<&'a str>,
 }
@@ -51,12 +53,12 @@ impl<'a> Record<'a> {
     /// Of what could not be read as a record.
     pub(crate) fn nothing(n: u64, file: &'a str) -> Self {
         let file = Some(file);
-        Self { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, file }
+        Self { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, work: None, file }
     }
 
     /// Whether one of Instep's own writes caused it.
     pub(crate) fn own(&self) -> bool {
-        self.file.is_none()
+        self.file.is_none() && self.work.is_none()
     }
 }
 
@@ -79,6 +81,8 @@ pub(crate) struct Summary {
     pub(crate) records: u64,
     /// Records that Instep's own writes caused.
     pub(crate) own: u64,
+    /// Messages of the work queue.
+    pub(crate) messages: u64,
     /// Records of both kinds that meant a change under the model.
     pub(crate) changes: u64,
     pub(crate) skipped: u64,
@@ -147,7 +151,9 @@ impl<'a> Teller<'a> {
     /// # Errors
     /// The output cannot be written, as of all that tells.
     pub(crate) fn record(&mut self, record: &Record<'_>) -> miette::Result<()> {
-        if record.own() {
+        if record.work.is_some() {
+            self.summary.messages += 1;
+        } else if record.own() {
             self.summary.own += 1;
         } else {
             self.summary.records += 1;
@@ -166,6 +172,17 @@ impl<'a> Teller<'a> {
             // Bookkeeping is Instep's own business: programs may count it, people need not read it.
             Form::People if record.own() && record.outcome == Outcome::Skipped => Ok(()),
             Form::People => self.write(|_| story::record(record)),
+        }
+    }
+
+    /// A work message from which nothing followed: programs may count it, people need not read it.
+    pub(crate) fn idle_message(&mut self, record: &Record<'_>) -> miette::Result<()> {
+        match self.form {
+            Form::Json => self.record(record),
+            Form::People => {
+                self.summary.messages += 1;
+                Ok(())
+            }
         }
     }
 
@@ -244,6 +261,25 @@ impl<'a> Teller<'a> {
             Form::People => story::summary(&summary, took),
         })?;
         Ok(summary)
+    }
+
+    /// Records of one message, object or file were sent to the work queue.
+    pub(crate) fn sent(&mut self, name: &str, records: usize) -> miette::Result<()> {
+        self.progress.one();
+        self.aside(&format!("{records} {} of {name} sent", if records == 1 { "record" } else { "records" }))
+    }
+
+    /// The calls of a command that only sends.
+    pub(crate) fn sent_in_all(
+        &mut self,
+        api_calls: BTreeMap<String, u64>,
+        took: std::time::Duration,
+    ) -> miette::Result<()> {
+        self.progress.end();
+        match self.form {
+            Form::Json => Ok(()),
+            Form::People => self.write(|_| story::calls(&api_calls, took)),
+        }
     }
 
     /// What a redrive came to, beside its records.

@@ -1,5 +1,6 @@
 //! The run as people read it: a paragraph a record, in a hundred columns. Never an attribute's value.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -31,18 +32,24 @@ const FROM: usize = TIME + 1 + 1 + SEQUENCE_END;
 /// How much of a sequence number's end is shown: enough to find it.
 const SEQUENCE_END: usize = 6;
 
-/// Stands there for a record that nobody but Instep caused.
+/// Stands there for a record that Instep's own write caused.
 const OWN: &str = "↳ from Instep's own write";
 
+/// Stands there for a message of the work queue.
+const WORK: &str = "↳ from the work queue";
+
 pub(super) fn record(record: &Record<'_>) -> String {
-    let from = if record.own() {
+    let from = if record.work.is_some() {
+        WORK.to_owned()
+    } else if record.own() {
         OWN.to_owned()
     } else {
         let when = record.time.map_or_else(|| "no time".to_owned(), readable);
         let sequence = record.sequence.map(sequence_end).unwrap_or_default();
         format!("{when:<TIME$} {sequence}")
     };
-    let what = record.change.map_or_else(String::new, |change| {
+    let asks = record.work.map_or_else(String::new, |work| format!(" {}", fit(work, WIDTH - NUMBER - 1 - FROM - 1)));
+    let what = record.change.map_or(asks, |change| {
         let room = WIDTH - NUMBER - 1 - FROM - 1 - change.item.chars().count() - 1 - 1 - change.verb.len();
         format!(" {} {} {}", change.item, fit(&change.id, room), verb(change.verb))
     });
@@ -115,10 +122,12 @@ pub(super) fn aside(text: &str) -> String {
 
 pub(super) fn summary(summary: &Summary, took: Duration) -> String {
     let mut text = format!(
-        "\n{} {}, and {} more from Instep's own writes: {} {}",
+        "\n{} {}, {} more from Instep's own writes, {} work {}: {} {}",
         summary.records.bold(),
         plural(summary.records, "record"),
         summary.own,
+        summary.messages,
+        plural(summary.messages, "message"),
         summary.changes,
         plural(summary.changes, "change"),
     );
@@ -163,22 +172,37 @@ pub(super) fn state(state: &WorldState, (pk, sk): (&str, &str)) -> String {
     text
 }
 
-/// What a redrive came to: what was taken away from where it lay, and what stays there.
+/// The calls of a command that only sends.
+pub(super) fn calls(api_calls: &BTreeMap<String, u64>, took: Duration) -> String {
+    let calls: Vec<String> = api_calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    let all = format!("{}: {}", api_calls.values().sum::<u64>(), calls.join(", "));
+    let mut text = String::new();
+    for (place, part) in wrap(&all, WIDTH - 12).iter().enumerate() {
+        let _ = write!(text, "\n  {:<9} {part}", if place == 0 { "API calls" } else { "" });
+    }
+    let _ = write!(text, "\n  {:<9} {:.1} s", "took", took.as_secs_f64());
+    text
+}
+
+/// What a redrive came to: what was sent to the work queue, and what stays where it is kept.
 pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
-    let Tally { done, kept, unreadable, expired, more, .. } = *tally;
-    let gone = if dry_run { "would be done with" } else { "done with" };
-    let mut text = format!("messages, objects and files: {done} {gone}, {kept} stay where they are");
+    let Tally { sent, done, kept, unreadable, expired, more } = *tally;
+    let verb = if dry_run { "would be sent" } else { "sent" };
+    let mut text = format!("{sent} {verb} to the work queue");
+    if done + kept > 0 {
+        let _ = write!(text, "\nmessages, objects and files: {done} sent whole, {kept} stay where they are");
+    }
     if unreadable > 0 {
         let _ = write!(text, "\n  {unreadable} could not be read as records");
     }
     if expired > 0 {
         let _ = write!(
             text,
-            "\n  {expired} no longer in the stream: bring the table in step by a backfill (docs/RUNBOOK.md)"
+            "\n  {expired} no longer in the stream: reconcile the table by a backfill (docs/RUNBOOK.md)"
         );
     }
     if more {
-        let _ = write!(text, "\n  not all was run: begin again");
+        let _ = write!(text, "\n  not everything was sent: run the same command again");
     }
     text
 }

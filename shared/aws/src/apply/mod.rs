@@ -11,7 +11,7 @@ use instep_flow::bookkeeping::{self, Kind};
 use instep_flow::effect::{Action, Effect, Write};
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{Done, EffectReport};
-use instep_flow::work::{Dependents, NamedObject};
+use instep_flow::work;
 
 pub(crate) use table::Written;
 
@@ -251,22 +251,7 @@ fn name(effect: &Effect) -> (&'static str, &'static str, String) {
         Effect::AddMember(add) => ("cognito", "AdminAddUserToGroup", cognito::target(&add.membership)),
         Effect::Write(write) => ("dynamodb", operation(write), write.target.clone()),
         Effect::DeletePage(page) => ("dynamodb", "TransactWriteItems", format!("what belongs to {}", page.target)),
-        Effect::HandOn(objects) => ("sqs", "SendMessageBatch", objects_text(objects)),
-        Effect::Continue(dependents) => ("sqs", "SendMessageBatch", dependents_text(dependents)),
+        Effect::HandOn(objects) => ("sqs", "SendMessageBatch", format!("reconcile {}", work::counted(objects))),
+        Effect::Continue(dependents) => ("sqs", "SendMessageBatch", dependents.summary()),
     }
-}
-
-/// How handed on objects are called in reports: by number and type, for a name may be secret.
-fn objects_text(objects: &[NamedObject]) -> String {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for object in objects {
-        *counts.entry(object.of.as_str()).or_default() += 1;
-    }
-    let parts: Vec<String> = counts.iter().map(|(of, count)| format!("{count} {of}")).collect();
-    format!("hand on {}", parts.join(", "))
-}
-
-fn dependents_text(dependents: &Dependents) -> String {
-    let later = if dependents.late { ", when indexes have caught up" } else { "" };
-    format!("hand on the dependents of a {}{later}", dependents.of)
 }

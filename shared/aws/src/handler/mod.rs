@@ -30,6 +30,8 @@ pub struct WorkReport {
     pub report: Report,
     /// For each record report the place of its message.
     pub messages: Vec<usize>,
+    /// For each record report the record, or the text of its message.
+    pub raw: Vec<Box<RawValue>>,
 }
 
 impl Instep {
@@ -54,7 +56,8 @@ impl Instep {
         let failed: BTreeSet<usize> =
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
         let failed = failed.into_iter().filter_map(|place| Some(messages.get(place)?.id.clone())).collect();
-        WorkReport { failed, report, messages: of }
+        let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
+        WorkReport { failed, report, messages: of, raw }
     }
 
     async fn entries(&self, entries: &[Entry], run: &Run) -> Report {

@@ -165,7 +165,11 @@ impl<'a> Standing<'a> {
             State::Retry(why) => Outcome::Retry { why },
             State::Parked { parked, .. } => Outcome::Parked(parked),
         };
-        RecordReport { sequence, change, outcome }
+        let work = match self.entry {
+            Entry::Work { work, .. } => Some(work.summary()),
+            Entry::Record { .. } | Entry::Bad { .. } | Entry::Unread { .. } => None,
+        };
+        RecordReport { sequence, change, work, outcome }
     }
 }
 

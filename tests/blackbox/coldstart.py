@@ -84,6 +84,7 @@ def start(binary, server):
         "INSTEP_BUS": "bus",
         "INSTEP_PARKED_QUEUE": f"http://{address}/queue",
         "INSTEP_BUCKET": "bucket",
+        "INSTEP_WORK_QUEUE_URL": f"http://{address}/work",
     }
     server.asked.clear()
     began = time.perf_counter()

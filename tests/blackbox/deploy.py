@@ -32,7 +32,7 @@ class Stack:
         s3 = client("s3", url)
         s3.create_bucket(Bucket=CODE_BUCKET)
         body = yaml_parse(template)
-        for function, binary in (("StreamFunction", "stream"), ("RedriveFunction", "redrive")):
+        for function, binary in (("StreamFunction", "stream"), ("WorkFunction", "work"), ("RedriveFunction", "redrive")):
             code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
             body["Resources"][function]["Properties"]["CodeUri"] = code
         formation = client("cloudformation", url)
@@ -52,7 +52,9 @@ class Stack:
         outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
         self.table, self.pool, self.bus = outputs["TableName"], outputs.get("UserPool"), outputs["EventBus"]
         self.queue, self.bucket = outputs["ParkedQueueUrl"], outputs["BucketName"]
+        self.work_queue, self.work_dead_letters = outputs["WorkQueueUrl"], outputs["WorkDeadLetterQueueUrl"]
         self.stream_function, self.redrive_function = outputs["StreamFunctionName"], outputs["RedriveFunctionName"]
+        self.work_function = outputs["WorkFunctionName"]
 
     @staticmethod
     def why(formation, name):

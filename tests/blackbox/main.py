@@ -22,7 +22,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
 SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3")
 # The machine's own, for ministack runs functions on it.
-PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "RedriveCognitoRate": "1000"}
+PARAMETERS = {"Architecture": "x86_64", "ReserveConcurrency": "false", "LogLevel": "debug", "CognitoRate": "1000", "WorkCognitoRate": "1000"}
 
 
 def template():
@@ -92,7 +92,7 @@ def emulator(services):
     )
     pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
     events.create_event_bus(Name="bus")
-    queue = sqs.create_queue(QueueName="parked")["QueueUrl"]
+    queue, work = (sqs.create_queue(QueueName=name)["QueueUrl"] for name in ("parked", "work"))
     s3.create_bucket(Bucket="bucket")
     port = services.emulator(ROOT)
     environment = plain_environment(
@@ -107,6 +107,7 @@ def emulator(services):
         INSTEP_BUS="bus",
         INSTEP_PARKED_QUEUE=queue,
         INSTEP_BUCKET="bucket",
+        INSTEP_WORK_QUEUE_URL=work,
         INSTEP_COGNITO_RATE="1000",
     )
     does_not_start(environment)

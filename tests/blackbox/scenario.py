@@ -124,7 +124,8 @@ class Scenario:
         """The command line, against this stack."""
         environment = plain_environment(
             INSTEP_MODEL="access-management", INSTEP_TABLE=self.stack.table, INSTEP_USER_POOL=self.stack.pool,
-            INSTEP_BUS=self.stack.bus, INSTEP_PARKED_QUEUE=self.stack.queue, INSTEP_BUCKET=self.stack.bucket, NO_COLOR="1",
+            INSTEP_BUS=self.stack.bus, INSTEP_PARKED_QUEUE=self.stack.queue, INSTEP_BUCKET=self.stack.bucket,
+            INSTEP_WORK_QUEUE_URL=self.stack.work_queue, NO_COLOR="1",
         )
         environment.update(self.stack.environment)
         command = [os.path.join(self.root, "target/debug/instep"), *arguments]

@@ -39,10 +39,14 @@ METRICS = {
     ("AWS/Lambda", "EventSourceMappingUUID"): {
         "DroppedEventCount", "FilteredOutEventCount", "OnFailureDestinationDeliveredEventCount",
     },
-    ("AWS/SQS", "QueueName"): {"ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"},
+    ("AWS/SQS", "QueueName"): {
+        "ApproximateNumberOfMessagesVisible", "ApproximateNumberOfMessagesNotVisible", "ApproximateNumberOfMessagesDelayed",
+        "ApproximateAgeOfOldestMessage",
+    },
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
+        "WorkHandled", "WorkFailed", "OldestWorkAge",
     },
 }
 
@@ -69,6 +73,7 @@ def own_checks(resources):
         properties = resource.get("Properties", {})
         if resource["Type"] == "AWS::Lambda::EventSourceMapping":
             yield from check_mapping(name, properties)
+            yield from check_queue(name, properties, resources)
         elif resource["Type"] == "AWS::CloudWatch::Alarm":
             yield from check_alarm(name, properties)
         elif resource["Type"] == "AWS::CloudWatch::Dashboard":
@@ -100,6 +105,27 @@ def check_mapping(name, properties):
         # Source: AWS Lambda Developer Guide, "Using event filtering with a DynamoDB event source".
         if set(pattern) != {"dynamodb"} or not leaves_are_lists(pattern) or len(entry["Pattern"]) > 4096:
             yield f"own: {name} has a bad pattern: {entry['Pattern']}"
+
+
+def check_queue(name, properties, resources):
+    """A queue that feeds a function: what AWS advises of it, and what keeps a failing message from coming for ever.
+
+    Source: AWS Lambda Developer Guide, "Configuring a queue to use with Lambda" and "Configuring maximum concurrency".
+    """
+    queue = properties.get("EventSourceArn", {}).get("Fn::GetAtt", [None])[0]
+    if resources.get(queue, {}).get("Type") != "AWS::SQS::Queue":
+        return
+    function = resources.get(properties.get("FunctionName", {}).get("Ref"), {}).get("Properties", {})
+    options = resources[queue].get("Properties", {})
+    if options.get("VisibilityTimeout", 30) < 6 * function.get("Timeout", 3):
+        yield f"own: {queue} hides messages for less than six times the timeout of its function"
+    if options.get("RedrivePolicy", {}).get("maxReceiveCount", 0) < 5:
+        yield f"own: {queue} gives a message up too soon, or never"
+    if not properties.get("ScalingConfig", {}).get("MaximumConcurrency"):
+        yield f"own: {name} has no maximum concurrency"
+    dead_letters = options.get("RedrivePolicy", {}).get("deadLetterTargetArn", {}).get("Fn::GetAtt", [None])[0]
+    if resources.get(dead_letters, {}).get("Properties", {}).get("MessageRetentionPeriod", 0) < options.get("MessageRetentionPeriod", 0):
+        yield f"own: the dead-letter queue of {queue} keeps messages for a shorter time than the queue"
 
 
 def check_metric(where, namespace, metric, dimension):
@@ -174,6 +200,16 @@ MUTATIONS = [
     ("LoggingConfig: { LogFormat: JSON", "LoggingConfig: { LogFormats: JSON"),
     ("PointInTimeRecoveryEnabled: true", "PointInTimeRecovery: true"),
     ("maxReceiveCount: 50", "maxReceives: 50"),
+    ("maxReceiveCount: 30", "maxReceiveCount: 1"),
+    ("VisibilityTimeout: 720", "VisibilityTimeout: 700"),
+    ("Timeout: 120", "Timeout: 130"),
+    ("EventSourceArn: !GetAtt WorkQueue.Arn", "EventSourceArn: !GetAtt WorkQueues.Arn"),
+    ("MessageRetentionPeriod: 864000", "MessageRetentionPeriod: 8640000"),
+    ("ScalingConfig: { MaximumConcurrency: !Ref WorkConcurrency }", "ScalingConfig: { MaximumConcurency: !Ref WorkConcurrency }"),
+    ("INSTEP_WORK_QUEUE_URL: !Ref WorkQueue", "INSTEP_WORK_QUEUE_URL: !Ref WorkQueues"),
+    ('"WorkFailed", "Function"', '"WorkFails", "Function"'),
+    ("Role: !GetAtt WorkRole.Arn", "Role: !GetAtt WorkQueue.Arn"),
+    ("MessageRetentionPeriod: 1209600", "MessageRetentionPeriod: 86400"),
     ("INSTEP_BUCKET: !Ref Bucket", "INSTEP_BUCKET: !Ref Buckets"),
     ('!Sub "${Bucket.Arn}/aws/lambda/*"', '!Sub "${Buckets.Arn}/aws/lambda/*"'),
     ("BatchSize: !Ref BatchSize", "BatchSizes: !Ref BatchSize"),

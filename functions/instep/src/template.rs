@@ -27,7 +27,7 @@ pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> 
         Template::Stack { model, out, .. } => stack::template(&Origin::named(model)?, out.as_deref())?,
         Template::Filters { model } => criteria(model)?,
         Template::Table { model } => table::properties(&Origin::named(model)?.load()?).join("\n") + "\n",
-        Template::Policies { model } => policies::both(&Origin::named(model)?.load()?),
+        Template::Policies { model } => policies::all(&Origin::named(model)?.load()?),
     };
     if let Template::Stack { out: Some(path), force, .. } = &args {
         if path.is_dir() {

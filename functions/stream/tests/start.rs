@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// Lambda's own variables, and a sound configuration.
-const SOUND: [(&str, &str); 13] = [
+const SOUND: [(&str, &str); 14] = [
     ("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:1"),
     ("AWS_LAMBDA_FUNCTION_NAME", "stream"),
     ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256"),
@@ -20,6 +20,7 @@ const SOUND: [(&str, &str); 13] = [
     ("INSTEP_BUS", "bus"),
     ("INSTEP_PARKED_QUEUE", "http://127.0.0.1:1/queue"),
     ("INSTEP_BUCKET", "bucket"),
+    ("INSTEP_WORK_QUEUE_URL", "http://127.0.0.1:1/work"),
 ];
 
 /// Starts the function with changes to a sound environment: its exit status and the problems that its log names.

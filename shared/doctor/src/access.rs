@@ -16,6 +16,8 @@ pub enum Resource {
     UserPool,
     /// The event bus.
     Bus,
+    /// The queue of work messages.
+    WorkQueue,
     /// The queue of parked records.
     ParkedQueue,
     /// Parked records in the bucket that did not fit a message.
@@ -40,7 +42,9 @@ pub struct Access {
 pub enum Function {
     /// The one behind the stream.
     Stream,
-    /// The one that runs again what failed.
+    /// The one behind the work queue.
+    Work,
+    /// The one that moves what failed to the work queue.
     Redrive,
 }
 
@@ -51,12 +55,14 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
     let mut add = |on: Resource, actions: &[&'static str]| {
         needed.extend(actions.iter().map(|action| Access { on, action }));
     };
-    table(model, &mut add);
-    cognito(model, &mut add);
-    add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
-    add(Resource::ParkedQueue, &["sqs:SendMessage"]);
-    add(Resource::ParkedObjects, &["s3:PutObject"]);
-    if function == Function::Redrive {
+    add(Resource::WorkQueue, &["sqs:SendMessage"]);
+    if function != Function::Redrive {
+        table(model, &mut add);
+        cognito(model, &mut add);
+        add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
+        add(Resource::ParkedQueue, &["sqs:SendMessage"]);
+        add(Resource::ParkedObjects, &["s3:PutObject"]);
+    } else {
         add(Resource::ParkedQueue, &["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]);
         add(Resource::Objects, &["s3:GetObject", "s3:DeleteObject"]);
         add(Resource::Bucket, &["s3:ListBucket"]);

@@ -44,7 +44,11 @@ impl Doctor<'_> {
     pub(crate) async fn permissions(&self, is_aws: bool) -> Vec<Finding> {
         let mut found = Vec::new();
         let (mut allowed, mut not_tried) = (0, Vec::new());
-        let needed = needed(self.model, Function::Stream);
+        let mut needed = needed(self.model, Function::Stream);
+        // Without a work queue in the settings there is none to try.
+        if self.settings().work_queue.is_empty() {
+            needed.retain(|access| access.on != Resource::WorkQueue);
+        }
         for access in &needed {
             let what = self.what(access.on);
             match self.try_out(access, is_aws).await {
@@ -78,6 +82,7 @@ impl Doctor<'_> {
             Resource::Stream => "the stream".to_owned(),
             Resource::UserPool => "the user pool".to_owned(),
             Resource::Bus => format!("bus `{}`", self.settings.bus),
+            Resource::WorkQueue => "the work queue".to_owned(),
             Resource::ParkedQueue => "the queue of parked records".to_owned(),
             Resource::ParkedObjects | Resource::Objects | Resource::Bucket => "the bucket".to_owned(),
         }

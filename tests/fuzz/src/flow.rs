@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::decode::{Change, Decoded, decode};
-use instep_flow::effect::{Action, Effect};
+use instep_flow::effect::{Action, AddMember, Effect};
 use instep_flow::events::{Publishing, events};
 use instep_flow::mask;
-use instep_flow::plan::Plan;
+use instep_flow::plan::{Delivery, Plan};
+use instep_flow::reads::{Answers, Page, Query};
+use instep_flow::reconcile::{Applied, Next, Reconciled, Reconciler};
 use instep_flow::report::Entry;
-use instep_flow::settle::{Context, Settled, settle};
-use instep_flow::truth::{Query, Truth};
 use instep_model::{Identity, Item, Key, Model, Value};
 use jiff::Timestamp;
 use serde_json::value::{RawValue, to_raw_value};
@@ -19,8 +19,8 @@ use crate::designs::Design;
 /// What a secret is, wherever one is put. Cognito takes no white space, so it is also what nothing can be named.
 pub const SECRET: &str = "s3cr3t m4rk";
 
-/// Looks after which settling has to know enough.
-const LOOKS_MAX: usize = 20;
+/// Steps after which a run has to end.
+const STEPS_MAX: usize = 400;
 
 const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, parked: false };
 
@@ -38,7 +38,7 @@ pub fn follow(design: &Design, records: &[Box<RawValue>]) {
     let decoded: Vec<Decoded> = records.iter().filter_map(|record| decode(&design.model, None, record).ok()).collect();
     let plan = plan(&design.model, &decoded);
     for truth in [BTreeMap::new(), as_written(&design.model, &decoded)] {
-        drop(settled(&design.model, &plan, &truth));
+        drop(reconciled(&design.model, &plan, &truth));
     }
 }
 
@@ -56,21 +56,21 @@ fn alone(design: &Design, record: &RawValue) {
         }
     };
     let plan = plan(model, &decoded);
-    let mut follows = !plan.references.is_empty() || !plan.jobs.is_empty();
-    for truth in [BTreeMap::new(), as_written(model, &decoded)] {
-        let settled = settled(model, &plan, &truth);
-        follows |= !settled.effects.is_empty() || !told(model, &decoded, &settled).is_empty();
+    let mut follows = !plan.references.is_empty();
+    for table in [BTreeMap::new(), as_written(model, &decoded)] {
+        let (reconciled, effects) = reconciled(model, &plan, &table);
+        follows |= effects > 0 || !told(model, &decoded, &reconciled).is_empty();
     }
     for filter in &design.filters {
         assert!(!follows || filter.lets_through(record), "left out, though something follows: {record}");
     }
 }
 
-fn plan<'a>(model: &Model, decoded: &'a [Decoded]) -> Plan<'a> {
+fn plan(model: &Model, decoded: &[Decoded]) -> Plan {
     let mut plan = Plan::default();
     for (place, decoded) in decoded.iter().enumerate() {
         match decoded {
-            Decoded::Change(change) => plan.add(model, place, change),
+            Decoded::Change(change) => plan.add(model, place, change, Delivery::STREAM),
             Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, place, change),
             Decoded::Told(_) | Decoded::Nothing(_) => {}
         }
@@ -96,25 +96,42 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
     table
 }
 
-/// Settles, answering what is asked for from `table`.
-fn settled(model: &Model, plan: &Plan<'_>, table: &BTreeMap<Key, Item>) -> Settled {
-    let context = Context { now: Timestamp::UNIX_EPOCH, live: true, made: BTreeMap::new() };
-    let mut truth = Truth::default();
-    for _ in 0..LOOKS_MAX {
-        let settled = settle(plan, model, &truth, &context);
-        if settled.asks.is_empty() {
-            settled.effects.keys().for_each(|effect| can_be_made(model, effect));
-            return settled;
-        }
-        for key in settled.asks.keys {
-            truth.insert(key.clone(), table.get(&key).cloned());
-        }
-        for query in settled.asks.queries {
-            let rows = table.values().filter(|item| is_in(&query, item)).cloned().collect();
-            truth.insert_rows(query, rows);
+/// Reconciles, answering what is asked from `table`; nothing that is applied changes it. How many effects there were.
+fn reconciled(model: &Model, plan: &Plan, table: &BTreeMap<Key, Item>) -> (Reconciled, usize) {
+    let mut reconciler = Reconciler::new(model, plan.clone(), Timestamp::UNIX_EPOCH);
+    let mut count = 0;
+    for _ in 0..STEPS_MAX {
+        match reconciler.next() {
+            Next::Done(reconciled) => return (reconciled, count),
+            Next::Apply(effects) => {
+                for (effect, places) in effects {
+                    can_be_made(model, &effect);
+                    count += 1;
+                    reconciler.applied(&effect, &places, Applied::DONE);
+                }
+            }
+            Next::Read(asks) => {
+                let mut answers = Answers::default();
+                for key in asks.keys {
+                    answers.item(key.clone(), table.get(&key).cloned());
+                }
+                let rows = |query: &Query| table.values().filter(|item| is_in(query, item)).cloned().collect();
+                for query in asks.queries {
+                    let rows = rows(&query);
+                    answers.rows(query, rows);
+                }
+                for ask in asks.pages {
+                    let page = Page { rows: rows(&ask.query), next: None };
+                    answers.page(ask, page);
+                }
+                for user in asks.groups_of {
+                    answers.groups_of(user, BTreeSet::new());
+                }
+                reconciler.answer(answers);
+            }
         }
     }
-    panic!("one look leads to another without end");
+    panic!("a run never ends");
 }
 
 fn is_in(query: &Query, item: &Item) -> bool {
@@ -137,23 +154,25 @@ fn can_be_made(model: &Model, effect: &Effect) {
                 assert!(!matches!(model.identify(key), Identity::Unknown { .. }), "a key of nothing: {write:?}");
             }
         }
-        Effect::DeleteGroup { group } | Effect::EnsureGroup { group } => named(group),
-        Effect::RemoveMember { user, group } | Effect::AddMember { user, group, .. } => {
-            named(user);
-            named(group);
+        Effect::DeleteGroup { group, .. } | Effect::EnsureGroup { group, .. } => named(group),
+        Effect::RemoveMember(membership) | Effect::AddMember(AddMember { membership, .. }) => {
+            named(&membership.user);
+            named(&membership.group);
         }
-        Effect::DisableUser { user } | Effect::DeleteUser { user } => named(user),
+        Effect::DisableUser { user } | Effect::DeleteUser { user, .. } => named(user),
         Effect::EnsureUser(ensure) => named(&ensure.user),
-        Effect::Spread(_) | Effect::BringBack { .. } | Effect::EndSubject(_) => {}
+        Effect::HandOn(objects) => assert!(objects.iter().all(|object| object.object(model).is_some()), "{effect:?}"),
+        Effect::Continue(dependents) => assert!(dependents.object(model).is_some(), "{effect:?}"),
+        Effect::DeletePage(_) => {}
     }
 }
 
 /// The events of all records, which carry what the model lists and nothing else.
-fn told(model: &Model, decoded: &[Decoded], settled: &Settled) -> Vec<Entry> {
+fn told(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Vec<Entry> {
     let mut told = Vec::new();
     for (place, decoded) in decoded.iter().enumerate() {
         let Decoded::Change(change) = decoded else { continue };
-        let conflicts: Vec<_> = settled.conflicts.iter().filter(|conflict| conflict.record == place).collect();
+        let conflicts: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == place).collect();
         let entries = events(model, change, &conflicts, PUBLISHING);
         let ids: BTreeSet<_> = entries.iter().map(|entry| listed_only(model, change, entry)).collect();
         assert_eq!(ids.len(), entries.len(), "two events with one id: {change:?}");
@@ -189,11 +208,13 @@ fn shows_no_secret(model: &Model, record: &RawValue, is_secret: impl Fn(&Model, 
         Err(reject) => return assert!(!reject.reason.contains(SECRET), "a secret in a reason: {}", reject.reason),
     };
     let plan = plan(model, &decoded);
-    let settled = settled(model, &plan, &as_written(model, &decoded));
-    for entry in told(model, &decoded, &settled) {
+    let (reconciled, _) = reconciled(model, &plan, &as_written(model, &decoded));
+    let queued = mask::for_queue(model, &record);
+    assert!(!queued.get().contains(SECRET), "a secret on the work queue: {queued}");
+    for entry in told(model, &decoded, &reconciled) {
         assert!(!format!("{entry:?}").contains(SECRET), "a secret is published: {entry:?}");
     }
-    for (_, note) in &settled.notes {
+    for (_, note) in &reconciled.notes {
         assert!(!note.contains(SECRET), "a secret is noted: {note}");
     }
 }

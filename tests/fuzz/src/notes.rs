@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_flow::bookkeeping::{self, Job, Kind};
+use instep_flow::bookkeeping::{self, Kind};
 use instep_model::{Identity, Model, Object};
 use jiff::Timestamp;
 
@@ -21,23 +21,22 @@ pub fn told_apart(model: &Model, objects: &[Object]) {
         no_text_passes_for_a_boundary(model, object);
         let (reference_key, reference) = bookkeeping::reference(model, object, other);
         let (claim_key, claim) = bookkeeping::claim(model, object, other, Timestamp::UNIX_EPOCH);
-        let gone_key = bookkeeping::gone_key(model, object);
-        let before = partitions.insert(gone_key.pk.clone(), object);
-        assert!(before.is_none_or(|before| before == object), "{before:?} and {object:?} share {gone_key:?}");
+        let tombstone_key = bookkeeping::tombstone_key(model, object);
+        let before = partitions.insert(tombstone_key.pk.clone(), object);
+        assert!(before.is_none_or(|before| before == object), "{before:?} and {object:?} share {tombstone_key:?}");
         assert_eq!(bookkeeping::object(model, &reference).as_ref(), Some(other));
         assert_eq!(bookkeeping::object(model, &claim).as_ref(), Some(other));
         assert_eq!(bookkeeping::claimed_guard(model, &claim).as_ref(), Some(object));
         assert_eq!(bookkeeping::since(&claim), Some(Timestamp::UNIX_EPOCH));
-        let job = Job { pass: 3, gone: true, link: 1, cursor: Some(reference.clone()), not_before_ms: Some(-1) };
-        let open = bookkeeping::tombstone(model, &gone_key, object, Timestamp::MAX, Some(&job));
-        assert_eq!(bookkeeping::job(&open), Some((job, Timestamp::MAX)));
-        let done = bookkeeping::tombstone(model, &gone_key, object, Timestamp::MAX, None);
-        assert_eq!((bookkeeping::job(&done), bookkeeping::removed_at(&done)), (None, Some(Timestamp::MAX)));
+        let kept = bookkeeping::tombstone(model, &tombstone_key, object, Timestamp::MAX, Some(&reference));
+        assert_eq!(bookkeeping::deleted_item(&kept), Some(&reference));
+        let plain = bookkeeping::tombstone(model, &tombstone_key, object, Timestamp::MAX, None);
+        assert_eq!((bookkeeping::deleted_item(&plain), bookkeeping::removed_at(&plain)), (None, Some(Timestamp::MAX)));
         for (kind, key, item) in [
             (Kind::Reference, &reference_key, &reference),
             (Kind::Claim, &claim_key, &claim),
-            (Kind::Gone, &gone_key, &open),
-            (Kind::Gone, &gone_key, &done),
+            (Kind::Tombstone, &tombstone_key, &kept),
+            (Kind::Tombstone, &tombstone_key, &plain),
         ] {
             assert_eq!(Kind::of(key), Some(kind));
             assert_eq!(model.identify(key), Identity::Bookkeeping);
@@ -55,7 +54,7 @@ fn no_text_passes_for_a_boundary(model: &Model, object: &Object) {
     let partition = |one: &str, other: &str| {
         let mut object = object.clone();
         object.names.extend([(first.clone(), one.to_owned()), (second.clone(), other.to_owned())]);
-        bookkeeping::partition(model, Kind::Gone, &object)
+        bookkeeping::partition(model, Kind::Tombstone, &object)
     };
     assert_ne!(partition(&format!("1/{second}=2"), "3"), partition("1", &format!("2/{second}=3")), "{object:?}");
 }

@@ -24,10 +24,10 @@ pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
     lines
 }
 
-/// Both functions' statements, for who has a template of their own.
-pub(super) fn both(model: &Model) -> String {
+/// All functions' statements, for who has a template of their own.
+pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
-    for (name, function) in [("stream", Function::Stream), ("redrive", Function::Redrive)] {
+    for (name, function) in [("stream", Function::Stream), ("work", Function::Work), ("redrive", Function::Redrive)] {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {
             let _ = writeln!(text, "  {line}");
@@ -59,6 +59,7 @@ fn arn(model: &Model, on: Resource) -> String {
             let old = "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/${EventBusName}";
             format!("!If [NewEventBus, !GetAtt EventBus.Arn, !Sub {}]", quoted(old))
         }
+        Resource::WorkQueue => "!GetAtt WorkQueue.Arn".to_owned(),
         Resource::ParkedQueue => "!GetAtt ParkedQueue.Arn".to_owned(),
         Resource::ParkedObjects => format!("!Sub {}", quoted("${Bucket.Arn}/parked/*")),
         Resource::Objects => format!("!Sub {}", quoted("${Bucket.Arn}/*")),

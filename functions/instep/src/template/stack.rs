@@ -35,6 +35,7 @@ pub(super) fn template(origin: &Origin, out: Option<&Path>) -> miette::Result<St
         "filters" => filters(&model),
         "pool" => pool(&model),
         "stream-policy" => policies::statements(&model, Function::Stream),
+        "work-policy" => policies::statements(&model, Function::Work),
         "redrive-policy" => policies::statements(&model, Function::Redrive),
         // A test fills each block of the template.
         _ => vec![format!("# no such block: {name}")],

@@ -53,7 +53,7 @@ fn a_model_of_ones_own_is_a_layer() {
     let made = instep(&["template", "stack", file.to_str().unwrap()]);
     assert_eq!(made.status, 0, "{}", made.stderr);
     assert!(made.stdout.contains("INSTEP_MODEL: \"/opt/mine.toml\""));
-    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 2);
+    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 3);
     assert!(made.stdout.contains(&format!("ContentUri: \"{}\"", dir.path().display())));
     let beside = dir.path().parent().unwrap();
     let out = tempfile::tempdir_in(beside).unwrap();
@@ -162,7 +162,7 @@ fn policies_allow_what_the_code_calls_and_no_more() {
     let allowed: BTreeSet<String> = models
         .iter()
         .flat_map(|model| {
-            [Function::Stream, Function::Redrive].into_iter().flat_map(|function| needed(model, function))
+            [Function::Stream, Function::Work, Function::Redrive].into_iter().flat_map(|function| needed(model, function))
         })
         .map(|access| access.action.to_owned())
         .collect();

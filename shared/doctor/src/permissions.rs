@@ -46,7 +46,7 @@ impl Doctor<'_> {
         let (mut allowed, mut not_tried) = (0, Vec::new());
         let mut needed = needed(self.model, Function::Stream);
         // Without a work queue in the settings there is none to try.
-        if self.settings().work_queue.is_empty() {
+        if self.settings.work_queue.is_empty() {
             needed.retain(|access| access.on != Resource::WorkQueue);
         }
         for access in &needed {

@@ -112,6 +112,8 @@ pub struct Reconciler<'a> {
     rounds: usize,
     failed: Option<String>,
     refused: Vec<(BTreeSet<usize>, &'static str, String)>,
+    /// Effects that can never be applied, and why.
+    impossible: BTreeMap<Effect, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
     notes: BTreeSet<(usize, String)>,
 }
@@ -133,6 +135,7 @@ impl<'a> Reconciler<'a> {
             rounds: 0,
             failed: None,
             refused: Vec::new(),
+            impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
             notes: BTreeSet::new(),
         }
@@ -238,6 +241,7 @@ impl<'a> Reconciler<'a> {
                 self.failed.get_or_insert(why);
             }
             Applied::Refused { code, reason } => {
+                self.impossible.insert(effect.clone(), (code, reason.clone()));
                 self.refused.push((places.clone(), code, reason));
                 self.is_so(effect);
             }
@@ -296,7 +300,11 @@ impl<'a> Reconciler<'a> {
             | Effect::HandOn(_)
             | Effect::Continue(_) => false,
         };
-        if self.desired.iter().any(ensures) {
+        if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
+            // Its user or group can never be created: the grant waits with the record that asks for that.
+            self.refused.push((places.clone(), code, reason.clone()));
+            self.is_so(effect);
+        } else if self.desired.iter().any(ensures) {
             self.memory.applied.retain(|effect| !ensures(effect));
         } else {
             let hand_on = Effect::HandOn(add.hand_on(self.model));

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use instep_aws::Parking;
-use instep_aws::{Clients, Instep, Run, Settings};
+use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings, WorkReport};
 use instep_flow::report::Report;
 use instep_flow::work::Origin;
-use instep_local::{Clock, Handler, PumpOptions, QueueOptions, Stack, StackOptions, WorldState};
+use instep_local::{
+    Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions, WorldState,
+};
 use instep_model::{Item, Model};
 use serde_json::value::RawValue;
 
@@ -47,12 +48,20 @@ impl Handler for Batches<'_> {
     }
 }
 
+impl QueueHandler for Batches<'_> {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        let WorkReport { failed, report, .. } = self.instep.work(messages, &self.run).await;
+        self.reports.push(report);
+        Ok(failed)
+    }
+}
+
 pub fn now() -> jiff::Timestamp {
     "2026-05-01T09:00:00Z".parse().unwrap()
 }
 
 pub fn run() -> Run {
-    Run { now: now(), origin: Origin::Stream, publish: true, dry_run: false, deadline: None, trace: None }
+    Run { now: now(), publish: true, dry_run: false, deadline: None, trace: None }
 }
 
 impl World {
@@ -70,6 +79,7 @@ impl World {
             records_of: None,
             user_pool: Some(stack.user_pool().to_owned()),
             bus: stack.bus().to_owned(),
+            work_queue: stack.work_queue().to_owned(),
             cognito_interval: None,
             index_lag,
             parking: None,
@@ -134,11 +144,44 @@ impl World {
         self.drain_with(run()).await
     }
 
+    /// Delivers the stream and the work queue until both are at rest. The reports of the stream's batches and of the queue's, in order.
     pub async fn drain_with(&self, run: Run) -> Vec<Report> {
         let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
+        loop {
+            let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
+            assert!(drained.given_up.is_empty());
+            if self.drain_queue(&mut batches).await == 0 {
+                return batches.reports;
+            }
+        }
+    }
+
+    /// Delivers the stream, and leaves the work queue alone.
+    pub async fn drain_stream(&self) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };
         let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
         assert!(drained.given_up.is_empty());
         batches.reports
+    }
+
+    /// Delivers the work queue, and leaves the stream alone.
+    pub async fn drain_work(&self) -> Vec<Report> {
+        let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };
+        self.drain_queue(&mut batches).await;
+        batches.reports
+    }
+
+    async fn drain_queue(&self, batches: &mut Batches<'_>) -> u64 {
+        let mut queue = self.stack.queue_pump(self.stack.work_queue(), QueuePumpOptions::default()).unwrap();
+        let drained = queue.drain(batches).await.unwrap();
+        assert!(drained.dead_letters.is_empty(), "{:?}", drained.dead_letters);
+        drained.batches
+    }
+
+    /// Sends records to the work queue, as a replay of captures does, and delivers that.
+    pub async fn replay(&self, records: &[Box<RawValue>]) -> Vec<Report> {
+        self.instep.send_records(records, (Origin::Captured, true), &run()).await.unwrap();
+        self.drain_work().await
     }
 
     pub async fn state(&self) -> WorldState {

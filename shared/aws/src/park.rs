@@ -88,7 +88,10 @@ impl Instep {
     /// Puts a record into the bucket that does not fit a message of the work queue.
     pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, String> {
         let Some(parking) = &self.settings.parking else {
-            return Err(format!("a record of {} bytes does not fit a message, and no bucket is named", record.get().len()));
+            return Err(format!(
+                "a record of {} bytes does not fit a message, and no bucket is named",
+                record.get().len()
+            ));
         };
         let key = object_key(&self.model.name, decode::sequence(record).as_deref(), record.get());
         self.keep(parking, &key, record.get(), run).await?;

@@ -133,7 +133,8 @@ async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> mie
             match entry.record() {
                 Ok(raw) => {
                     driver.sent(&raw, &source.name);
-                    let records = Records { origin: Origin::Captured, records: vec![raw], objects: vec![], publish: true };
+                    let records =
+                        Records { origin: Origin::Captured, records: vec![raw], objects: vec![], publish: true };
                     let table = &instep.settings().table;
                     let message = WorkMessage::new(&job.model, table, 0, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;

@@ -39,7 +39,17 @@ pub(super) struct Driver<'a, 'b> {
 impl<'a, 'b> Driver<'a, 'b> {
     /// A driver that runs each batch as `run` says.
     pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, teller: &'a mut Teller<'b>) -> Self {
-        Self { instep, table, run, teller, pending: HashMap::new(), sent: HashMap::new(), ledger: Ledger::default(), tries: 0, failed: None }
+        Self {
+            instep,
+            table,
+            run,
+            teller,
+            pending: HashMap::new(),
+            sent: HashMap::new(),
+            ledger: Ledger::default(),
+            tries: 0,
+            failed: None,
+        }
     }
 
     /// Who is told.

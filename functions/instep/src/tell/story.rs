@@ -196,10 +196,8 @@ pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
         let _ = write!(text, "\n  {unreadable} could not be read as records");
     }
     if expired > 0 {
-        let _ = write!(
-            text,
-            "\n  {expired} no longer in the stream: reconcile the table by a backfill (docs/RUNBOOK.md)"
-        );
+        let _ =
+            write!(text, "\n  {expired} no longer in the stream: reconcile the table by a backfill (docs/RUNBOOK.md)");
     }
     if more {
         let _ = write!(text, "\n  not everything was sent: run the same command again");
@@ -297,6 +295,7 @@ mod tests {
             change: Some(&change),
             outcome: Outcome::Settled,
             why: None,
+            work: None,
             file: Some("f"),
         };
         let text = anstream::adapter::strip_str(&record(&line)).to_string();

@@ -15,7 +15,8 @@ use crate::call::Failure;
 const FETCHES_MAX: usize = 3;
 
 /// Why a parked record of a secret item stays where it is.
-const MASKED: &str = "the record was parked without its key, which the model keeps secret: write the item again, or delete it";
+const MASKED: &str =
+    "the record was parked without its key, which the model keeps secret: write the item again, or delete it";
 
 /// What one message, object or text holds.
 #[derive(Default)]

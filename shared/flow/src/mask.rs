@@ -58,6 +58,10 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
         Some(Identity::Unknown { .. }) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
         Some(Identity::Bookkeeping) | None => None,
     };
+    // Nobody can tell what of a damaged record is needed: it is parked as it would be parked at once.
+    if needed.is_some() && decode::decode(model, None, raw).is_err() {
+        return self::record(model, raw);
+    }
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
     for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {

@@ -25,6 +25,8 @@ use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, Message, QueueOptions, Services, USER_POOL, sdk_config};
 use instep_model::{CognitoMember, Create, Made, Model};
 use tokio::sync::Mutex;
+use tokio::sync::watch::Receiver;
+use tokio::task::JoinSet;
 
 use chance::Chance;
 use lambda::{Lambda, Process};
@@ -236,7 +238,7 @@ fn children(chance: &Chance, options: Options) -> Option<usize> {
 /// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
 async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
     let (net, is_crowded) = (&lambda.net, options.crowded);
-    let mut writers = tokio::task::JoinSet::new();
+    let mut writers = JoinSet::new();
     let writers_more = if lambda.is_quiet { 0 } else { net.chance.below(3) };
     for _ in 0..=writers_more {
         // What is wrong after one scene, the next may mend.
@@ -257,8 +259,20 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
             false
         });
     }
-    let mut others = tokio::task::JoinSet::new();
     let (stop, stopped) = tokio::sync::watch::channel(false);
+    let mut others = deliveries(lambda, shards, is_crowded, &stopped);
+    while let Some(ended) = writers.join_next().await {
+        if matches!(ended, Ok(true)) {
+            writers.abort_all();
+        }
+    }
+    let _ = stop.send(true);
+    while others.join_next().await.is_some() {}
+}
+
+/// Pollers of the shards and of the work queue, and people who replay and redrive, until they are stopped.
+fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &Receiver<bool>) -> JoinSet<()> {
+    let mut others = JoinSet::new();
     for shard in 0..shards {
         let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
         others.spawn_local(async move {
@@ -303,13 +317,7 @@ async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
             }
         });
     }
-    while let Some(ended) = writers.join_next().await {
-        if matches!(ended, Ok(true)) {
-            writers.abort_all();
-        }
-    }
-    let _ = stop.send(true);
-    while others.join_next().await.is_some() {}
+    others
 }
 
 /// Delivers and redrives until nothing is left to do.

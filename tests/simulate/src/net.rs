@@ -743,25 +743,7 @@ impl Net {
                 let found = self.watch().events(&put);
                 self.found(found);
             }
-            "SendMessageBatch" if body.get("QueueUrl") == Some(&json!(WORK)) => {
-                let text = body.to_string();
-                if text.contains(SECRET) {
-                    self.broken(format!("9: a work message tells a secret: {text}"));
-                }
-            }
-            "SendMessageBatch" => {
-                let (answer, nothing) = (answer(), Vec::new());
-                let sent = answer.get("Successful").and_then(Value::as_array).unwrap_or(&nothing);
-                let is_sent = |entry: &&Value| sent.iter().any(|sent| sent.get("Id") == entry.get("Id"));
-                let is_full = self.log().faults.contains_key("Quota");
-                let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
-                for entry in entries.iter().filter(is_sent) {
-                    let found = self
-                        .watch()
-                        .parked(entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default(), is_full);
-                    self.found(found);
-                }
-            }
+            "SendMessageBatch" => self.sent(body, &answer()),
             _ => {}
         }
         if is_cognito(request) {
@@ -771,6 +753,27 @@ impl Net {
 }
 
 impl Net {
+    /// Takes note of messages that a queue has taken: work messages, or parked records.
+    fn sent(&self, body: &Value, answer: &Value) {
+        if body.get("QueueUrl") == Some(&json!(WORK)) {
+            let text = body.to_string();
+            if text.contains(SECRET) {
+                self.broken(format!("9: a work message tells a secret: {text}"));
+            }
+            return;
+        }
+        let nothing = Vec::new();
+        let sent = answer.get("Successful").and_then(Value::as_array).unwrap_or(&nothing);
+        let is_sent = |entry: &&Value| sent.iter().any(|sent| sent.get("Id") == entry.get("Id"));
+        let is_full = self.log().faults.contains_key("Quota");
+        let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
+        for entry in entries.iter().filter(is_sent) {
+            let text = entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default();
+            let found = self.watch().parked(text, is_full);
+            self.found(found);
+        }
+    }
+
     /// Tells the watch what work messages on their way name.
     pub fn note_handed_on(&self) {
         let bodies = [WORK, WORK_DEAD_LETTERS, QUEUE].into_iter().flat_map(|url| self.services.messages(url));

@@ -178,7 +178,11 @@ impl Instep {
                     Applied::Done { .. } => {}
                     // For a moment after a deletion Cognito can answer both "exists" and "not found".
                     Applied::Moved if backoff.wait().await => {}
-                    other => return other,
+                    other @ (Applied::Moved
+                    | Applied::Skipped
+                    | Applied::Missing(_)
+                    | Applied::Failed(_)
+                    | Applied::Refused { .. }) => return other,
                 },
             }
         }
@@ -238,7 +242,11 @@ impl Instep {
         };
         match self.update_user(pool, ensure, answer.user_attributes(), answer.enabled(), run, lines).await {
             Applied::Done { .. } => Applied::Done { created: is_unsure(attempts) },
-            other => other,
+            other @ (Applied::Moved
+            | Applied::Skipped
+            | Applied::Missing(_)
+            | Applied::Failed(_)
+            | Applied::Refused { .. }) => other,
         }
     }
 

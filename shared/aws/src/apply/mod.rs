@@ -106,8 +106,17 @@ impl Instep {
         let applied = if run.dry_run { Applied::DONE } else { self.hand_on(&handed_on, hops, run).await };
         let (outcome, why) = match &applied {
             Applied::Failed(why) => (Done::Undone, Some(why.clone())),
-            _ if run.dry_run => (Done::Undone, Some(DRY_RUN.to_owned())),
-            _ => (Done::Done, None),
+            Applied::Done { .. }
+            | Applied::Skipped
+            | Applied::Moved
+            | Applied::Missing(_)
+            | Applied::Refused { .. } => {
+                if run.dry_run {
+                    (Done::Undone, Some(DRY_RUN.to_owned()))
+                } else {
+                    (Done::Done, None)
+                }
+            }
         };
         for (effect, places) in &handed_on {
             let mut lines = Lines::default();

@@ -141,7 +141,7 @@ impl Instep {
                 let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
                 Meaning::Record(reject.mended(&self.model, present))
             }
-            other => other,
+            other @ (Meaning::Record(_) | Meaning::Work | Meaning::Unread(_)) => other,
         };
         entries.iter().zip(meanings).map(|(entry, meaning)| judge(entry, meaning)).collect()
     }

@@ -72,7 +72,6 @@ impl Reconciling<'_> {
 
     /// What is deleted with a parent for one row behind a link: the row, and for an edge that takes its other end also that item, unless
     /// it has another parent that exists. The inner `None` deletes nothing; the outer `None` while it is not known.
-    #[expect(clippy::type_complexity, reason = "what one transaction takes")]
     pub(super) fn take(
         &mut self,
         id: LinkId,

@@ -343,7 +343,6 @@ impl Reconciling<'_> {
     }
 
     /// The item behind a row, if it depends on `object`. The outer `None` while it is not known.
-    #[expect(clippy::type_complexity, reason = "an item with its key and identity")]
     fn behind(&mut self, id: LinkId, object: &Object, row: &Item) -> Option<Option<(Key, Object, Item)>> {
         let model = self.model;
         let link = model.link(id);

@@ -142,6 +142,7 @@ impl<'a> Reconciler<'a> {
     }
 
     /// What is to be done next.
+    #[expect(clippy::should_implement_trait, reason = "it ends with a value, and asks its driver in between")]
     pub fn next(&mut self) -> Next {
         if self.failed.is_none()
             && self.due.is_empty()

@@ -213,7 +213,7 @@ impl World {
     /// Small pages, so that histories go over more than one.
     fn page(&self, ask: &PageAsk) -> Page {
         let keys = |item: &Item| Key { pk: self.key(item).pk, sk: self.key(item).sk };
-        let after = ask.after.as_ref().map(|after| keys(after));
+        let after = ask.after.as_ref().map(&keys);
         let mut rows = self.rows(&ask.query);
         rows.retain(|row| after.as_ref().is_none_or(|after| keys(row) > *after));
         let more = rows.len() > PAGE_ROWS;

@@ -44,14 +44,17 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 
 fn tell(ran: &Ran) -> String {
     let mut out = String::new();
-    for record in ran.of("record") {
+    let mut all: Vec<&Value> = ran.of("record").into_iter().chain(ran.of("message")).collect();
+    all.sort_by_key(|line| line["n"].as_u64());
+    for record in all {
         let own = if record["own"] == true { " (Instep's own write)" } else { "" };
         let what = match text(record, "item") {
+            "-" if record["kind"] == "message" => format!("work message, {}", text(record, "asks")),
             "-" => text(record, "why").to_owned(),
             item => format!("{item} {} {}", text(record, "id"), text(record, "verb")),
         };
         writeln!(out, "{} {what}: {}{own}", record["n"], text(record, "outcome")).unwrap();
-        for note in record["notes"].as_array().unwrap() {
+        for note in record["notes"].as_array().into_iter().flatten() {
             writeln!(out, "    note {}", note.as_str().unwrap()).unwrap();
         }
         let mine = |kind| ran.of(kind).into_iter().filter(|line| line["n"] == record["n"]).collect::<Vec<_>>();

@@ -70,6 +70,10 @@ impl Reconciling<'_> {
     /// An object that does not exist takes what belongs to it along.
     fn absent(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
         let model = self.model;
+        // Its user and groups are deleted first: then everything is read again anyway.
+        if !self.is_deleted(object) {
+            return;
+        }
         if hand.shows_removal() {
             let removals = hand.changes().filter(|change| change.new.is_none());
             let removed_at = removals.filter_map(|change| change.recorded_at).max().unwrap_or(self.now);
@@ -316,6 +320,23 @@ impl Reconciling<'_> {
             | Effect::RemoveMember(_)
             | Effect::DisableUser { .. }
             | Effect::DeleteUser { .. }
+            | Effect::AddMember(_)
+            | Effect::Write(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => false,
+        });
+        own.all(|effect| self.memory.applied.contains(effect))
+    }
+
+    /// Whether this run has applied what deletes the object's user and groups.
+    fn is_deleted(&self, object: &Object) -> bool {
+        let mut own = self.desired.effects.keys().filter(|effect| match effect {
+            Effect::DeleteGroup { of, .. } | Effect::DeleteUser { of, .. } => of == object,
+            Effect::EnsureGroup { .. }
+            | Effect::EnsureUser(_)
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
             | Effect::AddMember(_)
             | Effect::Write(_)
             | Effect::DeletePage(_)

@@ -47,6 +47,15 @@ impl Reconciling<'_> {
         }
     }
 
+    /// Asks for the subject of a revoked grant, and for its tombstone, together with the grant.
+    pub(super) fn ask_for_subject(&mut self, object: &Object, change: &Change) {
+        let grant = self.model.item(object.of).grant.as_ref().filter(|grant| grant.last.is_some());
+        let Some(Subject::Link(link)) = grant.map(|grant| &grant.subject) else { return };
+        let Some(subject) = read::target(self.model, *link, object, change.old.as_ref()) else { return };
+        let _ = self.view.object(&subject);
+        let _ = self.view.item(&bookkeeping::tombstone_key(self.model, &subject));
+    }
+
     fn delete_subject(
         &mut self,
         (of, link, last): (TypeId, LinkId, &LastRevoked),
@@ -59,6 +68,10 @@ impl Reconciling<'_> {
             let why = "the last grant, but the subject was written since, or does not say when: it is kept";
             return self.note(&places, why);
         }
+        // What this run has to remove is removed first: then everything is read again anyway.
+        let Some(removed) = self.removed_groups(subject) else { return };
+        let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
+        let before = self.view.item(&tombstone_key);
         let Some(grants) = self.other_grants(link, subject, of) else { return };
         if grants {
             return;
@@ -67,15 +80,14 @@ impl Reconciling<'_> {
             return self
                 .note(&places, "the last grant, but the subject's item is too large for its tombstone: it is kept");
         }
-        match self.has_other_groups(subject) {
+        match self.has_other_groups(subject, &removed) {
             None => return,
             Some(true) => {
                 return self.note(&places, "the last grant, but Cognito reports other groups of the user: it is kept");
             }
             Some(false) => {}
         }
-        let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
-        let Some(before) = self.view.item(&tombstone_key) else { return };
+        let Some(before) = before else { return };
         let tombstone = bookkeeping::tombstone(self.model, &tombstone_key, subject, self.now, Some(item));
         let actions = vec![
             Action::Delete { key: key.clone(), expect: self.unchanged(last, subject, item) },
@@ -119,23 +131,26 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// Whether Cognito reports groups of the subject's user: people add groups by hand. Asked when this run has removed what it has to.
-    /// `None` while it is not known.
-    fn has_other_groups(&mut self, subject: &Object) -> Option<bool> {
-        let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
-        let is_own =
-            |effect: &&Effect| matches!(effect, Effect::RemoveMember(Membership { user: of, .. }) if *of == user);
-        let (removed, left): (Vec<_>, Vec<_>) =
-            self.desired.effects.keys().filter(is_own).partition(|effect| self.memory.applied.contains(*effect));
-        if !left.is_empty() {
-            return None;
+    /// The groups from which this run has removed the subject's user. `None` while it still has to remove it from one.
+    fn removed_groups(&self, subject: &Object) -> Option<BTreeSet<String>> {
+        let Some(name) = read::user_name(self.model, subject) else { return Some(BTreeSet::new()) };
+        let mut removed = BTreeSet::new();
+        for effect in self.desired.effects.keys() {
+            let Effect::RemoveMember(Membership { user, group }) = effect else { continue };
+            if *user == name {
+                if !self.memory.applied.contains(effect) {
+                    return None;
+                }
+                removed.insert(group.clone());
+            }
         }
-        let is_removed = |group: &&String| {
-            removed
-                .iter()
-                .any(|effect| matches!(effect, Effect::RemoveMember(membership) if membership.group == **group))
-        };
-        Some(self.view.groups_of(&user)?.iter().any(|group| !is_removed(&group)))
+        Some(removed)
+    }
+
+    /// Whether Cognito reports other groups of the subject's user: people add groups by hand. `None` while it is not known.
+    fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Option<bool> {
+        let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
+        Some(!self.view.groups_of(&user)?.is_subset(removed))
     }
 
     /// A grant in the table has no subject: the subject is restored if Instep deleted it for its last revocation.

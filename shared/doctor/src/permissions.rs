@@ -101,7 +101,11 @@ impl Doctor<'_> {
             (Resource::UserPool, _) => self.try_pool(action).await,
             (_, _) if !is_aws => Tried::Not,
             (Resource::Bus, _) => self.try_bus().await,
-            (Resource::ParkedQueue, "sqs:SendMessage") => self.try_queue().await,
+            (Resource::ParkedQueue, "sqs:SendMessage") => match &self.settings.parking {
+                Some(parking) => self.try_queue(&parking.queue_url).await,
+                None => Tried::Not,
+            },
+            (Resource::WorkQueue, "sqs:SendMessage") => self.try_queue(&self.settings.work_queue).await,
             (Resource::ParkedObjects, "s3:PutObject") => self.try_bucket().await,
             (_, _) => Tried::Not,
         }
@@ -219,13 +223,12 @@ impl Doctor<'_> {
         judge(call(None, || self.clients.events().put_events().entries(entry.clone()).send())).await
     }
 
-    async fn try_queue(&self) -> Tried {
-        let Some(parking) = &self.settings.parking else { return Tried::Not };
+    async fn try_queue(&self, url: &str) -> Tried {
         let Ok(entry) = SendMessageBatchRequestEntry::builder().id("0").message_body(NO_MESSAGE).build() else {
             return Tried::Not;
         };
         let send =
-            || self.clients.sqs().send_message_batch().queue_url(&parking.queue_url).entries(entry.clone()).send();
+            || self.clients.sqs().send_message_batch().queue_url(url).entries(entry.clone()).send();
         judge(call(None, send)).await
     }
 

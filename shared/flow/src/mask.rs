@@ -9,6 +9,9 @@ use crate::{bookkeeping, decode, read};
 /// What stands in the place of a secret.
 const MASK: &str = "***";
 
+/// What stands in the place of a secret that a write changed.
+const MASK_CHANGED: &str = "*** changed";
+
 /// Whether a key is one that was masked: of a secret item nothing says which it is.
 pub(crate) fn is_masked(key: &Key) -> bool {
     key.pk == MASK && key.sk == MASK
@@ -64,11 +67,17 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     }
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
-    for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
+    // A write that changed a secret alone still is an update.
+    let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name)).cloned();
+    let changed: Vec<String> =
+        model.secret.iter().filter(|name| secret_of("OldImage", name) != secret_of("NewImage", name)).cloned().collect();
+    for (part, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
         let Some(image) = image.as_object_mut() else { continue };
-        image.retain(|name, _| {
-            !model.secret.contains(name) && needed.as_ref().is_none_or(|needed| needed.contains(name))
-        });
+        image.retain(|name, _| needed.as_ref().is_none_or(|needed| needed.contains(name)));
+        for (name, value) in image.iter_mut().filter(|(name, _)| model.secret.contains(*name)) {
+            let is_new = part == "NewImage" && changed.contains(name);
+            *value = json!({ "S": if is_new { MASK_CHANGED } else { MASK } });
+        }
         // A tombstone may keep a deleted item.
         if let Some(fields) = image.get_mut(bookkeeping::FIELDS).and_then(|fields| fields.get_mut("M"))
             && let (Some(Identity::Bookkeeping), Some(fields)) = (&identity, fields.as_object_mut())

@@ -6,7 +6,9 @@ use std::time::Duration;
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 
 use super::{open, stack};
-use crate::{Delivered, LocalError, QueueCounts, QueueDrained, QueueHandler, QueueOptions, QueuePumpOptions, Stack};
+use instep_aws::Delivered;
+
+use crate::{LocalError, QueueCounts, QueueDrained, QueueHandler, QueueOptions, QueuePumpOptions, Stack};
 
 /// A function that does what a test says with the bodies of a batch, and remembers what it got.
 struct Function<F> {

@@ -40,6 +40,8 @@ async fn each_invocation_gets_further_and_ends_in_time() {
     }
     assert!(invocations > 2, "all of it would have fitted");
     assert_eq!(world.state().await.users.len(), USERS);
+    // The root group has no record of its own: the grant was handed on with it.
+    world.drain_work().await;
     assert_eq!(world.members("/|||reader").await, ["u00@example.com"]);
     assert_eq!(world.verbs().len(), USERS + 1, "each change is heard once");
 }

@@ -6,9 +6,6 @@
 mod deadline;
 mod doctor;
 mod flow;
-mod lag;
 mod parking;
-mod races;
-mod redrive;
 mod world;
 mod writers;

@@ -227,8 +227,7 @@ impl Doctor<'_> {
         let Ok(entry) = SendMessageBatchRequestEntry::builder().id("0").message_body(NO_MESSAGE).build() else {
             return Tried::Not;
         };
-        let send =
-            || self.clients.sqs().send_message_batch().queue_url(url).entries(entry.clone()).send();
+        let send = || self.clients.sqs().send_message_batch().queue_url(url).entries(entry.clone()).send();
         judge(call(None, send)).await
     }
 

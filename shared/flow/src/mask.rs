@@ -69,8 +69,12 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
     // A write that changed a secret alone still is an update.
     let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name)).cloned();
-    let changed: Vec<String> =
-        model.secret.iter().filter(|name| secret_of("OldImage", name) != secret_of("NewImage", name)).cloned().collect();
+    let changed: Vec<String> = model
+        .secret
+        .iter()
+        .filter(|name| secret_of("OldImage", name) != secret_of("NewImage", name))
+        .cloned()
+        .collect();
     for (part, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
         let Some(image) = image.as_object_mut() else { continue };
         image.retain(|name, _| needed.as_ref().is_none_or(|needed| needed.contains(name)));

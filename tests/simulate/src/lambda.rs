@@ -134,6 +134,27 @@ impl Lambda {
         }
     }
 
+    /// Delivers records again until a run over them ends well.
+    async fn until_done(&self, records: &[Box<RawValue>], budget: Duration) {
+        for _ in 0..ATTEMPTS_CALM {
+            match self.invoke(records, budget).await {
+                Ended::Reported(report) if report.retry_from().is_none() => return,
+                Ended::Reported(_) | Ended::Crashed => pause(&self.net, 2_000).await,
+            }
+        }
+    }
+
+    /// Delivers messages again until runs over them end well.
+    async fn until_worked(&self, mut messages: Vec<Delivered>, budget: Duration) {
+        for _ in 0..ATTEMPTS_CALM {
+            messages.iter_mut().for_each(|message| message.receives += 1);
+            match self.invoke_work(&messages, budget).await {
+                Ended::Reported(report) if report.failed.is_empty() => return,
+                Ended::Reported(_) | Ended::Crashed => pause(&self.net, 2_000).await,
+            }
+        }
+    }
+
     /// How long an invocation has: now and then too short for its batch.
     fn budget(&self, calm: bool) -> Duration {
         if !calm && !self.is_quiet && self.net.chance.of_thousand(100) {
@@ -236,7 +257,7 @@ impl Lambda {
                             self.move_past(shard, from, to);
                             if !calm && !self.is_quiet && self.net.chance.of_thousand(80) {
                                 self.net.count("DeliveredTwice");
-                                let _ = self.invoke(&records, self.budget(calm)).await;
+                                self.until_done(&records, self.budget(calm)).await;
                             }
                             return;
                         }
@@ -298,7 +319,7 @@ impl Lambda {
                 if !calm && !self.is_quiet && self.net.chance.of_thousand(80) {
                     self.net.count("WorkDeliveredTwice");
                     let again: Vec<Delivered> = done.iter().map(|message| message.delivered.clone()).collect();
-                    let _ = self.invoke_work(&again, self.budget(calm)).await;
+                    self.until_worked(again, self.budget(calm)).await;
                 }
                 queue::delete(&self.net, &done);
                 // What failed becomes visible when its timeout is over; now and then sooner.

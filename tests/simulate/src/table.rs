@@ -175,7 +175,7 @@ impl Table {
             "dynamodb": body,
             "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000", self.name),
         });
-        let raw = RawValue::from_string(plain(&record)).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        let raw = RawValue::from_string(plain(&record).to_string()).unwrap_or_else(|_| RawValue::NULL.to_owned());
         Record { raw, key, sequence }
     }
 

@@ -425,6 +425,10 @@ impl Watch {
         }
         let Some(before) = before else {
             let is_back = self.ended.get(key) == Some(&row.item);
+            // Somebody created and deleted it again meanwhile, and the tombstone still keeps what it was.
+            if !is_back && self.is_subject(&row.object) {
+                return Some(Finding::Window("a subject restored that somebody deleted again"));
+            }
             return (!is_back).then(|| Finding::Broken(format!("2: Instep brought {:?}", row.object)));
         };
         let kept = ty.index_keys.iter().filter(|keys| keys.keep);

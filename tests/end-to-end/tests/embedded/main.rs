@@ -9,3 +9,6 @@ mod flow;
 mod parking;
 mod world;
 mod writers;
+
+// `lag.rs`, `races.rs` and `redrive.rs` still speak of jobs in tombstones and of redrives that handle records: they are not built until
+// they are ported to the work queue.

@@ -156,14 +156,6 @@ impl World {
         }
     }
 
-    /// Delivers the stream, and leaves the work queue alone.
-    pub async fn drain_stream(&self) -> Vec<Report> {
-        let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };
-        let drained = self.stack.pump(PumpOptions::default()).unwrap().drain(&mut batches).await.unwrap();
-        assert!(drained.given_up.is_empty());
-        batches.reports
-    }
-
     /// Delivers the work queue, and leaves the stream alone.
     pub async fn drain_work(&self) -> Vec<Report> {
         let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };

@@ -32,7 +32,7 @@ async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
     let found = examine(&world.instep, true).await;
     assert_eq!(complaints(&found), [""; 0]);
     let says: Vec<&str> = found.iter().map(|finding| finding.says.as_str()).collect();
-    assert!(says.contains(&"26 of the 26 actions that the stream function calls are allowed to you"), "{says:?}");
+    assert!(says.contains(&"27 of the 27 actions that the stream function calls are allowed to you"), "{says:?}");
     assert!(
         says.iter().any(|says| says.contains("`groupId` may have 114 characters, without white space")),
         "{says:?}"
@@ -46,9 +46,11 @@ async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
 #[tokio::test]
 async fn what_is_denied_is_named() {
     let world = World::with_parking("access-management").await;
-    for operation in ["PutItem", "AdminAddUserToGroup", "PutEvents", "SendMessageBatch"] {
+    for operation in ["PutItem", "AdminAddUserToGroup", "PutEvents"] {
         world.stack.faults().next(operation, 1, Fault::refuse("AccessDeniedException"));
     }
+    // The queue of parked records, and the work queue.
+    world.stack.faults().next("SendMessageBatch", 2, Fault::refuse("AccessDeniedException"));
     world.stack.faults().next("PutObject", 1, Fault::Refuse { status: 403, code: "AccessDenied".to_owned() });
     let found = complaints(&examine(&world.instep, false).await);
     for expected in [
@@ -56,6 +58,7 @@ async fn what_is_denied_is_named() {
         "Wrong permissions: cognito-idp:AdminAddUserToGroup on the user pool is denied",
         "Wrong permissions: events:PutEvents on bus `instep` is denied",
         "Wrong permissions: sqs:SendMessage on the queue of parked records is denied",
+        "Wrong permissions: sqs:SendMessage on the work queue is denied",
         "Wrong permissions: s3:PutObject on the bucket is denied",
     ] {
         assert!(found.iter().any(|complaint| complaint == expected), "{expected}\n{found:?}");

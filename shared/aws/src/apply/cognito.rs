@@ -213,41 +213,23 @@ impl Instep {
 
     /// A user whose item was just created probably does not exist yet: creating it first saves a call.
     pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
-        const OPERATION: &str = "AdminCreateUser";
         let user = ensure.user.as_str();
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
+        let is_fresh = ensure.fresh && ensure.create != CreatePolicy::Never;
+        if !is_fresh && let Some(applied) = self.update_user(pool, ensure, false, run, lines).await {
+            return applied;
+        }
+        if ensure.create == CreatePolicy::Never {
+            return skipped(lines, "AdminCreateUser", user, "pending: Instep does not create this user");
+        }
         let mut attempts = 0;
-        if ensure.fresh && ensure.create != CreatePolicy::Never {
-            match self.create_user(pool, ensure, &mut attempts, run, lines).await {
-                Ok(()) => return Applied::Done { created: true },
-                Err(failure) if failure.is("UsernameExistsException") => {}
-                Err(failure) => return failed(OPERATION, &failure),
-            }
+        match self.create_user(pool, ensure, &mut attempts, run, lines).await {
+            Ok(()) => return Applied::Done { created: true },
+            Err(failure) if failure.is("UsernameExistsException") => {}
+            Err(failure) => return failed("AdminCreateUser", &failure),
         }
-        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(user).send();
-        let answer = match self.cognito_call(run, get).await {
-            Ok(answer) => answer,
-            Err(failure) if failure.is(NO_USER) && ensure.create == CreatePolicy::Never => {
-                return skipped(lines, OPERATION, user, "pending: Instep does not create this user");
-            }
-            Err(failure) if failure.is(NO_USER) && ensure.fresh => return Applied::Moved,
-            Err(failure) if failure.is(NO_USER) => {
-                return match self.create_user(pool, ensure, &mut attempts, run, lines).await {
-                    Ok(()) => Applied::Done { created: true },
-                    Err(failure) if failure.is("UsernameExistsException") => Applied::Moved,
-                    Err(failure) => failed(OPERATION, &failure),
-                };
-            }
-            Err(failure) => return failed("AdminGetUser", &failure),
-        };
-        match self.update_user(pool, ensure, answer.user_attributes(), answer.enabled(), run, lines).await {
-            Applied::Done { .. } => Applied::Done { created: is_unsure(attempts) },
-            other @ (Applied::Moved
-            | Applied::Skipped
-            | Applied::Missing(_)
-            | Applied::Failed(_)
-            | Applied::Refused { .. }) => other,
-        }
+        // Deleted between two calls: read again.
+        self.update_user(pool, ensure, is_unsure(attempts), run, lines).await.unwrap_or(Applied::Moved)
     }
 
     async fn create_user(
@@ -277,72 +259,92 @@ impl Instep {
         Ok(())
     }
 
-    /// Makes the calls that a user's present state needs, and no other.
+    /// Makes the calls that the present state of a user needs, and no other. `None` where the user does not exist. `created` says whether
+    /// this run may have created the user.
     async fn update_user(
         &self,
         pool: &str,
         ensure: &EnsureUser,
-        present: &[AttributeType],
-        enabled: bool,
+        created: bool,
         run: &Run,
         lines: &mut Lines,
-    ) -> Applied {
+    ) -> Option<Applied> {
+        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
+        let present = match self.cognito_call(run, get).await {
+            Ok(answer) => answer,
+            Err(failure) if failure.is(NO_USER) => return None,
+            Err(failure) => return Some(failed("AdminGetUser", &failure)),
+        };
+        let steps = lines.0.len();
+        if let Err((operation, failure)) =
+            self.update_attributes(pool, ensure, present.user_attributes(), run, lines).await
+        {
+            return Some(user_step_failed(operation, &failure));
+        }
         let user = ensure.user.as_str();
-        let cognito = &self.clients.cognito;
+        if present.enabled() && !ensure.state.enabled {
+            return Some(match self.disable_user(user, run, lines).await {
+                Applied::Done { .. } => Applied::Done { created },
+                other @ (Applied::Moved
+                | Applied::Skipped
+                | Applied::Missing(_)
+                | Applied::Failed(_)
+                | Applied::Refused { .. }) => other,
+            });
+        }
+        if !present.enabled() && ensure.state.enabled {
+            let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
+            if let Err(failure) = self.cognito_call(run, enable).await {
+                return Some(user_step_failed("AdminEnableUser", &failure));
+            }
+            lines.add(SERVICE, "AdminEnableUser", user, Done::Done, None);
+        }
+        if lines.0.len() == steps {
+            lines.add(SERVICE, "AdminCreateUser", user, Done::Already, None);
+        }
+        Some(Applied::Done { created })
+    }
+
+    /// Sets and deletes the attributes that differ.
+    async fn update_attributes(
+        &self,
+        pool: &str,
+        ensure: &EnsureUser,
+        present: &[AttributeType],
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(), (&'static str, Failure)> {
+        let (user, cognito) = (ensure.user.as_str(), &self.clients.cognito);
         let has = |name: &str| {
             present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
         };
-        let wanted = ensure.state.attributes.iter();
         let (mut set, mut unset) = (Vec::new(), Vec::new());
-        for (name, value) in wanted {
+        for (name, value) in &ensure.state.attributes {
             match value {
                 Some(value) if has(name) != Some(value) => set.extend(attribute(name, value)),
                 None if has(name).is_some_and(|value| !value.is_empty()) => unset.push(name.clone()),
                 Some(_) | None => {}
             }
         }
-        let mut steps = 0;
         if !set.is_empty() {
+            const OPERATION: &str = "AdminUpdateUserAttributes";
             let update = || {
-                cognito
-                    .admin_update_user_attributes()
-                    .user_pool_id(pool)
-                    .username(user)
-                    .set_user_attributes(Some(set.clone()))
-                    .send()
+                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(user);
+                request.set_user_attributes(Some(set.clone())).send()
             };
-            if let Err(failure) = self.cognito_call(run, update).await {
-                return user_step_failed("AdminUpdateUserAttributes", &failure);
-            }
-            lines.add(SERVICE, "AdminUpdateUserAttributes", user, Done::Done, None);
-            steps += 1;
+            self.cognito_call(run, update).await.map_err(|failure| (OPERATION, failure))?;
+            lines.add(SERVICE, OPERATION, user, Done::Done, None);
         }
         if !unset.is_empty() {
+            const OPERATION: &str = "AdminDeleteUserAttributes";
             let delete = || {
-                cognito
-                    .admin_delete_user_attributes()
-                    .user_pool_id(pool)
-                    .username(user)
-                    .set_user_attribute_names(Some(unset.clone()))
-                    .send()
+                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(user);
+                request.set_user_attribute_names(Some(unset.clone())).send()
             };
-            if let Err(failure) = self.cognito_call(run, delete).await {
-                return user_step_failed("AdminDeleteUserAttributes", &failure);
-            }
-            lines.add(SERVICE, "AdminDeleteUserAttributes", user, Done::Done, None);
-            steps += 1;
+            self.cognito_call(run, delete).await.map_err(|failure| (OPERATION, failure))?;
+            lines.add(SERVICE, OPERATION, user, Done::Done, None);
         }
-        if enabled == ensure.state.enabled {
-            return if steps == 0 { already(lines, "AdminCreateUser", user) } else { Applied::DONE };
-        }
-        if !ensure.state.enabled {
-            return self.disable_user(user, run, lines).await;
-        }
-        let enable = || cognito.admin_enable_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(run, enable).await {
-            Ok(_) => done(lines, "AdminEnableUser", user),
-            Err(failure) => user_step_failed("AdminEnableUser", &failure),
-        }
+        Ok(())
     }
 
     /// A call to Cognito, within this process's share of the account's rate.

@@ -6,9 +6,12 @@
 mod deadline;
 mod doctor;
 mod flow;
+mod gate;
+mod guard_races;
+mod lag;
+mod last_revocation;
 mod parking;
+mod races;
+mod redrive;
 mod world;
 mod writers;
-
-// `lag.rs`, `races.rs` and `redrive.rs` still speak of jobs in tombstones and of redrives that handle records: they are not built until
-// they are ported to the work queue.

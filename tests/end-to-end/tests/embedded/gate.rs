@@ -1,0 +1,167 @@
+//! Stops a handler at a call, so that a test can write, or let the handler die, in a window that is
+//! otherwise milliseconds wide.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use instep_aws::{Clients, Delivered, Instep};
+use instep_flow::work::Origin;
+use instep_local::{PumpOptions, QueueHandler, QueuePumpOptions, ReadFrom};
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+
+use crate::world::{World, run};
+
+/// Any operation.
+pub const ANY: &str = "";
+
+/// Holds the first call of an operation until the test lets it go, then that of the next one.
+#[derive(Debug)]
+struct Gate(Mutex<VecDeque<Hold>>);
+
+/// The operation, the channel that says that the call was reached, and the channel that lets it go.
+type Hold = (&'static str, oneshot::Sender<()>, oneshot::Receiver<()>);
+
+#[derive(Debug, Clone)]
+struct GatedClient(SharedHttpClient, Arc<Gate>);
+
+#[derive(Debug, Clone)]
+struct GatedConnector(SharedHttpConnector, Arc<Gate>);
+
+impl HttpClient for GatedClient {
+    fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(GatedConnector(self.0.http_connector(settings, components), Arc::clone(&self.1)))
+    }
+}
+
+impl HttpConnector for GatedConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let Self(inner, gate) = self.clone();
+        HttpConnectorFuture::new(async move {
+            let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();
+            let is_next = |hold: &mut Hold| hold.0 == ANY || target.ends_with(&format!(".{}", hold.0));
+            let hold = gate.0.lock().unwrap().pop_front_if(is_next);
+            if let Some((_, reached, go)) = hold {
+                reached.send(()).unwrap();
+                go.await.unwrap();
+            }
+            inner.call(request).await
+        })
+    }
+}
+
+/// A call at which a handler stops.
+pub struct Stop {
+    reached: oneshot::Receiver<()>,
+    go: oneshot::Sender<()>,
+}
+
+impl Stop {
+    /// Waits until the handler is at the call, does something, and lets the call go.
+    pub async fn then(self, meanwhile: impl Future<Output = ()>) {
+        self.reached.await.unwrap();
+        meanwhile.await;
+        self.go.send(()).unwrap();
+    }
+
+    /// Lets the handler die at the call.
+    pub async fn crash<T>(self, work: impl Future<Output = T>) {
+        tokio::select! {
+            biased;
+            _ = work => panic!("the handler ended before the call"),
+            reached = self.reached => reached.unwrap(),
+        }
+    }
+}
+
+/// A handler that stops before its first call of each of these operations, one after another.
+pub fn gated<const N: usize>(world: &World, operations: [&'static str; N]) -> (Instep, [Stop; N]) {
+    let mut holds = VecDeque::new();
+    let stops = operations.map(|operation| {
+        let ((is_there, reached), (go, let_go)) = (oneshot::channel(), oneshot::channel());
+        holds.push_back((operation, is_there, let_go));
+        Stop { reached, go }
+    });
+    let config = world.stack.sdk_config();
+    let gate = Arc::new(Gate(Mutex::new(holds)));
+    let client = SharedHttpClient::new(GatedClient(config.http_client().unwrap(), gate));
+    let config = config.to_builder().http_client(client).build();
+    (world.handler(Clients::new(&config)), stops)
+}
+
+/// Takes the records that the stream has not delivered yet.
+pub async fn take_records(world: &World) -> Vec<Box<RawValue>> {
+    let mut pump = world.stack.pump(PumpOptions::default()).unwrap();
+    let records = pump.read_all(ReadFrom::Checkpoint).await.unwrap();
+    pump.skip_to_end().await.unwrap();
+    records
+}
+
+struct Taken(Vec<Delivered>);
+
+impl QueueHandler for Taken {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        let copies = messages.iter().map(|message| delivered(message, message.receives));
+        self.0.extend(copies);
+        Ok(Vec::new())
+    }
+}
+
+fn delivered(message: &Delivered, receives: u32) -> Delivered {
+    Delivered { id: message.id.clone(), body: message.body.clone(), receives }
+}
+
+/// Takes the messages that the work queue has not delivered yet.
+pub async fn take_work(world: &World) -> Vec<Delivered> {
+    let mut taken = Taken(Vec::new());
+    let mut pump = world.stack.queue_pump(world.stack.work_queue(), QueuePumpOptions::default()).unwrap();
+    pump.drain(&mut taken).await.unwrap();
+    taken.0
+}
+
+/// The messages of a replay of captured records.
+pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<Delivered> {
+    world.instep.send_records(records, (Origin::Captured, true), &run()).await.unwrap();
+    take_work(world).await
+}
+
+/// The same messages, delivered once more.
+pub fn once_more(messages: &[Delivered]) -> Vec<Delivered> {
+    messages.iter().map(|message| delivered(message, message.receives + 1)).collect()
+}
+
+/// Handles records with a handler that stops at `operation` while `meanwhile` happens.
+pub async fn held_at(
+    world: &World,
+    operation: &'static str,
+    records: &[Box<RawValue>],
+    meanwhile: impl Future<Output = ()>,
+) {
+    let (handler, [stop]) = gated(world, [operation]);
+    let run = run();
+    tokio::join!(handler.handle(records, &run), stop.then(meanwhile));
+}
+
+/// Handles work messages with a handler that stops at `operation` while `meanwhile` happens. What the handler does not finish is
+/// delivered once more.
+pub async fn work_held_at(
+    world: &World,
+    operation: &'static str,
+    messages: &[Delivered],
+    meanwhile: impl Future<Output = ()>,
+) {
+    let (handler, [stop]) = gated(world, [operation]);
+    let run = run();
+    let (report, ()) = tokio::join!(handler.work(messages, &run), stop.then(meanwhile));
+    let is_failed = |message: &Delivered| report.failed.contains(&message.id);
+    let failed: Vec<_> = once_more(messages).into_iter().filter(is_failed).collect();
+    if !failed.is_empty() {
+        world.stack.faults().clear();
+        assert!(world.instep.work(&failed, &run).await.failed.is_empty());
+    }
+}

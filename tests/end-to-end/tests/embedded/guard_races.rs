@@ -1,0 +1,174 @@
+//! Unique values, cascades and parked events where two writers, or two handlers, are at work at once.
+
+use std::time::Duration;
+
+use instep_aws::Run;
+use instep_flow::report::Outcome;
+use instep_local::Fault;
+use serde_json::json;
+use tokio::time::Instant;
+
+use crate::gate::{held_at, take_records};
+use crate::world::{World, pk, run};
+
+fn resource(id: u8, more: serde_json::Value) -> serde_json::Value {
+    let key = format!("Resource#urn:pp:System.User::{id}");
+    let mut item = json!({"PK": key, "SK": key, "_resourceType": "System.User"});
+    item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    item
+}
+
+/// The owner of the only email address.
+async fn email_holder(world: &World) -> String {
+    let state = world.state().await;
+    let is_email = |item: &&instep_model::Item| pk(item, "PK").contains("#emailAddress#");
+    let holder = state.items.iter().filter(is_email).find_map(|item| item.get("associatedRecordUrn")).unwrap();
+    holder.as_s().unwrap().to_owned()
+}
+
+/// Promise 7: of two that claim in one batch the first in the stream gets the value.
+#[tokio::test]
+async fn the_first_in_the_stream_gets_the_value() {
+    let world = World::open("relational-store").await;
+    world.put(resource(2, json!({"emailAddress": "e@example.com"}))).await;
+    world.put(resource(1, json!({"emailAddress": "e@example.com"}))).await;
+    world.drain().await;
+    let state = world.state().await;
+    let holder = state.items.iter().find_map(|item| item.get("associatedRecordUrn")).unwrap();
+    assert_eq!(holder.as_s(), Some("urn:pp:System.User::2"));
+}
+
+/// Promise 4: a lost claim is published under one id, however its records are cut into batches.
+#[tokio::test]
+async fn a_conflict_has_one_id() {
+    let world = World::open("relational-store").await;
+    world.put(resource(1, json!({"emailAddress": "e@example.com"}))).await;
+    world.drain().await;
+    world.put(resource(2, json!({"emailAddress": "e@example.com"}))).await;
+    world.put(resource(2, json!({"emailAddress": "e@example.com", "name": "b"}))).await;
+    let records = take_records(&world).await;
+    let mut ids = Vec::new();
+    for batch in [&records[..], &records[..1], &records[1..]] {
+        for event in world.instep.handle(batch, &run()).await.events {
+            let detail: serde_json::Value = serde_json::from_str(&event.entry.detail).unwrap();
+            if detail["metadata"]["verb"] == "conflicted" {
+                ids.push(detail["metadata"]["id"].clone());
+            }
+        }
+    }
+    assert_eq!(ids.len(), 2, "the second record claims nothing new");
+    assert_eq!(ids[0], ids[1]);
+}
+
+/// Promise 6: one event that EventBridge refuses parks its own record only.
+#[tokio::test]
+async fn one_refused_event_parks_one_record() {
+    let world = World::open("access-management").await;
+    for place in 0..8 {
+        let key = format!("G:/{place}");
+        world.put(json!({"pk": key, "sk": key})).await;
+    }
+    // The call of all eight, then that of the first by itself.
+    world.stack.faults().next("PutEvents", 2, Fault::refuse("ValidationException"));
+    let reports = world.drain().await;
+    let parked =
+        reports.iter().flat_map(|report| &report.records).filter(|record| matches!(record.outcome, Outcome::Parked(_)));
+    assert_eq!(parked.count(), 1);
+    assert_eq!(world.verbs().len(), 7);
+}
+
+/// Promise 6: a user that a trigger of the user pool refuses is parked, and stops no other record.
+#[tokio::test]
+async fn a_user_that_a_trigger_refuses_is_parked() {
+    let world = World::open("access-management").await;
+    world.stack.faults().next("AdminCreateUser", 1, Fault::refuse("UserLambdaValidationException"));
+    world.put(json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com"})).await;
+    let outcome = &world.drain().await[0].records[0].outcome;
+    assert!(matches!(outcome, Outcome::Parked(_)), "{outcome:?}");
+}
+
+/// Promise 8: a cascade ends, however short the time of an invocation is.
+#[tokio::test(start_paused = true)]
+async fn a_cascade_ends_with_little_time() {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "U:x@example.com", "email": "x@example.com"})).await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
+    for _ in 0..10 {
+        let records = take_records(&world).await;
+        if records.is_empty() {
+            break;
+        }
+        let deadline = Some(Instant::now() + Duration::from_secs(3));
+        world.instep.handle(&records, &Run { deadline, ..run() }).await;
+    }
+    world.drain().await;
+    assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));
+}
+
+/// Promise 1: an edge of a deleted parent is deleted, and its child is kept, where another parent of the child is created again at that
+/// moment.
+#[tokio::test]
+async fn another_parent_that_is_created_again_keeps_the_child() {
+    let world = World::open("relational-store").await;
+    let edge =
+        |parent: u8| json!({"PK": format!("Parent#urn:pp:System.User::{parent}"), "SK": "Child#urn:pp:System.User::1"});
+    for id in 1..=3 {
+        world.put(resource(id, json!({}))).await;
+    }
+    world.put(edge(2)).await;
+    world.put(edge(3)).await;
+    world.drain().await;
+    for id in [2, 3] {
+        let key = format!("Resource#urn:pp:System.User::{id}");
+        world.delete(("PK", "SK"), (&key, &key)).await;
+    }
+    let records = take_records(&world).await;
+    held_at(&world, "TransactWriteItems", &records[1..], async {
+        world.put(resource(2, json!({}))).await;
+    })
+    .await;
+    world.drain().await;
+    let items = world.state().await.items;
+    let has = |text: &str| items.iter().any(|item| pk(item, "PK") == text);
+    assert!(has("Resource#urn:pp:System.User::1") && has("Parent#urn:pp:System.User::2"));
+    assert!(!has("Parent#urn:pp:System.User::3"), "it leads from a deleted parent");
+}
+
+/// Promise 7: a stronger claimant whose takeover fails, because the holder changed meanwhile, keeps its pending claim.
+#[tokio::test]
+async fn a_takeover_that_fails_is_tried_again() {
+    let world = World::open("relational-store").await;
+    let verified = json!({"emailAddress": "e@example.com", "emailAddressVerified": true});
+    world.put(resource(1, verified.clone())).await;
+    world.put(resource(2, verified)).await;
+    world.drain().await;
+    world.put(resource(1, json!({"emailAddress": "e@example.com"}))).await;
+    let records = take_records(&world).await;
+    held_at(&world, "TransactWriteItems", &records, async {
+        world.put(resource(1, json!({"emailAddress": "e@example.com", "phoneNumber": "+15550001"}))).await;
+    })
+    .await;
+    world.drain().await;
+    assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
+}
+
+/// Promise 7: a released value that a claimant took without reading the pending claims goes to the stronger pending claim.
+#[tokio::test]
+async fn the_stronger_that_waits_has_what_another_took() {
+    let world = World::open("relational-store").await;
+    let email = json!({"emailAddress": "e@example.com"});
+    let verified = json!({"emailAddress": "e@example.com", "emailAddressVerified": true});
+    world.put(resource(1, verified.clone())).await;
+    world.put(resource(2, verified)).await;
+    world.drain().await;
+    world.put(resource(1, json!({}))).await;
+    let released = take_records(&world).await;
+    world.put(resource(3, email)).await;
+    world.drain().await;
+    world.instep.handle(&released, &run()).await;
+    world.drain().await;
+    assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
+}

@@ -1,0 +1,128 @@
+//! The last revocation of a subject, with a grant, a writer, a lost answer or a crash in the middle.
+
+use instep_local::Fault;
+use instep_model::Value;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use crate::gate::{ANY, gated, held_at, take_records};
+use crate::world::{World, pk, run};
+
+const USER: &str = "U:x@example.com";
+
+/// A user whose only grant was revoked, and that record. There is another group.
+async fn revoked() -> (World, Vec<Box<RawValue>>) {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;
+    world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), (USER, "G:/a")).await;
+    let records = take_records(&world).await;
+    (world, records)
+}
+
+async fn grant(world: &World) {
+    world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
+}
+
+async fn has_user(world: &World) -> bool {
+    let user = Some(Value::S(USER.to_owned()));
+    world.state().await.items.iter().any(|item| item.get("sk") == user.as_ref())
+}
+
+async fn assert_restored(world: &World) {
+    world.drain().await;
+    assert!(has_user(world).await, "the table has the user again");
+    assert_eq!(world.members("/b|||admin").await, ["x@example.com"]);
+    assert!(world.state().await.users[0].enabled);
+    let state = world.state().await;
+    let kept = state.items.iter().filter(|item| pk(item, "pk").starts_with("INSTEP#GONE#User"));
+    assert_eq!(kept.count(), 0, "no tombstone of a user that exists");
+}
+
+/// Promise 2: a grant that is written while its subject is deleted keeps the subject, whatever answer is lost.
+#[tokio::test]
+async fn a_grant_in_the_same_moment_keeps_its_subject() {
+    for is_lost in [false, true] {
+        let (world, records) = revoked().await;
+        held_at(&world, "AdminListGroupsForUser", &records, async {
+            grant(&world).await;
+            if is_lost {
+                world.stack.faults().next("TransactWriteItems", 1, Fault::LoseAnswer);
+            }
+        })
+        .await;
+        assert_restored(&world).await;
+    }
+}
+
+/// Promise 2: the same where the run dies after it deleted the subject, and its record is never delivered again.
+#[tokio::test]
+async fn a_crash_after_the_deletion_loses_no_subject() {
+    let (world, records) = revoked().await;
+    let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
+    let run = run();
+    let others = async {
+        read.then(grant(&world)).await;
+        deletes.then(async {}).await;
+    };
+    tokio::join!(next.crash(handler.handle(&records, &run)), others);
+    assert!(!has_user(&world).await, "the run died after the deletion");
+    assert_restored(&world).await;
+}
+
+/// Promise 2: the same where the subject's own removal is handled before the grant's record.
+#[tokio::test]
+async fn the_removal_of_a_subject_finds_its_grant() {
+    let (world, records) = revoked().await;
+    let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
+    let run = run();
+    let others = async {
+        read.then(grant(&world)).await;
+        deletes.then(async {}).await;
+    };
+    tokio::join!(next.crash(handler.handle(&records, &run)), others);
+    let mut records = take_records(&world).await;
+    records.retain(|record| !record.get().contains("G:/b"));
+    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    assert!(has_user(&world).await);
+    // The record of the grant comes last.
+    world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin", "note": "again"})).await;
+    world.drain().await;
+    assert!(has_user(&world).await);
+    assert!(world.state().await.users[0].enabled);
+}
+
+/// Promise 2: a subject that a writer deletes during its last revocation is not restored, whatever answer is lost.
+#[tokio::test]
+async fn a_subject_that_a_writer_deleted_is_not_restored() {
+    let (world, records) = revoked().await;
+    held_at(&world, "AdminListGroupsForUser", &records, async {
+        world.delete(("pk", "sk"), (USER, USER)).await;
+        grant(&world).await;
+        world.stack.faults().next("TransactWriteItems", 1, Fault::LoseAnswer);
+    })
+    .await;
+    world.drain().await;
+    assert!(!has_user(&world).await);
+    assert!(world.state().await.users.is_empty());
+}
+
+/// Promise 2: what a writer changes in a subject during its last revocation is not lost.
+#[tokio::test]
+async fn a_change_of_the_subject_is_not_lost() {
+    let (world, records) = revoked().await;
+    held_at(&world, "AdminListGroupsForUser", &records, async {
+        let user = json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z", "state": "disabled"});
+        world.put(user).await;
+        grant(&world).await;
+    })
+    .await;
+    world.drain().await;
+    let state = world.state().await;
+    let user = state.items.iter().find(|item| pk(item, "sk") == USER).unwrap();
+    assert_eq!(user.get("state").and_then(Value::as_s), Some("disabled"));
+    assert!(!state.users[0].enabled);
+}

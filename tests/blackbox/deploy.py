@@ -35,6 +35,9 @@ class Stack:
         for function, binary in (("StreamFunction", "stream"), ("WorkFunction", "work"), ("RedriveFunction", "redrive")):
             code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
             body["Resources"][function]["Properties"]["CodeUri"] = code
+        # ministack takes a parameter's value for text, and then compares text with numbers: its poller stops.
+        concurrency = body["Parameters"]["WorkConcurrency"]["Default"]
+        body["Resources"]["WorkMapping"]["Properties"]["ScalingConfig"]["MaximumConcurrency"] = int(concurrency)
         formation = client("cloudformation", url)
         formation.create_stack(
             StackName=name,

@@ -3,7 +3,7 @@
 
     main.py ministack      template.yaml deployed on ministack: the function behind a real stream, written by boto3
     main.py moto           the same, with moto for Cognito and EventBridge
-    main.py emulator       the function behind cargo-lambda's runtime API, invoked with captured events
+    main.py emulator       the functions behind cargo-lambda's runtime API, invoked with captured events and work messages
 
 Called by tests/blackbox/run, which installs what this needs.
 """
@@ -57,7 +57,7 @@ def moto(services):
 
 
 def does_not_start(environment):
-    """What is needed is looked at before anything is asked of Lambda: an error that says what, and how to mend it."""
+    """What a function needs is checked before it asks Lambda for anything. The error says what is wrong and how to fix it."""
     for name, value, expected in (
         ("INSTEP_BUS", "nowhere", "bus: `nowhere` does not exist: make it, or mend its name, region or account"),
         ("INSTEP_TABLE", "nowhere", "table: `nowhere` does not exist"),
@@ -111,21 +111,44 @@ def emulator(services):
         INSTEP_COGNITO_RATE="1000",
     )
     does_not_start(environment)
-    function = Process("function", [os.path.join(BINARIES, "stream")], environment, services.folder)
-    services.processes.append(function)
+    functions = {}
+    for name in ("stream", "work"):
+        own = {"AWS_LAMBDA_RUNTIME_API": f"http://127.0.0.1:{port}/.rt/{name}", "AWS_LAMBDA_FUNCTION_NAME": name}
+        functions[name] = Process(name, [os.path.join(BINARIES, name)], {**environment, **own}, services.folder)
+        services.processes.append(functions[name])
     time.sleep(1)
-    assert function.process.poll() is None, function.tail()
+    for function in functions.values():
+        assert function.process.poll() is None, function.tail()
 
-    def invoke(path):
+    def invoke(name, path):
         command = [
             os.path.join(os.path.dirname(sys.executable), "cargo-lambda"), "lambda", "invoke",
-            "-A", "127.0.0.1", "-P", str(port), "stream", "--data-file", path,
+            "-A", "127.0.0.1", "-P", str(port), name, "--data-file", path,
         ]
         ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
-        assert ran.returncode == 0, (path, ran.stdout, ran.stderr, function.tail())
+        assert ran.returncode == 0, (name, path, ran.stdout, ran.stderr, functions[name].tail())
         return json.loads(ran.stdout)
 
-    handled = 0
+    def deliver_work():
+        """Hands the messages of the work queue to the work function, until there are none. Returns how many there were."""
+        count = 0
+        while messages := sqs.receive_message(QueueUrl=work, MaxNumberOfMessages=10, AttributeNames=["All"]).get("Messages"):
+            event = [
+                {"messageId": m["MessageId"], "receiptHandle": m["ReceiptHandle"], "body": m["Body"], "attributes": m["Attributes"],
+                 "messageAttributes": {}, "md5OfBody": m["MD5OfBody"], "eventSource": "aws:sqs", "awsRegion": "us-east-1"}
+                for m in messages
+            ]
+            path = os.path.join(services.folder, "work.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"Records": event}, file)
+            answer = invoke("work", path)
+            assert answer == {"batchItemFailures": []}, (answer, functions["work"].tail())
+            for message in messages:
+                sqs.delete_message(QueueUrl=work, ReceiptHandle=message["ReceiptHandle"])
+            count += len(messages)
+        return count
+
+    handled = messages = 0
     for path in captures(ROOT, "access-management"):
         with open(path, encoding="utf-8") as file:
             records = json.load(file)["Records"]
@@ -135,10 +158,12 @@ def emulator(services):
                 dynamodb.put_item(TableName="access-management", Item=body["NewImage"])
             else:
                 dynamodb.delete_item(TableName="access-management", Key=body["Keys"])
-        answer = invoke(path)
-        assert answer == {"batchItemFailures": []}, (path, answer, function.tail())
+        answer = invoke("stream", path)
+        assert answer == {"batchItemFailures": []}, (path, answer, functions["stream"].tail())
+        messages += deliver_work()
         handled += len(records)
-    print(f"  ok  {handled} captured records in {len(captures(ROOT, 'access-management'))} events, none reported")
+    captured = len(captures(ROOT, "access-management"))
+    print(f"  ok  {handled} captured records in {captured} events, and {messages} work messages, none reported")
     members = cognito.list_users_in_group(UserPoolId=pool, GroupName="/|||admin")["Users"]
     assert members, "the root group has its admin"
     for path in captures(ROOT, "hostile"):
@@ -148,7 +173,7 @@ def emulator(services):
             except ValueError:
                 continue
         if "Records" in event:
-            answer = invoke(path)
+            answer = invoke("stream", path)
             assert answer == {"batchItemFailures": []}, (path, answer)
     parked = int(sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["All"])["Attributes"]["ApproximateNumberOfMessages"])
     assert parked > 0

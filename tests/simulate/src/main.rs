@@ -1,35 +1,57 @@
-//! Runs many seeds, or one and tells all that happened.
+//! Runs many seeds, or one seed with a trace of everything that happened.
 
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Parser;
 use simulate::{Options, Outcome, run};
 
-/// Run the shipped flow in worlds that do their worst, and check the promises
+/// Random starts are below this, so that a seed is quickly typed.
+const STARTS: u64 = 1_000_000_000;
+
+/// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more, or cost less, get more.
+const TURN: [(u64, Options); 4] = [
+    (1_000, Options { traced: false, late: false, crowded: false, wide: false }),
+    (200, Options { traced: false, late: false, crowded: true, wide: false }),
+    (40, Options { traced: false, late: true, crowded: false, wide: false }),
+    (1, Options { traced: false, late: false, crowded: false, wide: true }),
+];
+
+/// Broken seeds that a summary lists.
+const LISTED_MAX: usize = 20;
+
+/// Run the shipped flow in worlds with faults, and check the promises
 #[derive(Debug, Parser)]
 struct Args {
     /// How many seeds.
     #[arg(long, default_value_t = 1_000)]
     seeds: u64,
-    /// The first of them.
-    #[arg(long, default_value_t = 0)]
-    from: u64,
-    /// Run this one and tell all that happens.
-    #[arg(long, conflicts_with_all = ["seeds", "from"])]
+    /// The first seed. Without it, a random one, which the summary names.
+    #[arg(long)]
+    from: Option<u64>,
+    /// Run this seed, and print everything that happens.
+    #[arg(long, conflicts_with_all = ["seeds", "from", "forever"])]
     seed: Option<u64>,
-    /// Requests to Cognito may land after their timeout: says how often that did harm, which only a sweep can mend.
+    /// Run fresh seeds of all kinds of worlds until stopped (Ctrl-C), a turn of each kind after another.
+    #[arg(long, conflicts_with_all = ["seeds", "from", "late", "crowded", "wide"])]
+    forever: bool,
+    /// Append each seed that breaks a promise to this file, as soon as it is found.
+    #[arg(long, value_name = "FILE", default_value_if("forever", "true", "broken-seeds.txt"))]
+    record: Option<PathBuf>,
+    /// Requests to Cognito may complete after their timeout. Says how often only a sweep could repair that.
     #[arg(long)]
     late: bool,
-    /// Most of what happens is about the same few, at the same moment: races show sooner.
+    /// Most of what happens is about the same few objects, at the same moment: races show sooner.
     #[arg(long)]
     crowded: bool,
-    /// Somebody writes a parent with thousands of children, more than one invocation takes along: a seed takes some ten seconds.
+    /// A parent has thousands of children, more than one invocation deletes: a seed takes some ten seconds.
     #[arg(long)]
     wide: bool,
 }
@@ -38,10 +60,24 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let Args { late, crowded, wide, .. } = args;
     let options = Options { traced: args.seed.is_some(), late, crowded, wide };
-    match args.seed {
-        Some(seed) => one(seed, options),
-        None => many(args.from, args.seeds, options),
+    if let Some(seed) = args.seed {
+        return one(seed, options);
     }
+    let record = args.record.as_deref();
+    if args.forever {
+        loop {
+            for (seeds, options) in TURN {
+                many(fresh_start(), seeds, options, record);
+            }
+        }
+    }
+    many(args.from.unwrap_or_else(fresh_start), args.seeds, options, record)
+}
+
+/// A seed that no earlier run chose.
+fn fresh_start() -> u64 {
+    // The standard library seeds its hashers with random numbers of the operating system.
+    std::hash::RandomState::new().build_hasher().finish() % STARTS
 }
 
 fn one(seed: u64, options: Options) -> ExitCode {
@@ -68,7 +104,22 @@ struct Sum {
     broken: Vec<(u64, String)>,
 }
 
-fn many(from: u64, seeds: u64, options: Options) -> ExitCode {
+impl Sum {
+    fn add(&mut self, outcome: Outcome) {
+        for (fault, count) in outcome.faults {
+            *self.faults.entry(fault).or_default() += count;
+        }
+        for (promise, count) in outcome.checks {
+            *self.checks.entry(promise).or_default() += count;
+        }
+        for (operation, count) in outcome.calls {
+            *self.calls.entry(operation).or_default() += count;
+        }
+        *self.models.entry(outcome.model).or_default() += 1;
+    }
+}
+
+fn many(from: u64, seeds: u64, options: Options, record: Option<&Path>) -> ExitCode {
     let next = AtomicU64::new(from);
     let sum = Mutex::new(Sum::default());
     let started = Instant::now();
@@ -80,47 +131,65 @@ fn many(from: u64, seeds: u64, options: Options) -> ExitCode {
             }
             let ran = run(seed, options);
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
-            match ran {
-                Ok(outcome) => {
-                    for (fault, count) in outcome.faults {
-                        *sum.faults.entry(fault).or_default() += count;
-                    }
-                    *sum.models.entry(outcome.model).or_default() += 1;
-                    for (promise, count) in outcome.checks {
-                        *sum.checks.entry(promise).or_default() += count;
-                    }
-                    for (operation, count) in outcome.calls {
-                        *sum.calls.entry(operation).or_default() += count;
-                    }
-                    sum.broken.extend(outcome.broken.first().map(|what| (seed, what.clone())));
+            let broken = match ran {
+                Ok(mut outcome) => {
+                    let broken = std::mem::take(&mut outcome.broken).into_iter().next();
+                    sum.add(outcome);
+                    broken
                 }
-                Err(why) => sum.broken.push((seed, why)),
+                Err(why) => Some(why),
+            };
+            if let Some(what) = broken {
+                note(record, seed, options, &what);
+                sum.broken.push((seed, what));
             }
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    let took = started.elapsed().as_secs_f64();
-    let mut sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
+    summarize(sum, (from, seeds), options, started.elapsed().as_secs_f64())
+}
+
+/// Appends a broken seed to the file, if there is one: a run that is stopped loses nothing that it found.
+fn note(record: Option<&Path>, seed: u64, options: Options, what: &str) {
+    let Some(path) = record else { return };
+    let line = format!("{}\n    {what}\n", command(seed, options));
+    let written =
+        OpenOptions::new().create(true).append(true).open(path).and_then(|mut file| file.write_all(line.as_bytes()));
+    if let Err(error) = written {
+        let _ = writeln!(std::io::stderr(), "cannot write {}: {error}", path.display());
+    }
+}
+
+fn summarize(mut sum: Sum, (from, seeds): (u64, u64), options: Options, seconds: f64) -> ExitCode {
     sum.broken.sort();
     let mut out = std::io::stdout().lock();
     #[expect(clippy::cast_precision_loss, reason = "for people")]
-    let speed = seeds as f64 / took;
-    let _ = writeln!(out, "{seeds} seeds from {from} in {took:.1} s: {speed:.0} runs a second");
+    let speed = seeds as f64 / seconds;
+    let _ = writeln!(out, "{seeds} seeds from {from}{} in {seconds:.1} s: {speed:.0} runs a second", flags(options));
     let _ = writeln!(out, "models:   {}", list(&sum.models));
     let _ = writeln!(out, "faults:   {}", list(&sum.faults));
     let _ = writeln!(out, "calls:    {}", list(&sum.calls));
     let checks = sum.checks.iter().map(|(promise, count)| format!("{promise}: {count}"));
     let _ = writeln!(out, "promises: {}", checks.collect::<Vec<_>>().join(", "));
     let _ = writeln!(out, "broken:   {}", sum.broken.len());
-    for (seed, what) in sum.broken.iter().take(20) {
+    for (seed, what) in sum.broken.iter().take(LISTED_MAX) {
         let short: String = what.chars().take(300).collect();
-        let late = if options.late { " --late" } else { "" };
-        let crowded = if options.crowded { " --crowded" } else { "" };
-        let wide = if options.wide { " --wide" } else { "" };
-        let _ = writeln!(out, "  {short}\n    cargo run -p simulate -- --seed {seed}{late}{crowded}{wide}");
+        let _ = writeln!(out, "  {short}\n    {}", command(*seed, options));
     }
     if sum.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The command that repeats a seed.
+fn command(seed: u64, options: Options) -> String {
+    format!("cargo run -p simulate -- --seed {seed}{}", flags(options))
+}
+
+fn flags(options: Options) -> String {
+    let Options { late, crowded, wide, .. } = options;
+    let flags = [(late, " --late"), (crowded, " --crowded"), (wide, " --wide")];
+    flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
 }
 
 fn list(counts: &BTreeMap<String, u64>) -> String {

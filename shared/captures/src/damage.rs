@@ -1,4 +1,4 @@
-//! What is left of a capture that is damaged: the records that are whole, and the text between them.
+//! Recovers what is left of a damaged capture: the whole records, and the text between them.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,20 +8,21 @@ use serde_json::value::RawValue;
 
 use super::is_record;
 
-/// How much text may be read over in search of the next whole record, in lengths of the whole: a damaged capture that
-/// is made for it could otherwise cost the square of its length.
+/// How much text may be scanned for the next whole record, as a multiple of the length of the
+/// capture. Without this limit, a capture with deliberate damage could cost the square of its
+/// length.
 const SEARCH_LENGTHS: usize = 16;
 
-/// A stretch of a damaged capture.
+/// A piece of a damaged capture.
 #[derive(Debug)]
 pub(super) enum Piece<'a> {
-    /// A JSON value that is whole.
+    /// A whole JSON value.
     Whole(&'a RawValue),
-    /// Text that is none.
+    /// Text that is no JSON value.
     Broken {
-        /// Where it stands.
+        /// Where it is.
         offset: Range<usize>,
-        /// Where reading failed.
+        /// Where parsing failed.
         at: usize,
         /// Why.
         why: String,
@@ -35,8 +36,8 @@ pub(super) struct Position {
     column: usize,
 }
 
-/// Tells the places of a text. Asked in order it reads the text once: a capture of many damaged lines would otherwise cost the
-/// square of its length.
+/// Finds the places of offsets in a text. If it is asked in order, it reads the text once.
+/// Otherwise a capture with many damaged lines would cost the square of its length.
 #[derive(Debug)]
 pub(super) struct Places<'t> {
     pub(super) text: &'t str,
@@ -73,7 +74,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The message of `error` without its place, which is told for the whole file.
+/// The message of `error` without its place, since the place in the whole file is reported instead.
 pub(super) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {
@@ -82,7 +83,7 @@ pub(super) fn plain(error: &serde_json::Error) -> String {
     }
 }
 
-/// Where in `text` (whose beginning was parsed) `error` came up.
+/// Where in `text`, whose beginning was parsed, `error` occurred.
 pub(super) fn error_offset(text: &str, error: &serde_json::Error) -> usize {
     let mut offset = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -99,7 +100,7 @@ pub(super) fn error_offset(text: &str, error: &serde_json::Error) -> usize {
     text.len()
 }
 
-/// Where in `text` its own slice `part` begins.
+/// Where `part`, a slice of `text`, begins in it.
 pub(super) fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
@@ -133,7 +134,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     loop {
         at = skip(text, at, |c| c.is_ascii_whitespace() || c == ',');
         let rest = text.get(at..).unwrap_or_default();
-        // What closes the array and its event is not a record, and its absence is not damage of one.
+        // The end of the array and of its event is no record, and its absence damages no record.
         if rest.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, ']' | '}')).is_empty() {
             return pieces;
         }
@@ -189,7 +190,8 @@ fn next_record(text: &str, from: usize, budget: &mut usize) -> usize {
             Some(Err(error)) => error_offset(rest, &error),
             None => 0,
         };
-        // Leaving the rest to one garbled entry loses nothing: it is parked with all its text.
+        // It loses nothing to report the rest as one garbled entry: that is parked with all its
+        // text.
         let Some(left) = budget.checked_sub(read + 1) else { return text.len() };
         *budget = left;
         at = start + 1;

@@ -1,6 +1,7 @@
-//! The forms in which records are kept and failed work lies about, as text: an event with `Records`, one record, an array of
-//! records, JSON Lines of any of these; Lambda's on-failure object with the event as text in `payload`, or without it a pointer
-//! to a part of the stream; messages of SQS and SNS with any of these in them; parked records; pointers to objects in S3.
+//! Parses every form in which records and failed work are kept as text: an event with `Records`,
+//! one record, an array of records, JSON Lines of any of these; Lambda's on-failure object with the
+//! event as a string in `payload`, or without it as a pointer to a part of the stream; messages of
+//! SQS and SNS that contain any of these; parked records; pointers to objects in S3.
 
 mod damage;
 #[cfg(test)]
@@ -13,47 +14,47 @@ use serde_json::value::RawValue;
 
 use damage::{Places, Position};
 
-/// The keys of a stream record: a JSON object with none of them is something else.
+/// The keys of a stream record. A JSON object with none of them is no record.
 const RECORD_KEYS: [&str; 4] = ["dynamodb", "eventName", "eventID", "eventSourceARN"];
 
-/// The keys of a work message: an object with all of them is one.
+/// The keys of a work message. An object with all of them is a work message.
 const WORK_KEYS: [&str; 3] = ["version", "hops", "work"];
 
-/// What tells a damaged capture from a text that never was one.
+/// Texts that distinguish a damaged capture from a text that never was a capture.
 const CAPTURE_MARKS: [&str; 5] = ["\"Records\"", "\"dynamodb\"", "\"eventName\"", "\"eventID\"", "\"payload\""];
 
 /// The code of text that is no record.
 const GARBLED: &str = "garbled";
 
-/// The code of a record that was masked so that nothing can be told from it.
+/// The code of a record that was masked completely, so that it cannot be handled.
 const MASKED: &str = "masked";
 const MASKED_WHOLE: &str = "the record was parked without its text, as nothing told where in it the model's secrets are: it \
                             cannot be run from here; write the item again, or remove it";
 
-/// How deep one form may lie in another. A record in an event in a batch's object in a message in a topic's notification in a
-/// dead-letter queue is about half of that.
+/// How deep forms may be nested. A record in an event in a batch's object in a message in a topic's
+/// notification in a dead-letter queue needs about half of this.
 const DEPTH_MAX: usize = 16;
 
 /// What was found in a text.
 #[derive(Debug)]
 pub enum Entry {
-    /// A record, as it stands there.
+    /// A record, with its text unchanged.
     Record(Box<RawValue>),
-    /// A work message, as it stands there.
+    /// A work message, with its text unchanged.
     Work(Box<RawValue>),
     /// Text that is no record.
     Garbled(Garbled),
-    /// Records that only the stream has.
+    /// A pointer to records that only the stream has.
     Batch(StreamBatch),
-    /// A record, or any other form, that is kept in S3.
+    /// A pointer to an object in S3 with a record, or with any other form.
     Object(S3Object),
 }
 
 impl Entry {
-    /// The record itself, for who fetches nothing from elsewhere.
+    /// The record itself, for callers that do not follow pointers.
     ///
     /// # Errors
-    /// What stands in its place.
+    /// The entry is no record. The error says what it is.
     pub fn record(self) -> Result<Box<RawValue>, Garbled> {
         let elsewhere = |what: String| Garbled {
             code: "elsewhere",
@@ -90,8 +91,9 @@ pub struct Garbled {
     pub text: Box<RawValue>,
 }
 
-/// A batch that Lambda gave up, as SQS and SNS destinations get it: a part of a shard, without the records.
-/// Source: AWS Lambda Developer Guide, "Retain discarded records for a DynamoDB event source".
+/// A batch that Lambda gave up, as SQS and SNS destinations receive it: a part of a shard, without
+/// the records. Source: AWS Lambda Developer Guide, "Retain discarded records for a DynamoDB event
+/// source".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamBatch {
@@ -107,24 +109,24 @@ pub struct StreamBatch {
     pub last: String,
 }
 
-/// No record is in a text, and nothing of it looks like one.
+/// A text contains no record, and nothing that looks like one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` is no capture of stream records: {what}")]
 pub struct NotACapture {
     /// The text's name.
     name: String,
-    /// What was found in a capture's place.
+    /// What the text is instead of a capture.
     what: String,
 }
 
 impl NotACapture {
-    /// What a capture is.
+    /// What a capture is, for messages.
     pub const HELP: &'static str = "a capture is an event with `Records`, one record, an array of records, JSON Lines, an \
                                     on-failure object, or a message with one of these";
 }
 
-/// The text of a capture's bytes. Bytes that are no UTF-8 become U+FFFD, so that the damage stays
-/// where it is: inside a string it harms that value's record only. A byte order mark goes.
+/// The text of a capture's bytes. Bytes that are not UTF-8 become U+FFFD, so that the damage stays
+/// in its place: inside a string it harms that value's record only. A byte order mark is removed.
 #[must_use]
 pub fn text(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
@@ -134,10 +136,10 @@ pub fn text(bytes: Vec<u8>) -> String {
     }
 }
 
-/// What is in a text named `file`.
+/// The entries of a text named `file`.
 ///
 /// # Errors
-/// The text is no capture: no record is in it and nothing of it looks like one.
+/// The text is no capture: it contains no record, and nothing that looks like one.
 pub fn entries(file: &str, text: &str) -> Result<Vec<Entry>, NotACapture> {
     let mut entries = Vec::new();
     let places = &mut Places::new(text);
@@ -152,10 +154,10 @@ pub fn entries(file: &str, text: &str) -> Result<Vec<Entry>, NotACapture> {
     }
 }
 
-/// What was found in place of a capture.
+/// Describes what was found instead of a capture.
 struct Other(String);
 
-/// The text as one or more whole JSON values.
+/// Parses the text as one or more whole JSON values.
 fn documents(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
     serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().collect()
 }
@@ -165,7 +167,7 @@ fn is_lines(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().is_some_and(|line| serde_json::from_str::<&RawValue>(line).is_ok());
     let more: Vec<&str> = lines.take(2).collect();
-    // A first line that is itself damaged still leaves lines that are whole.
+    // If the first line is damaged, other lines may still be whole.
     !more.is_empty() && (first || more.iter().all(|line| line.trim_start().starts_with('{') && is_whole(line)))
 }
 
@@ -194,7 +196,7 @@ fn expand_all(
     Ok(())
 }
 
-/// Takes what is in `value` out of it; false where it is of another kind.
+/// Extracts the entries of `value`. False if it is none of the known forms.
 fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -> bool {
     if depth > DEPTH_MAX {
         return false;
@@ -205,7 +207,7 @@ fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -> bool {
         }
         return true;
     }
-    // An object with a key twice is no envelope for serde; nor is it one that anybody wrote.
+    // Serde accepts no envelope with a duplicate key, and no service writes one.
     let envelope = serde_json::from_str::<Envelope<'_>>(value.get()).unwrap_or_default();
     if envelope.is_delivery() {
         return envelope.expand(entries, depth);
@@ -221,21 +223,21 @@ fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -> bool {
     envelope.expand(entries, depth)
 }
 
-/// Anything that holds records.
+/// Every form that contains records.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Envelope<'a> {
-    /// An event, also of a queue, a topic or a bucket.
+    /// The elements of an event, also of a queue, a topic or a bucket.
     #[serde(borrow, rename = "Records")]
     records: Option<Vec<&'a RawValue>>,
-    /// An on-failure object: the event as text.
+    /// In an on-failure object: the event as a string.
     #[serde(borrow)]
     payload: Option<&'a RawValue>,
-    /// What an invocation that nobody waited for was made with, as its on-failure destination gets it.
-    /// Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations".
+    /// The input of an asynchronous invocation, as its on-failure destination receives it. Source:
+    /// AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations".
     #[serde(borrow, rename = "requestPayload")]
     request_payload: Option<&'a RawValue>,
-    /// An on-failure object's place in the stream.
+    /// In an on-failure object: the part of the stream.
     #[serde(borrow, rename = "DDBStreamBatchInfo")]
     batch: Option<&'a RawValue>,
     /// A parked record.
@@ -244,16 +246,16 @@ struct Envelope<'a> {
     /// A parked record that is kept in S3, or a bucket's notification.
     #[serde(borrow)]
     s3: Option<&'a RawValue>,
-    /// What a queue, a topic or a bucket delivers.
+    /// The source of an element that a queue, a topic or a bucket delivers.
     #[serde(alias = "EventSource", rename = "eventSource")]
     source: Option<String>,
-    /// A message, as Lambda gets it and as the queue gives it.
+    /// The body of a message, as Lambda receives it or as the queue returns it.
     #[serde(alias = "Body")]
     body: Option<String>,
-    /// Messages, as the queue gives them.
+    /// Messages, as the queue returns them.
     #[serde(borrow, rename = "Messages")]
     messages: Option<Vec<&'a RawValue>>,
-    /// A topic's notification, as Lambda gets it.
+    /// A topic's notification, as Lambda receives it.
     #[serde(borrow, rename = "Sns")]
     sns: Option<&'a RawValue>,
     /// A topic's notification.
@@ -262,7 +264,8 @@ struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
-    /// An element of a queue's, topic's or bucket's event: some of them have members of the name that a record's have.
+    /// Whether this is an element of a queue's, topic's or bucket's event. Some of these have
+    /// members with the same names as a record's.
     fn is_delivery(&self) -> bool {
         self.source.as_deref().is_some_and(|source| ["aws:sqs", "aws:sns", "aws:s3"].contains(&source))
     }
@@ -308,7 +311,8 @@ impl Envelope<'_> {
     }
 }
 
-/// What a text within another says. One that was cut off still counts as far as it is whole.
+/// Extracts the entries of a text inside another. From a text that was cut off, the whole part is
+/// used.
 fn text_within(entries: &mut Vec<Entry>, text: &str, depth: usize) -> bool {
     match serde_json::from_str::<&RawValue>(text) {
         Ok(value) => expand(entries, value, depth + 1),
@@ -335,12 +339,13 @@ fn object(s3: &RawValue) -> Option<S3Object> {
         return Some(object);
     }
     let Notification { bucket, object } = serde_json::from_str(s3.get()).ok()?;
-    // A notification's key is encoded as in a form. Source: Amazon S3 User Guide, "Event message structure".
+    // A notification's key is encoded as in a form. Source: Amazon S3 User Guide, "Event message
+    // structure".
     let key = percent_decode_str(&object.key.replace('+', " ")).decode_utf8().ok()?.into_owned();
     Some(S3Object { bucket: bucket.name, key })
 }
 
-/// An element of an array of records: whatever it is, it is judged as a record.
+/// An element of an array of records. Whatever it is, it is treated as a record.
 fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
     if value.get().starts_with('{') {
         let before = entries.len();
@@ -398,7 +403,7 @@ fn lines(
     Ok(())
 }
 
-/// Takes what is whole out of `part` of a text, and what is not as garbled.
+/// Extracts the whole records in `part` of a text, and the rest as garbled.
 fn damaged(
     entries: &mut Vec<Entry>,
     file: &str,
@@ -438,7 +443,7 @@ fn garbled(file: &str, at: Position, why: &str, text: &str) -> Entry {
     Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(text.trim_end()) })
 }
 
-/// Any text as a JSON string.
+/// A text as a JSON string.
 fn quoted(text: &str) -> Box<RawValue> {
     serde_json::value::to_raw_value(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

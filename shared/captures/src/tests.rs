@@ -1,12 +1,12 @@
 use super::{Entry, StreamBatch, entries};
 use instep_contract::S3Object;
 
-/// A record as short as one can be.
+/// The shortest possible record.
 fn record(n: u32) -> String {
     format!(r#"{{"eventID":"{n}","eventName":"INSERT","dynamodb":{{"Keys":{{"pk":{{"S":"{n}"}}}}}}}}"#)
 }
 
-/// One line an entry: a record's eventID, or `!` and why it is garbled.
+/// One line for each entry: a record's eventID, or `!` and why it is garbled.
 fn read(text: &str) -> Vec<String> {
     let entries = entries("f.json", text).unwrap_or_else(|error| panic!("{error}"));
     entries.iter().map(line).collect()
@@ -125,7 +125,7 @@ fn searching_a_capture_made_to_be_slow_ends() {
     assert_eq!(read(&text).len(), 1);
 }
 
-/// A message in each of the ways in which it may lie about.
+/// A message in each form in which it may be kept.
 fn messages(body: &str) -> Vec<String> {
     let body = serde_json::Value::from(body);
     [
@@ -194,7 +194,7 @@ fn damage_may_begin_with_any_character() {
 fn damaged_texts_in_each_other_end() {
     let mut text = format!("[{},x", record(1));
     for _ in 0..500 {
-        // Written so, a text in a text grows by a few characters only.
+        // In this form, a string inside a string grows by a few characters only.
         let inner = text.replace('\\', "\u{1}").replace('"', "\\u0022").replace('\u{1}', "\\u005c");
         text = format!(r#"[{{"payload":"{inner}"}},"#);
     }

@@ -1,4 +1,5 @@
-//! Names in Cognito: rendered so that no two items get one, and told from other people's.
+//! Names of Cognito users and groups: rendered so that no two items share one, and told from the
+//! names that others choose.
 
 use thiserror::Error;
 
@@ -9,23 +10,23 @@ use crate::template::Template;
 /// Cognito's limit on the length of group and user names, in characters.
 pub const COGNITO_NAME_MAX_CHARS: usize = 128;
 
-/// A Cognito name cannot be made. No message holds a value.
+/// A Cognito name cannot be rendered. No message contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CognitoNameError {
-    /// A name in the template has no text.
+    /// A name in the template has no value.
     #[error("`{name}` has no value")]
     Missing {
         /// The name.
         name: String,
     },
-    /// A name's text could make the Cognito name of something else.
+    /// With this value of a name, the Cognito name could be that of another item.
     #[error("the text of `{name}` cannot stand in the Cognito name `{template}`: {why}")]
     Refused {
         /// The name.
         name: String,
         /// The template.
         template: String,
-        /// What is wrong with the text.
+        /// What is wrong with the value.
         why: String,
     },
     /// Cognito refuses white space.
@@ -34,7 +35,7 @@ pub enum CognitoNameError {
         /// The template.
         template: String,
     },
-    /// Cognito's names are shorter.
+    /// The name is too long for Cognito.
     #[error("the Cognito name `{template}` would have {chars} characters; Cognito's limit is {COGNITO_NAME_MAX_CHARS}")]
     TooLong {
         /// The template.
@@ -44,18 +45,18 @@ pub enum CognitoNameError {
     },
 }
 
-/// Whether Cognito refuses a name for a character in it.
+/// Whether Cognito refuses a name because of a character in it.
 pub(crate) fn has_white_space(text: &str) -> bool {
     text.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
 impl Model {
-    /// A Cognito user or group name: a template of `of` (for a group that another item brings, of that item's type),
-    /// with the texts that `lookup` gives.
+    /// Renders the name of a Cognito user or group from a template of `of`, with the values that
+    /// `lookup` gives. For a group that belongs to another item, `of` is the type of that item.
     ///
     /// # Errors
-    /// Where a text is not one that its name can hold, for then another item could have the same Cognito name; and
-    /// where Cognito would refuse the name.
+    /// A value is not allowed for its name, since another item could then have the same Cognito
+    /// name; or Cognito would refuse the name.
     pub fn cognito_name(
         &self,
         of: TypeId,
@@ -83,7 +84,8 @@ impl Model {
         }
     }
 
-    /// Whether a Cognito group's name is one that this model gives to groups: those of [`crate::Marker::Name`].
+    /// Whether a Cognito group's name matches a group template of this model: see
+    /// [`crate::Marker::Name`].
     #[must_use]
     pub fn is_group_name(&self, name: &str) -> bool {
         self.items.iter().any(|item| {

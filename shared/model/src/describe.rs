@@ -1,4 +1,4 @@
-//! What a model was understood to say, for people: what `instep check` prints.
+//! Describes a loaded model for people: `instep check` prints this.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crate::model::{Create, Find, ItemType, Link, Made, Model, Roles, Scope, Subj
 use crate::template::Template;
 use crate::value::Value;
 
-/// Lines are broken before this column.
+/// Lines wrap before this column.
 const WIDTH: usize = 96;
 
-/// What was understood of a model: item types, access paths, reactions, events.
+/// Describes a loaded model: item types, access paths, reactions, events.
 #[must_use]
 pub fn describe(model: &Model) -> String {
     let mut text = String::new();
@@ -62,7 +62,7 @@ pub fn describe(model: &Model) -> String {
     text
 }
 
-/// Rows of a name and what is to be said of it, the latter aligned and broken.
+/// Rows of a name and its description. Descriptions are aligned and wrapped.
 struct Block<'t> {
     text: &'t mut String,
     width: usize,
@@ -101,7 +101,7 @@ fn keys(item: &ItemType) -> Vec<String> {
 
 fn kinds(item: &ItemType) -> String {
     let mut kinds: Vec<&str> = Vec::new();
-    // An entity has a name in events, an edge has two ends that it goes with.
+    // An entity has a name in events. An edge has two ends and is deleted with either.
     kinds.extend((!item.entity.is_empty()).then_some("entity"));
     kinds.extend((item.is_entity && item.entity.is_empty()).then_some("edge"));
     kinds.extend(item.grant.is_some().then_some("grant"));

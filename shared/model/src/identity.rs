@@ -1,4 +1,4 @@
-//! Keys and identities: which item type a key is of, and which keys an object has.
+//! Keys and identities: the item type of a key, and the keys of an object.
 
 use thiserror::Error;
 
@@ -6,44 +6,46 @@ use crate::matching::{Refusal, Texts, read_loosely};
 use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
 use crate::template::base;
 
-/// What the partition keys of Instep's own items begin with. No item type's templates may.
+/// The prefix of the partition keys of Instep's own items. No template of an item type may begin
+/// with it.
 pub const BOOKKEEPING_PREFIX: &str = "INSTEP#";
 
-/// The attribute in which Instep's own items say what they say: no key is in it, nor a time to live.
+/// The attribute with the content of Instep's own items, beside their key and their time to live.
 pub const BOOKKEEPING_ATTRIBUTE: &str = "instep";
 
 /// DynamoDB's limits on key values, in bytes of UTF-8.
 const PARTITION_KEY_MAX_BYTES: usize = 2048;
 const SORT_KEY_MAX_BYTES: usize = 1024;
 
-/// What a key is the key of.
+/// The item that a key belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Identity {
     /// An item that the model describes.
     Item {
-        /// Which.
+        /// The object.
         object: Object,
-        /// False where a name that Cognito names hold in lower case has upper case here: another item could have the same
-        /// Cognito name.
+        /// False if the key has upper case in a name that Cognito names have in lower case. Another
+        /// item could then have the same Cognito name.
         canonical: bool,
     },
     /// One of Instep's own items.
     Bookkeeping,
     /// An item that no item type describes.
     Unknown {
-        /// The item type whose templates come nearest.
+        /// The item type with the most similar templates.
         near: Option<String>,
-        /// The name whose text stands in the way, where it is only that.
+        /// The name whose value prevents a match, if it is the only reason.
         name: Option<String>,
-        /// That text holds a character that separates names, so the key could be taken for another.
+        /// That value contains a character that separates names, so the key could be mistaken for
+        /// another.
         forged: bool,
     },
 }
 
-/// An object has no key that stands for it and nothing else. No message holds a value.
+/// An object has no key that identifies it alone. No message contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RenderError {
-    /// These names make no key of the item type.
+    /// The item type has no key with these names.
     #[error("`{item}` has no key made of {names}")]
     NoForm {
         /// The item type.
@@ -51,25 +53,25 @@ pub enum RenderError {
         /// The names given, for people.
         names: String,
     },
-    /// A name's text cannot stand in a key.
+    /// The value of a name is not allowed in a key.
     #[error("the text of `{name}` cannot stand in a key of `{item}`: {why}")]
     Name {
         /// The item type.
         item: String,
         /// The name.
         name: String,
-        /// What is wrong with the text.
+        /// What is wrong with the value.
         why: String,
     },
-    /// The key would be read as something else.
+    /// The key would be parsed as another object.
     #[error("a key of `{item}` with these names would be read as {as_what}")]
     ReadsAs {
         /// The item type.
         item: String,
-        /// What it would be read as.
+        /// The item type that it would be parsed as.
         as_what: String,
     },
-    /// DynamoDB has no such long keys.
+    /// The key is too long for DynamoDB.
     #[error("a {part} of `{item}` would have {bytes} bytes; DynamoDB's limit is {limit}")]
     TooLong {
         /// The item type.
@@ -84,7 +86,7 @@ pub enum RenderError {
 }
 
 impl Model {
-    /// What a key is the key of.
+    /// The item that a key belongs to.
     #[must_use]
     pub fn identify(&self, key: &Key) -> Identity {
         if key.pk.starts_with(BOOKKEEPING_PREFIX) {
@@ -100,11 +102,11 @@ impl Model {
         self.nearest(key)
     }
 
-    /// All spellings of an object's key, the one that is written first.
+    /// All spellings of an object's key. The first is the one that Instep writes.
     ///
     /// # Errors
-    /// Where a key would not be read back as this object and nothing else: that is what keeps keys from being forged
-    /// through values.
+    /// A key would be parsed as another object. This check prevents forged keys: a value cannot
+    /// turn one key into another.
     pub fn keys(&self, object: &Object) -> Result<Vec<Key>, RenderError> {
         let item = self.item(object.of);
         let forms: Vec<&KeyForm> = item.forms.iter().filter(|form| form.names.iter().eq(object.names.keys())).collect();
@@ -113,7 +115,7 @@ impl Model {
             let names = if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") };
             return Err(RenderError::NoForm { item: item.name.clone(), names });
         }
-        // A spelling that DynamoDB could not hold, for its length, is no spelling; one must be left.
+        // Spellings that are too long for DynamoDB are left out. At least one must remain.
         let mut refused = None;
         let mut keys = Vec::with_capacity(forms.len());
         for form in forms {
@@ -129,8 +131,8 @@ impl Model {
         }
     }
 
-    /// The names of an object's key, joined by `/` in the order in which the key has them: the entity id, unless the
-    /// model gives another.
+    /// The names of an object's key, joined by `/` in the order of the key. This is the entity id,
+    /// unless the model gives another.
     #[must_use]
     pub fn id_text(&self, object: &Object) -> String {
         let ordered = self.key_order(object.of);
@@ -138,7 +140,7 @@ impl Model {
         texts.collect::<Vec<_>>().join("/")
     }
 
-    /// The names of an item type's key in the order in which its forms have them, each once.
+    /// The names of an item type's key in the order of its forms, each once.
     #[must_use]
     pub fn key_order(&self, of: TypeId) -> Vec<&str> {
         let mut ordered: Vec<&str> = Vec::new();
@@ -156,7 +158,8 @@ impl Model {
         Texts { names: &self.names, forbidden: &self.derived.forbidden, values: &item.values }
     }
 
-    /// INVARIANT 1, one target for one item: of keys that differ in case only, one has a Cognito name.
+    /// INVARIANT 1, one target for one item: of keys that differ in case only, just one has a
+    /// Cognito name.
     fn is_canonical(&self, texts: &Texts<'_>, names: &Names) -> bool {
         names.iter().all(|(name, text)| {
             let inner = texts.inner(name, text).unwrap_or_default();
@@ -181,7 +184,8 @@ impl Model {
                 return Err(RenderError::TooLong { item: item.name.clone(), part, bytes: text.len(), limit });
             }
         }
-        // INVARIANT 2 and 7: a key that is read as anything else is never looked at nor written.
+        // INVARIANT 2 and 7: a key that would be parsed as another object is never read and never
+        // written.
         match self.identify(&key) {
             Identity::Item { object: read, .. } if read == *object => Ok(key),
             Identity::Item { object: read, .. } => Err(self.refuse(object, item, form, Some(read.of))),
@@ -192,7 +196,7 @@ impl Model {
         }
     }
 
-    /// Why a key is not read back as the object that it was made of.
+    /// Why a key is not parsed as the object that it was rendered from.
     fn refuse(&self, object: &Object, item: &ItemType, form: &KeyForm, read: Option<TypeId>) -> RenderError {
         let texts = self.texts(item);
         let name_error =
@@ -216,7 +220,7 @@ impl Model {
         RenderError::ReadsAs { item: item.name.clone(), as_what }
     }
 
-    /// The item type that comes nearest to a key that none matches.
+    /// The item type that is most similar to a key that no item type matches.
     fn nearest(&self, key: &Key) -> Identity {
         for agree in [true, false] {
             for item in &self.items {
@@ -244,7 +248,7 @@ impl Model {
         Identity::Unknown { near: near.map(|(_, item)| item.name.clone()), name: None, forged: false }
     }
 
-    /// The one name whose text keeps a key from being of an item type.
+    /// The one name whose value prevents a key from matching an item type.
     fn in_the_way(&self, item: &ItemType, key: &Key, agree: bool) -> Option<(String, Refusal)> {
         let texts = self.texts(item);
         item.forms.iter().find_map(|form| {
@@ -262,7 +266,7 @@ impl Model {
                 let refusal = texts.check(&name, &text).err()?;
                 (constant > 0 && refusal != Refusal::Empty).then_some((name, refusal))
             });
-            // A forbidden character weighs more than a value outside its set.
+            // A forbidden character counts more than a value outside its closed set.
             let mut refused: Vec<_> = refused.collect();
             refused.sort_by_key(|(_, refusal)| !matches!(refusal, Refusal::Holds(_)));
             refused.into_iter().next()
@@ -271,7 +275,7 @@ impl Model {
 }
 
 impl Refusal {
-    /// The reason, without the text.
+    /// The reason, without the value.
     pub(crate) fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
         match self {
             Self::Empty => "it is empty".to_owned(),
@@ -284,7 +288,7 @@ impl Refusal {
     }
 }
 
-/// Words for people: `a`, `b`.
+/// A list for people: `a`, `b`.
 pub(crate) fn list<T: AsRef<str>>(words: &[T]) -> String {
     words.iter().map(|word| format!("`{}`", word.as_ref())).collect::<Vec<_>>().join(", ")
 }

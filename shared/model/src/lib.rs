@@ -1,4 +1,5 @@
-//! Table models: key templates (render and match), item types, the shipped models. Pure, but for reading model files.
+//! Table models: key templates (render and match), item types, the shipped models. Pure, except
+//! that it reads model files.
 
 mod cognito;
 mod compile;

@@ -1,4 +1,5 @@
-//! From an item to the items that it depends on: names, links, and the texts that templates take from an item.
+//! From an item to the items that it depends on: names, links, and the values that templates take
+//! from an item.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use crate::template::{Template, base, prefix};
 use crate::value::{Item, Value};
 
 impl Model {
-    /// The item type of that name.
+    /// The item type with this name.
     #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
         self.items.iter().position(|item| item.name == name).map(TypeId)
@@ -27,27 +28,28 @@ impl Model {
         &self.links[link.0]
     }
 
-    /// An index, by the place that [`crate::IndexKeys`], [`crate::Up`] and [`crate::Find`] give.
+    /// An index, by the position that [`crate::IndexKeys`], [`crate::Up`] and [`crate::Find`] give.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "these places are only made by the loader, from `indexes`")]
     pub fn index_at(&self, index: usize) -> &Index {
         &self.indexes[index]
     }
 
-    /// What items of this type depend on.
+    /// The links from items of this type to what they depend on.
     pub fn links_from(&self, of: TypeId) -> impl Iterator<Item = (LinkId, &Link)> {
         let ids = self.derived.links_from.get(of.0).map_or(&[][..], Vec::as_slice);
         ids.iter().map(|id| (*id, self.link(*id)))
     }
 
-    /// What depends on items of this type.
+    /// The links from dependents to items of this type.
     pub fn links_to(&self, of: TypeId) -> impl Iterator<Item = (LinkId, &Link)> {
         let ids = self.derived.links_to.get(of.0).map_or(&[][..], Vec::as_slice);
         ids.iter().map(|id| (*id, self.link(*id)))
     }
 
-    /// The texts that templates take from an item: its key's names; names within those that have a shape; attributes;
-    /// names in index keys that Instep does not keep. Empty texts count as absent.
+    /// The values that templates take from an item, in this order: names in its key; names inside
+    /// those that have a shape; attributes; names in index keys that Instep does not keep. Empty
+    /// values count as absent.
     pub fn lookup<'a>(
         &'a self,
         of: TypeId,
@@ -65,7 +67,7 @@ impl Model {
             .or_else(|| self.text_in_index(of, item?, name))
     }
 
-    /// A name that the shape of another name binds: `resourceId` of a bound `urn`.
+    /// A name that the shape of another name binds: `resourceId` in the value of `urn`.
     fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let (prefix, inner) = (prefix(name), base(name));
         let outers = self
@@ -73,13 +75,14 @@ impl Model {
             .iter()
             .filter(|(_, rule)| rule.like.as_ref().is_some_and(|like| like.names().any(|within| within == inner)));
         outers.into_iter().find_map(|(outer, _)| {
-            // Ends: the loader refuses shapes that hold themselves.
+            // This ends: the loader refuses shapes that contain themselves.
             let text = self.text(of, names, item, &format!("{prefix}{outer}"))?;
             self.texts(self.item(of)).inner(outer, &text)?.remove(inner)
         })
     }
 
-    /// A name that an index attribute holds. Attributes that Instep keeps are no source: they follow from others.
+    /// A name that an index attribute contains. Attributes that Instep keeps are no source: they
+    /// follow from others.
     fn text_in_index(&self, of: TypeId, item: &Item, name: &str) -> Option<String> {
         let of = self.item(of);
         let texts = self.texts(of);
@@ -98,7 +101,8 @@ impl Model {
         })
     }
 
-    /// The attributes that decide what text a name has, where the key's names do not: those that [`Model::lookup`] would read.
+    /// The attributes that decide the value of a name that the key does not bind. [`Model::lookup`]
+    /// reads these.
     #[must_use]
     pub fn sources(&self, of: TypeId, names: &Names, name: &str) -> BTreeSet<String> {
         if self.text(of, names, None, name).is_some() {
@@ -119,7 +123,7 @@ impl Model {
         sources
     }
 
-    /// The attributes that hold a name where no key does, first spelling first.
+    /// The attributes that contain a name if no key does, first spelling first.
     #[must_use]
     pub fn attributes_of(&self, name: &str) -> Vec<String> {
         match self.names.get(name) {
@@ -128,8 +132,9 @@ impl Model {
         }
     }
 
-    /// The key names of the item that a link leads to, where it leads to one: not all of them where [`Link::up`] is not
-    /// [`Up::Key`](crate::Up::Key), and where it is [`Up::Index`](crate::Up::Index) also the further names that its templates take.
+    /// The key names of the item that a link leads to. If [`Link::up`] is not
+    /// [`Up::Key`](crate::Up::Key), some are missing. If it is [`Up::Index`](crate::Up::Index), the
+    /// other names that its templates take are added. `None` if the link leads to no item.
     #[must_use]
     pub fn link_target(&self, link: &Link, names: &Names, item: Option<&Item>) -> Option<Names> {
         let lookup = self.lookup(link.from, names, item);
@@ -143,12 +148,14 @@ impl Model {
         let texts = link.names.iter().map(|(name, template)| (name, template.render(&lookup).ok()));
         let (there, absent): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| text.is_some());
         let target: Names = there.into_iter().filter_map(|(name, text)| Some((name.clone(), text?))).collect();
-        // Names that are absent are of another form of the other's key, if what is there makes one; or there is no link.
+        // Absent names belong to another form of the key, if the present names complete one. Else
+        // there is no link.
         let makes_form = || self.item(link.to).forms.iter().any(|form| form.names.iter().eq(target.keys()));
         (absent.iter().all(|(name, _)| !in_key(name)) || makes_form()).then_some(target)
     }
 
-    /// Whether an object can be the one that [`Model::link_target`] names: no name of its key differs.
+    /// Whether an object can be the one that [`Model::link_target`] names, because no name of its
+    /// key differs.
     #[must_use]
     pub fn agrees(&self, target: &Names, object: &Object) -> bool {
         object.names.iter().all(|(name, text)| target.get(name).is_none_or(|other| other == text))

@@ -1,34 +1,35 @@
-//! Which texts a name can hold, and how a template takes a text apart.
+//! The values that a name can have, and how a template parses a text.
 //!
-//! Matching needs no search: a name that a constant follows never holds that constant's first character, anywhere in
-//! the model, so it ends where that character first stands; any other name takes the rest.
+//! Matching needs no backtracking. The value of a name never contains the first character of a
+//! constant that follows the name anywhere in the model. So the value ends at the first such
+//! character. Any other name takes the rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Key, KeyForm, NameRule, Names};
 use crate::template::{Part, Template, base};
 
-/// What the names of one item type can hold.
+/// The values that the names of one item type can have.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Texts<'a> {
     /// The model's rules, by base name.
     pub(crate) names: &'a BTreeMap<String, NameRule>,
-    /// Characters that a base name never holds.
+    /// Characters that a base name never contains.
     pub(crate) forbidden: &'a BTreeMap<String, BTreeSet<char>>,
     /// The item type's own closed sets.
     pub(crate) values: &'a BTreeMap<String, Vec<String>>,
 }
 
-/// Why a text cannot be a name's.
+/// Why a text cannot be the value of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// It is empty.
     Empty,
-    /// It holds a character that ends the name in some template.
+    /// It contains a character that ends the name in some template.
     Holds(char),
     /// It is not one of the name's values.
     NotAValue,
-    /// It has not the name's shape.
+    /// It does not have the name's shape.
     NotLike,
 }
 
@@ -45,12 +46,12 @@ impl<'a> Texts<'a> {
         self.names.get(base(name)).and_then(|rule| rule.like.as_ref())
     }
 
-    /// The characters that a name never holds.
+    /// The characters that a name never contains.
     pub(crate) fn forbidden_in(&self, name: &str) -> impl Iterator<Item = char> + 'a {
         self.forbidden.get(base(name)).into_iter().flatten().copied()
     }
 
-    /// Whether a name can hold a text.
+    /// Whether a text can be the value of a name.
     pub(crate) fn check(&self, name: &str, text: &str) -> Result<(), Refusal> {
         if text.is_empty() {
             return Err(Refusal::Empty);
@@ -67,7 +68,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Takes `text` apart as `template` says. False where it does not match; `bound` is then of no use.
+    /// Parses `text` with `template`. False if it does not match; `bound` is then meaningless.
     pub(crate) fn read(&self, template: &Template, text: &str, bound: &mut Names) -> bool {
         self.walk(template, text, &mut |name, value| {
             let before = bound.get(name);
@@ -77,7 +78,7 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// Takes `text` apart and hands each name's text to `found`, until that says no.
+    /// Parses `text` and passes each name's value to `found`, until that returns false.
     pub(crate) fn walk(&self, template: &Template, text: &str, found: &mut dyn FnMut(&str, String) -> bool) -> bool {
         let mut rest = text;
         let parts = template.parts();
@@ -100,20 +101,20 @@ impl<'a> Texts<'a> {
         rest.is_empty()
     }
 
-    /// Takes a key apart, partition and sort key jointly.
+    /// Parses a key, partition and sort key jointly.
     pub(crate) fn read_key(&self, form: &KeyForm, key: &Key) -> Option<Names> {
         let mut bound = Names::new();
         (self.read(&form.pk, &key.pk, &mut bound) && self.read(&form.sk, &key.sk, &mut bound)).then_some(bound)
     }
 
-    /// The names that the shape of `name` binds in `text`, without a prefix.
+    /// The names that the shape of `name` binds in `text`, without the prefix of `name`.
     pub(crate) fn inner(&self, name: &str, text: &str) -> Option<Names> {
         let mut bound = Names::new();
         self.read(self.like_of(name)?, text, &mut bound).then_some(bound)
     }
 }
 
-/// Splits off what a name holds, given the template's next part.
+/// Splits off the value of a name, given the template's next part.
 fn split_before<'t>(rest: &'t str, next: Option<&Part>) -> Option<(&'t str, &'t str)> {
     match next {
         Some(Part::Constant(constant)) => rest.split_at_checked(rest.find(constant.chars().next()?)?),
@@ -121,8 +122,9 @@ fn split_before<'t>(rest: &'t str, next: Option<&Part>) -> Option<(&'t str, &'t 
     }
 }
 
-/// What the names of a template would hold if each could hold any text: every constant is taken where it first
-/// stands, the last at the end. None where even so the text does not match.
+/// The values that the names of a template would have if each could have any value. Every constant
+/// matches at its first occurrence, the last one at the end. `None` if the text does not match even
+/// so.
 pub(crate) fn read_loosely(template: &Template, text: &str) -> Option<Vec<(String, String)>> {
     let mut found = Vec::new();
     let mut rest = text;

@@ -1,22 +1,22 @@
-//! What a table model says, after it was read and checked: plain data.
+//! A loaded and checked table model, as plain data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::template::Template;
 use crate::value::{Item, Value};
 
-/// Names and their texts, as a key's templates bind them (`email` → `a@b.example`).
+/// Names and their values, as a key's templates bind them (`email` → `a@b.example`).
 pub type Names = BTreeMap<String, String>;
 
-/// An item's place in [`Model::items`].
+/// An item type's position in [`Model::items`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub usize);
 
-/// A link's place in [`Model::links`].
+/// A link's position in [`Model::links`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkId(pub usize);
 
-/// A primary key, in the table's own order. Instep's tables have string keys.
+/// A primary key: partition key, then sort key. The tables of Instep have string keys.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The partition key's value.
@@ -41,9 +41,9 @@ pub struct Model {
     pub name: String,
     /// EventBridge `Source` of the model's events.
     pub source: String,
-    /// EventBridge `DetailType`, over `{Entity}` and `{Verb}`.
+    /// EventBridge `DetailType`, a template of `{Entity}` and `{Verb}`.
     pub detail_type: Template,
-    /// Attribute (spellings) that holds a correlation id, handed on in events.
+    /// The attribute (spellings) with the correlation id that events carry.
     pub correlation: Vec<String>,
     /// Attributes that never leave the table, not even in a parked record.
     pub secret: BTreeSet<String>,
@@ -51,28 +51,29 @@ pub struct Model {
     pub table: Table,
     /// Secondary indexes.
     pub indexes: Vec<Index>,
-    /// What the model says of a name wherever it stands.
+    /// The rules for names, wherever they are used.
     pub names: BTreeMap<String, NameRule>,
-    /// Item types, the narrowest key templates first: the first that matches a key is its type.
+    /// Item types, the narrowest key templates first. The first that matches a key is its type.
     pub items: Vec<ItemType>,
     /// Which items depend on which.
     pub links: Vec<Link>,
-    /// How a Cognito group of ours is told from one made by hand.
+    /// How Instep tells its own Cognito groups from groups that people create.
     pub marker: Marker,
-    /// What follows from the rest, worked out once.
+    /// What follows from the other fields, computed once.
     pub(crate) derived: Derived,
 }
 
-/// What follows from a model's own words.
+/// What follows from the fields of a model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Derived {
-    /// Characters that a base name never holds: the first of each constant that follows it in a template.
+    /// Characters that a base name never contains: the first of each constant that follows it in a
+    /// template.
     pub(crate) forbidden: BTreeMap<String, BTreeSet<char>>,
-    /// Base names that Cognito names hold in lower case.
+    /// Base names that Cognito names have in lower case.
     pub(crate) lowered: BTreeSet<String>,
-    /// By item type: what it depends on.
+    /// By item type: the links to what it depends on.
     pub(crate) links_from: Vec<Vec<LinkId>>,
-    /// By item type: what depends on it.
+    /// By item type: the links from its dependents.
     pub(crate) links_to: Vec<Vec<LinkId>>,
 }
 
@@ -83,16 +84,16 @@ pub struct Table {
     pub pk: String,
     /// Sort key attribute.
     pub sk: String,
-    /// Attribute that names an item's type; never decides, a disagreement is logged.
+    /// Attribute that names an item's type. It never decides; a disagreement is reported.
     pub type_attribute: Option<String>,
     /// TTL attribute (epoch seconds). Bookkeeping items use it too.
     pub ttl: String,
-    /// What to do with an item that no template matches.
+    /// What happens to an item that no template matches.
     pub unknown: Unknown,
 }
 
 impl Table {
-    /// The primary key among an item's attributes; none where a part of it is missing, or is no text.
+    /// The primary key among an item's attributes. `None` if a part is missing or is not a string.
     #[must_use]
     pub fn key_of(&self, item: &Item) -> Option<Key> {
         let part = |name: &str| item.get(name).and_then(Value::as_s).map(str::to_owned);
@@ -103,9 +104,9 @@ impl Table {
 /// What happens to a record of an item that no item type describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
-    /// Parked, so that a gap in the model is seen.
+    /// It is parked, so that a gap in the model is noticed.
     Park,
-    /// Counted and left alone.
+    /// It is counted and skipped.
     Skip,
 }
 
@@ -114,29 +115,29 @@ pub enum Unknown {
 pub struct Index {
     /// The index's name.
     pub name: String,
-    /// Partition key attribute's spellings; the first is the index's own.
+    /// Spellings of the partition key attribute; the first is the index's own.
     pub pk: Vec<String>,
-    /// Sort key attribute's spellings.
+    /// Spellings of the sort key attribute.
     pub sk: Option<Vec<String>>,
 }
 
-/// What the model says of a name: which values it takes and which attributes hold it.
+/// The rules for a name: its values, and the attributes that contain it.
 #[derive(Debug, Clone, Default)]
 pub struct NameRule {
-    /// The closed set of values, where there is one.
+    /// The closed set of values, if there is one.
     pub values: Vec<String>,
-    /// Attributes that hold it, first spelling first; by default the name itself.
+    /// Attributes that contain it, first spelling first; by default the name itself.
     pub attributes: Vec<String>,
-    /// The shape of its text, which binds further names.
+    /// The shape of its value, which binds further names.
     pub like: Option<Template>,
     /// A date or an instant.
     pub is: Option<Moment>,
 }
 
-/// How a moment is written.
+/// How a time is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// A day in UTC; it is past when the day has ended.
+    /// A day in UTC, which is past when it has ended.
     Date,
     /// An instant (RFC 3339, or epoch seconds).
     Time,
@@ -147,28 +148,28 @@ pub enum Moment {
 pub struct ItemType {
     /// Its name in the model.
     pub name: String,
-    /// How its key is written. Forms that bind the same names are spellings of one identity: the first is
-    /// written, all are looked at.
+    /// The forms of its key. Forms that bind the same names are spellings of one identity: Instep
+    /// writes the first and reads all.
     pub forms: Vec<KeyForm>,
     /// Its index attributes.
     pub index_keys: Vec<IndexKeys>,
     /// Values of the type attribute that agree with the keys.
     pub type_values: Vec<String>,
-    /// Closed sets that hold for this item type only.
+    /// Closed sets of this item type only.
     pub values: BTreeMap<String, Vec<String>>,
-    /// Entity name in events: templates, the first that renders is taken. Empty: the item type's own name.
+    /// Entity name in events: the first template that renders. Empty: the item type's own name.
     pub entity: Vec<Template>,
     /// Entity id in events; by default the key's names joined by `/`.
     pub entity_id: Option<Template>,
-    /// What is published. Empty for guards and secrets.
+    /// The verbs that are published. Empty for guards and secrets.
     pub publish: BTreeSet<Verb>,
-    /// Words that take a verb's place in `DetailType`.
+    /// Words that replace a verb in `DetailType`.
     pub verb_words: BTreeMap<Verb, Template>,
     /// Attributes that events carry.
     pub attributes: Vec<String>,
-    /// True for a type that is an entity or an edge in its own right: created, updated, deleted are published of it.
+    /// True for an entity or an edge: its `created`, `updated` and `deleted` can be published.
     pub is_entity: bool,
-    /// Nothing of such an item reaches an event, a log or a parked record.
+    /// No value of such an item reaches an event, a log or a parked record.
     pub secret: bool,
     /// Identities that exist whether or not there is an item.
     pub assumed: Vec<Names>,
@@ -176,9 +177,9 @@ pub struct ItemType {
     pub grant: Option<Grant>,
     /// A guard on a unique value.
     pub guard: Option<Guard>,
-    /// The Cognito user that this item stands for.
+    /// The Cognito user of this item.
     pub user: Option<CognitoUser>,
-    /// The Cognito groups that this item brings.
+    /// The Cognito groups of this item.
     pub groups: Option<CognitoGroups>,
     /// The Cognito membership that this item implies.
     pub member: Option<CognitoMember>,
@@ -193,35 +194,35 @@ pub struct KeyForm {
     pub pk: Template,
     /// Sort key template.
     pub sk: Template,
-    /// The names that both bind.
+    /// The names that the two bind.
     pub names: BTreeSet<String>,
 }
 
 /// An item type's attributes of one index.
 #[derive(Debug, Clone)]
 pub struct IndexKeys {
-    /// Which index, by place in [`Model::indexes`].
+    /// The index, by its position in [`Model::indexes`].
     pub index: usize,
     /// Partition attribute's template.
     pub pk: Template,
-    /// Sort attribute's template; none where the index is sorted by one of the table's own keys.
+    /// Sort attribute's template. `None` if the index is sorted by one of the table's own keys.
     pub sk: Option<Template>,
-    /// Whether Instep keeps the attributes in step with what the templates say.
+    /// Whether Instep corrects the attributes if they differ from the templates.
     pub keep: bool,
 }
 
 /// What happened to an item, as an event names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verb {
-    /// An item appeared.
+    /// An item was created.
     Created,
     /// An item changed.
     Updated,
-    /// An item went.
+    /// An item was deleted.
     Deleted,
-    /// A role was given.
+    /// A role was granted.
     Granted,
-    /// A role was taken.
+    /// A role was revoked.
     Revoked,
     /// A claim of a unique value lost against its holder.
     Conflicted,
@@ -246,96 +247,98 @@ impl Verb {
     }
 }
 
-/// A dependence of one item type on another: a parent, an end of an edge, a grant's subject or scope.
+/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject or
+/// scope.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The type that depends.
     pub from: TypeId,
     /// The type that it depends on.
     pub to: TypeId,
-    /// Holds only for items whose name has this value (a reference by type).
+    /// The link exists only for items whose name has this value (a reference by type).
     pub when: Option<(String, String)>,
-    /// The other's key names, each a template over this item's names and attributes. A key name that is missing here
-    /// cannot be told from this item: [`Link::up`] says how the other is then found. Where that is [`Up::Index`], the
-    /// further names that its templates take are here too.
+    /// The key names of the other item, each a template over this item's names and attributes. If
+    /// this item does not determine a key name, it is missing here, and [`Link::up`] says how to
+    /// find the other item. If that is [`Up::Index`], the other names that its templates take are
+    /// here too.
     pub names: BTreeMap<String, Template>,
-    /// How an item finds the other.
+    /// How an item finds the other item.
     pub up: Up,
-    /// How the other finds the items that depend on it.
+    /// How the other item finds its dependents.
     pub find: Find,
-    /// The item goes when the other is removed.
+    /// The item is deleted with the other item.
     pub goes: bool,
-    /// The item has no effect while the other is absent (a grant's subject and scope).
+    /// The item has no effect while the other item does not exist (a grant's subject and scope).
     pub needed: bool,
-    /// For an edge whose `takes` names its other end: that end's link. The item at that end goes with the last live
-    /// item at this end.
+    /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
+    /// deleted with the last existing item at this end.
     pub takes: Option<LinkId>,
-    /// The end of an edge that this link is (`parent`, `member` …), or the word that made the link.
+    /// The end of the edge (`parent`, `member` …), or the word of the model that creates the link.
     pub role: String,
 }
 
 /// How an item finds the item that it depends on.
 #[derive(Debug, Clone)]
 pub enum Up {
-    /// All names of the other's key are known.
+    /// It knows all names of the other item's key.
     Key,
-    /// Some are known: through an index, then confirmed by a consistent read of what was found.
+    /// It knows some: it queries an index, then confirms the result by a consistent read.
     Index {
-        /// Which index.
+        /// The index.
         index: usize,
         /// The index's partition value, over the names that [`Link::names`] gives.
         pk: Template,
-        /// The index's sort value, where it can be rendered whole.
+        /// The index's sort value, if it can be rendered completely.
         sk: Option<Template>,
     },
-    /// Not at all.
+    /// It cannot find the other item.
     Unknown,
 }
 
-/// How the items that depend on an object are found.
+/// How Instep finds the dependents of an object.
 #[derive(Debug, Clone)]
 pub enum Find {
     /// They share a partition of the table.
     Partition {
         /// The partition, over the object's key names.
         pk: Template,
-        /// What their sort keys begin with: as much of the template as the object's names render. Constants and names
-        /// only; may be an empty template.
+        /// The beginning of their sort keys: as much of the template as the object's names render.
+        /// It has only constants and names, and may be empty.
         sk_prefix: Template,
     },
     /// They share a partition of an index.
     Index {
-        /// Which index.
+        /// The index.
         index: usize,
         /// The partition, over the object's key names.
         pk: Template,
-        /// What their index sort keys begin with.
+        /// The beginning of their index sort keys.
         sk_prefix: Template,
     },
-    /// Templates give no way: each keeps a back-reference under the object.
+    /// The templates give no way: Instep keeps a back-reference to each under the object.
     BackReference,
-    /// Left to the sweep, by the model's own word.
+    /// They are left to the sweep, because the model says so.
     Sweep,
 }
 
 /// An item that gives a subject one or more roles in a scope.
 #[derive(Debug, Clone)]
 pub struct Grant {
-    /// Who is given something.
+    /// The subject that gets the roles.
     pub subject: Subject,
-    /// In what.
+    /// The scope of the roles.
     pub scope: Scope,
-    /// Which roles.
+    /// The roles.
     pub roles: Roles,
-    /// Attribute spellings: not in force before.
+    /// Attribute spellings: the time from which the grant is valid.
     pub from: Vec<String>,
-    /// Attribute spellings: not in force from then on.
+    /// Attribute spellings: the time from which the grant is no longer valid.
     pub until: Vec<String>,
     /// What the last revocation does to the subject.
     pub last: Option<LastRevoked>,
 }
 
-/// Who a grant or a membership is for.
+/// The subject of a grant or a membership.
 #[derive(Debug, Clone)]
 pub enum Subject {
     /// The item itself.
@@ -344,85 +347,86 @@ pub enum Subject {
     Link(LinkId),
 }
 
-/// What a grant is valid in.
+/// The scope of a grant.
 #[derive(Debug, Clone)]
 pub enum Scope {
     /// Everywhere.
     Global,
-    /// In the item that a link leads to: of these links the one whose `when` holds.
+    /// In the item that a link leads to: of these links, the one whose `when` is true.
     Links(Vec<LinkId>),
-    /// In something that is only a value.
+    /// In a scope that is only a value and not an item.
     Value(Template),
 }
 
 /// Where a grant's roles are written.
 #[derive(Debug, Clone)]
 pub enum Roles {
-    /// No roles: it holds or it does not.
+    /// No roles: the grant exists or it does not.
     None,
-    /// A text over the item's names and attributes.
+    /// A template over the item's names and attributes.
     Template(Template),
-    /// An attribute (spellings): one text, a list or a set of texts.
+    /// An attribute (spellings): a string, or a list or set of strings.
     Attribute(Vec<String>),
 }
 
 /// The subject is deleted when its last grant of this type is revoked.
 #[derive(Debug, Clone)]
 pub struct LastRevoked {
-    /// Attributes (RFC 3339) of the subject that say when it was last written. The rule fires only where one of them is there
-    /// and all are older than the revocation.
+    /// Attributes (RFC 3339) of the subject with the time of its last write. The rule applies only
+    /// if one of them is present and all are older than the revocation.
     pub written: Vec<String>,
 }
 
-/// An item whose existence holds a unique value for its owner.
+/// An item whose existence reserves a unique value for its owner.
 #[derive(Debug, Clone)]
 pub struct Guard {
     /// The owner's type.
     pub owner: TypeId,
-    /// Which attribute of the guard holds which key name of the owner: (key name, attribute).
+    /// The attribute of the guard for each key name of the owner: (key name, attribute).
     pub owner_attributes: Vec<(String, String)>,
-    /// Which values of an owner are unique.
+    /// The unique values of an owner.
     pub claims: Vec<Claim>,
-    /// What a guard that Instep writes contains beside its key, its type and its owner.
+    /// What Instep writes to a guard beside its key, its type and its owner.
     pub writes: Vec<(String, Template)>,
 }
 
 /// One unique value of an owner.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// Holds for owners whose attributes have these values.
+    /// The claim exists for owners whose attributes have these values.
     pub when: Vec<(String, Value)>,
-    /// The guard's key names, each a template over the owner's names and attributes. An owner that lacks one claims nothing.
+    /// The guard's key names, each a template over the owner's names and attributes. An owner
+    /// without a value for one of them claims nothing.
     pub names: BTreeMap<String, Template>,
     /// A claimant with these attribute values takes the value from a holder without them.
     pub transfer: Option<Vec<(String, Value)>>,
 }
 
-/// How Cognito groups of ours are told from others.
+/// How Instep tells its own Cognito groups from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
     /// The group's description begins with `instep:` and the model's name.
     Description,
-    /// Every group whose name matches one of the model's group templates is ours.
+    /// Every group whose name matches a group template of the model belongs to Instep.
     Name,
 }
 
-/// The Cognito user that an item stands for.
+/// The Cognito user of an item.
 #[derive(Debug, Clone)]
 pub struct CognitoUser {
-    /// User name, over the item's key names.
+    /// User name, a template over the item's key names.
     pub name: Template,
-    /// How users come to be.
+    /// How users are created.
     pub create: Create,
-    /// Whether the user goes with the item.
+    /// Whether the user is deleted with the item.
     pub delete: bool,
     /// The user is disabled while these attributes have these values.
     pub disabled: Vec<(String, Value)>,
-    /// Cognito attributes, each over the item's names and attributes.
+    /// Cognito attributes, each a template over the item's names and attributes.
     pub attributes: Vec<(String, Template)>,
 }
 
-/// How Cognito users come to be.
+/// How Cognito users are created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Create {
     /// Created with Cognito's invitation.
@@ -433,11 +437,11 @@ pub enum Create {
     Never,
 }
 
-/// The Cognito groups that an item brings.
+/// The Cognito groups of an item.
 #[derive(Debug, Clone)]
 pub struct CognitoGroups {
-    /// Group name, over the item's key names and at most one name with a closed set that the key does not bind: then
-    /// there is a group for each value.
+    /// Group name, a template over the item's key names and at most one name that the key does not
+    /// bind. That name has a closed set, and each of its values gives a group.
     pub name: Template,
     /// That name.
     pub each: Option<String>,
@@ -446,35 +450,35 @@ pub struct CognitoGroups {
 /// The Cognito membership that an item implies.
 #[derive(Debug, Clone)]
 pub struct CognitoMember {
-    /// Whose.
+    /// The user.
     pub user: Subject,
-    /// Group name over the item's names and attributes and `{role}`, or, with [`CognitoMember::group_of`], over the key
-    /// names of what that link leads to and `{role}`.
+    /// Group name: a template over `{role}` and the item's names and attributes. With
+    /// [`CognitoMember::group_of`], it is over `{role}` and the key names of the item at that link.
     pub group: Template,
-    /// The link to the item that brings the group.
+    /// The link to the item that has the group.
     pub group_of: Option<LinkId>,
-    /// When the group is made.
+    /// When the group is created.
     pub made: Made,
 }
 
-/// When the group of a membership is made.
+/// When the group of a membership is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Made {
-    /// By the item that brings it; on demand while that item exists.
+    /// With the item that has it, and on demand while that item exists.
     WithItem,
-    /// When its first member comes.
+    /// When its first membership is added.
     OnDemand,
-    /// By people: a group that is not there is waited for.
+    /// By people: while the group does not exist, the membership is pending.
     ByHand,
 }
 
-/// Something that becomes due by time.
+/// A change that becomes due by time.
 #[derive(Debug, Clone)]
 pub struct Due {
-    /// The name that holds the moment.
+    /// The name with the time.
     pub at: String,
-    /// Attribute values that it holds for.
+    /// Attribute values for which the rule applies.
     pub when: Vec<(String, Value)>,
-    /// Attribute values that are then set.
+    /// Attribute values that are set at that time.
     pub set: Vec<(String, Value)>,
 }

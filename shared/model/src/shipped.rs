@@ -1,9 +1,9 @@
-//! The models that come with Instep.
+//! The models that ship with Instep.
 
 use crate::file::{NoFiles, read};
 use crate::model::Model;
 
-/// Name and text of each model, in the order in which they are listed.
+/// Name and text of each model, in the order of lists.
 const SHIPPED: [(&str, &str); 6] = [
     ("access-management", include_str!("../models/access-management.toml")),
     ("access-management-sif", include_str!("../models/access-management-sif.toml")),
@@ -14,19 +14,19 @@ const SHIPPED: [(&str, &str); 6] = [
 ];
 const NAMES: [&str; 6] = [SHIPPED[0].0, SHIPPED[1].0, SHIPPED[2].0, SHIPPED[3].0, SHIPPED[4].0, SHIPPED[5].0];
 
-/// The names of the models that come with Instep.
+/// The names of the models that ship with Instep.
 #[must_use]
 pub const fn shipped_names() -> &'static [&'static str] {
     &NAMES
 }
 
-/// The text of a model that comes with Instep.
+/// The text of a model that ships with Instep.
 pub(crate) fn shipped_text(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }
 
 impl Model {
-    /// A model that comes with Instep.
+    /// A model that ships with Instep.
     #[must_use]
     pub fn shipped(name: &str) -> Option<Self> {
         // A test loads every one of them.

@@ -1,11 +1,13 @@
-//! Templates: constants and names, such as `ROLE#{scope_type}#{role_id}` or `{email|lower|urlencode}`.
+//! Templates: constants and names, such as `ROLE#{scope_type}#{role_id}` or
+//! `{email|lower|urlencode}`.
 
 use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use thiserror::Error;
 
-/// What JavaScript's `encodeURIComponent` encodes: all but letters, digits and these (ECMA-262, `uriUnescaped`).
+/// What JavaScript's `encodeURIComponent` encodes: everything but letters, digits and these
+/// (ECMA-262, `uriUnescaped`).
 const URI_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -17,10 +19,10 @@ const URI_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// The transforms that a name may pass through, in the order in which they may be written.
+/// The transforms of a name, in the order in which they may be written.
 pub const TRANSFORMS: [&str; 2] = ["lower", "urlencode"];
 
-/// A text with names in it. It renders, and as a key's template it also matches.
+/// A text with names in it. It renders a text, and as a template of a key it also matches one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Template {
     source: String,
@@ -30,7 +32,7 @@ pub struct Template {
 /// One part of a template. Two names are never adjacent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Text that stands for itself; never empty.
+    /// Literal text; never empty.
     Constant(String),
     /// A name.
     Name(Slot),
@@ -44,19 +46,19 @@ pub(crate) struct Slot {
     pub(crate) urlencode: bool,
 }
 
-/// A template that cannot be read. `at` is a byte offset into it.
+/// A template that cannot be parsed. `at` is a byte offset into it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TemplateError {
     /// `{` without `}`.
     #[error("a `{{` is never closed")]
     Unclosed {
-        /// Where the brace stands.
+        /// Where the brace is.
         at: usize,
     },
     /// `}` without `{`.
     #[error("a `}}` closes nothing")]
     Unopened {
-        /// Where the brace stands.
+        /// Where the brace is.
         at: usize,
     },
     /// `{}` or a name with characters that no name has.
@@ -64,20 +66,20 @@ pub enum TemplateError {
     NotAName {
         /// Where it begins.
         at: usize,
-        /// What stands there.
+        /// What is there.
         name: String,
     },
     /// `{a}{b}`.
     #[error("nothing separates `{first}` from `{second}`")]
     Adjacent {
-        /// Where the second name's brace stands.
+        /// Where the second name's brace is.
         at: usize,
         /// The first name.
         first: String,
         /// The second name.
         second: String,
     },
-    /// A word after `|` that is no transform, or stands in the wrong order.
+    /// A word after `|` that is no transform, or is in the wrong order.
     #[error("`{word}` is not a transform that can stand here")]
     Transform {
         /// Where it begins.
@@ -88,7 +90,7 @@ pub enum TemplateError {
 }
 
 impl TemplateError {
-    /// Where in the template the mistake is, as a byte offset and a length.
+    /// Where in the template the error is, as a byte offset and a length.
     #[must_use]
     pub fn span(&self) -> (usize, usize) {
         match self {
@@ -99,7 +101,7 @@ impl TemplateError {
         }
     }
 
-    /// How to mend it.
+    /// How to fix it.
     #[must_use]
     pub fn help(&self) -> String {
         match self {
@@ -119,7 +121,7 @@ impl TemplateError {
     }
 }
 
-/// A template cannot be rendered: a name has no text.
+/// A template cannot be rendered, because a name has no value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{name}` has no value")]
 pub struct MissingName {
@@ -128,10 +130,10 @@ pub struct MissingName {
 }
 
 impl Template {
-    /// Reads a template: `{name}`, `{name|lower|urlencode}`, and `{{` and `}}` for braces that are text.
+    /// Parses a template: `{name}`, `{name|lower|urlencode}`, and `{{` and `}}` for literal braces.
     ///
     /// # Errors
-    /// Says what is wrong and where.
+    /// The template has an error: the kind and the place.
     ///
     /// ```
     /// let template = instep_model::template::Template::parse("G:{groupId|lower}")?;
@@ -171,27 +173,28 @@ impl Template {
         Ok(Self { source: source.to_owned(), parts })
     }
 
-    /// The template as it is written.
+    /// The source text of the template.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The names in it, in order; one that stands twice comes twice.
+    /// The names in it, in order. A name that is used twice is returned twice.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.slots().map(|slot| slot.name.as_str())
     }
 
-    /// Whether it writes every name in lower case: then texts that differ in case only give one.
+    /// Whether it writes every name in lower case. Then values that differ in case only give the
+    /// same text.
     #[must_use]
     pub fn is_lowered(&self) -> bool {
         self.slots().all(|slot| slot.lower)
     }
 
-    /// The text that the template stands for where its names have the texts that `lookup` gives.
+    /// Renders the template with the values that `lookup` gives.
     ///
     /// # Errors
-    /// The first name that `lookup` has no text for.
+    /// The first name for which `lookup` has no value.
     pub fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, MissingName> {
         let mut text = String::new();
         for part in &self.parts {
@@ -217,7 +220,7 @@ impl Template {
         })
     }
 
-    /// The constant that the template begins with; empty where it begins with a name.
+    /// The constant at the beginning of the template; empty if it begins with a name.
     #[must_use]
     pub fn leading_constant(&self) -> &str {
         match self.parts.first() {
@@ -226,7 +229,7 @@ impl Template {
         }
     }
 
-    /// The slot, where the template is one name and nothing else.
+    /// The slot, if the template is one name and nothing else.
     pub(crate) fn as_single(&self) -> Option<&Slot> {
         match self.parts.as_slice() {
             [Part::Name(slot)] => Some(slot),
@@ -234,7 +237,8 @@ impl Template {
         }
     }
 
-    /// A template of these parts: adjacent constants become one. The caller sees to it that names are not adjacent.
+    /// A template of these parts. Adjacent constants become one. The caller must not pass adjacent
+    /// names.
     pub(crate) fn from_parts(parts: impl IntoIterator<Item = Part>) -> Self {
         let mut joined: Vec<Part> = Vec::new();
         for part in parts {
@@ -248,7 +252,7 @@ impl Template {
         Self { source, parts: joined }
     }
 
-    /// A template that is one name as it is.
+    /// A template of one name without transforms.
     pub(crate) fn single(name: &str) -> Self {
         Self::from_parts([Part::Name(Slot { name: name.to_owned(), lower: false, urlencode: false })])
     }
@@ -275,13 +279,14 @@ impl Slot {
         Ok(slot)
     }
 
-    /// A name's text as it stands in the rendered template.
+    /// A name's value as it is written in the rendered template.
     pub(crate) fn apply(&self, text: &str) -> String {
         let text = if self.lower { text.to_lowercase() } else { text.to_owned() };
         if self.urlencode { utf8_percent_encode(&text, URI_COMPONENT).to_string() } else { text }
     }
 
-    /// The name's text, given how it stands in a rendered template: only the text that renders to exactly this.
+    /// The name's value, given its form in a rendered template: only a value that renders to
+    /// exactly this.
     pub(crate) fn invert(&self, rendered: &str) -> Option<String> {
         let text = if self.urlencode {
             percent_decode_str(rendered).decode_utf8().ok()?.into_owned()
@@ -292,20 +297,20 @@ impl Slot {
     }
 }
 
-/// Whether URL encoding would write this character otherwise.
+/// Whether URL encoding changes this character.
 pub(crate) fn is_url_encoded(c: char) -> bool {
     let mut buffer = [0; 4];
     let text: &str = c.encode_utf8(&mut buffer);
     utf8_percent_encode(text, URI_COMPONENT).to_string() != text
 }
 
-/// The name's last segment: `parent.groupId` and `child.groupId` follow one rule, that of `groupId`.
+/// The name's last segment: `parent.groupId` and `child.groupId` follow the rules of `groupId`.
 #[must_use]
 pub fn base(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// What stands before the last segment, with its point: `parent.` of `parent.groupId`.
+/// The part before the last segment, with its dot: `parent.` of `parent.groupId`.
 pub(crate) fn prefix(name: &str) -> &str {
     name.get(..name.len() - base(name).len()).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ pub type Item = BTreeMap<String, Value>;
 
 /// One attribute value, spelled in JSON as DynamoDB spells it (`{"S": "text"}`).
 ///
-/// Numbers stay text: DynamoDB's have up to 38 digits, and no float of ours does.
+/// Numbers stay text: DynamoDB's have up to 38 digits, and a float has fewer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// Text.
@@ -23,7 +23,7 @@ pub enum Value {
     /// A boolean.
     #[serde(rename = "BOOL")]
     Bool(bool),
-    /// Null; the flag is `true` in everything that DynamoDB writes.
+    /// Null. DynamoDB always writes the flag as `true`.
     #[serde(rename = "NULL")]
     Null(bool),
     /// A list.
@@ -59,7 +59,7 @@ impl Value {
         }
     }
 
-    /// DynamoDB's name of this value's type (`S`, `N`, `BOOL` …).
+    /// DynamoDB's name for this value's type (`S`, `N`, `BOOL` …).
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Value {
         }
     }
 
-    /// The value as text that a template can hold: strings, numbers and booleans; nothing else.
+    /// The value as the text that a template renders: strings, numbers and booleans; nothing else.
     #[must_use]
     pub fn to_text(&self) -> Option<String> {
         match self {

@@ -1,4 +1,5 @@
-//! What the compiler looks objects up in: item types in their order, their forms, and their index keys.
+//! The tables that the compiler reads: item types in their order, their forms, and their index
+//! keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,11 +26,11 @@ pub(super) struct Entry<'a> {
     pub(super) forms: Vec<KeyForm>,
     /// Names in keys, of all forms.
     pub(super) key_names: BTreeSet<String>,
-    /// Names in keys, index keys, and within those that have a shape.
+    /// Names in keys and index keys, and inside those that have a shape.
     pub(super) known: BTreeSet<String>,
 }
 
-/// The templates that an item type's index keys have.
+/// The templates of an item type's index keys.
 pub(super) struct IndexTemplates {
     pub(super) index: usize,
     pub(super) pk: Template,
@@ -47,7 +48,7 @@ impl<'a> Context<'a> {
             let mut known: BTreeSet<String> =
                 indexed.flat_map(|template| template.value.names()).map(str::to_owned).collect();
             known.extend(key_names.iter().cloned());
-            // Shapes do not hold themselves: this ends.
+            // This ends: shapes do not contain themselves.
             let mut open: Vec<String> = known.iter().cloned().collect();
             while let Some(name) = open.pop() {
                 let like = rules.names.get(base(&name)).and_then(|rule| rule.like.as_ref());
@@ -90,14 +91,14 @@ impl<'a> Context<'a> {
         self.rules.texts(self.name(of))
     }
 
-    /// What a reference can lead to.
+    /// The item types that a reference can lead to.
     pub(super) fn referable(&self) -> Vec<&'a str> {
         let oneof = self.draft.oneof.iter().map(|oneof| oneof.name.value.as_str());
         self.items.iter().map(|item| item.draft.name.value.as_str()).chain(oneof).collect()
     }
 
-    /// The templates of an item type's keys in each index that its items are in, going by its written form. An index on
-    /// the table's own keys takes the form's templates.
+    /// The templates of an item type's keys in each index that contains its items, for the form
+    /// that is written. An index on the table's own keys has the form's templates.
     pub(super) fn index_templates(&self, of: TypeId) -> Vec<IndexTemplates> {
         let entry = self.entry(of);
         let Some(form) = entry.forms.first() else { return Vec::new() };
@@ -120,7 +121,7 @@ impl<'a> Context<'a> {
         found
     }
 
-    /// The form's own template, where an index goes by a key of the table.
+    /// The form's own template, if a key of the index is a key of the table.
     pub(super) fn own_key(&self, attributes: &[String], form: &KeyForm) -> Option<Template> {
         let (pk, sk) = (&self.draft.table.pk.value, &self.draft.table.sk.value);
         if attributes.contains(pk) { Some(form.pk.clone()) } else { attributes.contains(sk).then(|| form.sk.clone()) }

@@ -1,4 +1,4 @@
-//! Guards: whose value each holds, and which values of an owner are unique.
+//! Guards: the owner of each, and the unique values of an owner.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::context::{Context, Entry};
 use super::items::{check_names, plain_values};
 use super::unbound;
 
-/// The name that stands for the time of writing in what a new guard contains.
+/// The name for the time of the write, in what a new guard contains.
 const NOW: &str = "now";
 
 pub(super) fn guard(
@@ -48,7 +48,8 @@ pub(super) fn guard(
     Some(Guard { owner, owner_attributes, claims, writes: writes.collect() })
 }
 
-/// Which attribute of the guard holds which name of the owner's key: all of them, so that the owner can be looked at.
+/// The attribute of the guard for each name of the owner's key. All of them are needed, so that the
+/// owner can be read.
 fn owner_attributes(
     context: &Context<'_>,
     owner: TypeId,

@@ -1,4 +1,4 @@
-//! Item types in themselves: forms, index keys, entity, identities that are assumed, what becomes due.
+//! Item types without their relations: forms, index keys, entity, assumed identities, due rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ pub(super) fn plain_values(values: &[(At<String>, Value)]) -> Vec<(String, Value
     values.iter().map(|(attribute, value)| (attribute.value.clone(), value.clone())).collect()
 }
 
-/// A name with a point is an end of the key, or has a rule of its own: no attribute is called so.
+/// A name with a dot is an end of the key, or has a rule of its own. No attribute has such a name.
 pub(super) fn check_names(
     context: &Context<'_>,
     of: TypeId,
@@ -164,13 +164,14 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
     dues
 }
 
-/// The names that a type's key gives: its own, and those within their shapes. Of several forms, what all give.
+/// The names that a type's key binds: its own, and those inside their shapes. If there are several
+/// forms, the names that all bind.
 pub(super) fn names_from_key(context: &Context<'_>, of: TypeId) -> BTreeSet<String> {
     let entry = context.entry(of);
     let in_all = |name: &&String| entry.forms.iter().all(|form| form.names.contains(*name));
     let mut names: BTreeSet<String> = entry.key_names.iter().filter(in_all).cloned().collect();
     let mut open: Vec<String> = names.iter().cloned().collect();
-    // Shapes do not hold themselves: this ends.
+    // This ends: shapes do not contain themselves.
     while let Some(name) = open.pop() {
         let like = context.rules.names.get(base(&name)).and_then(|rule| rule.like.as_ref());
         for inner in like.into_iter().flat_map(Template::names) {
@@ -182,7 +183,7 @@ pub(super) fn names_from_key(context: &Context<'_>, of: TypeId) -> BTreeSet<Stri
     names
 }
 
-/// Every attribute that Instep keeps, with the template it follows and where that is written.
+/// Every attribute that Instep keeps, with its template and the place of that.
 pub(super) fn kept<'a>(context: &'a Context<'_>, entry: &'a Entry<'_>) -> BTreeMap<String, Vec<&'a At<Template>>> {
     let mut kept: BTreeMap<String, Vec<&At<Template>>> = BTreeMap::new();
     for keys in entry.draft.indexes.iter().filter(|keys| keys.keep) {

@@ -1,5 +1,5 @@
-//! What items are to each other and to Cognito: parents, edges, grants, guards, users, groups, memberships, and what
-//! is published of each.
+//! The relations of items to each other and to Cognito: parents, edges, grants, guards, users,
+//! groups, memberships; and what is published of each.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ use super::items::{check_names, names_from_key, plain, plain_values};
 use super::links::{Because, Leads, Links};
 use super::unbound;
 
-/// The name that stands for one of a grant's roles.
+/// The name for one of a grant's roles.
 const ROLE: &str = "role";
 
-/// Fills in what item types are to others.
+/// Adds the relations of item types.
 pub(super) fn relate(
     context: &Context<'_>,
     items: &mut [ItemType],
@@ -210,7 +210,8 @@ fn cognito_groups(
     CognitoGroups { name: groups.value.clone(), each }
 }
 
-/// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation (`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`).
+/// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation
+/// (`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`).
 fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>, mistakes: &mut Mistakes) {
     let mut constant_chars = 0;
     for part in template.value.parts() {
@@ -284,7 +285,8 @@ fn cognito_member(
     Some(CognitoMember { user: user?, group, group_of, made })
 }
 
-/// The group of a membership that an item type brings: that type's template, with the role in it called so.
+/// The group of a membership, if an item type has it: the template of that type, in which the
+/// role's name is replaced by [`ROLE`].
 fn group_of(
     context: &Context<'_>,
     entry: &Entry<'_>,
@@ -330,7 +332,7 @@ fn group_of(
     Some((Template::from_parts(groups.value.parts().iter().map(role_of)), link))
 }
 
-/// What is published of an item type: what its kinds say, or what the model says.
+/// The verbs that are published of an item type: those of its kinds, or those that the model lists.
 fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mut Mistakes) {
     let quiet = item.secret || item.guard.is_some();
     let mut can: BTreeSet<Verb> = BTreeSet::from([Verb::Created, Verb::Updated, Verb::Deleted]);

@@ -1,4 +1,4 @@
-//! Links: who depends on whom, put together from parents, edges, grants and memberships.
+//! Links: the dependencies of item types, collected from parents, edges, grants and memberships.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::template::Template;
 use super::context::Context;
 use super::paths::{find, up};
 
-/// What makes a link, and what follows from that.
+/// Why there is a link, and what follows from that.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Because<'a> {
-    /// The end of an edge, or the word.
+    /// The end of an edge, or the word of the model.
     pub(super) role: &'a str,
     pub(super) goes: bool,
     pub(super) needed: bool,
@@ -26,14 +26,14 @@ pub(super) enum Leads {
     Itself,
     /// To other items, by these links.
     Links(Vec<LinkId>),
-    /// Nowhere: a mistake was noted.
+    /// Nowhere: an error was reported.
     Nowhere,
 }
 
 pub(super) struct Links<'c, 'd> {
     context: &'c Context<'d>,
     links: Vec<Link>,
-    /// By link: where it is referred to, what the model says of finding, and whether finding matters.
+    /// By link: the place of the reference, the model's `find`, and whether finding matters.
     notes: Vec<Note>,
 }
 
@@ -89,7 +89,7 @@ impl<'c, 'd> Links<'c, 'd> {
         Leads::Links(links)
     }
 
-    /// That the item at the other end goes with the last at this one.
+    /// Records that the item at the other end is deleted with the last item at this end.
     pub(super) fn takes(&mut self, end: LinkId, other: LinkId) {
         if let Some(link) = self.links.get_mut(end.0) {
             link.takes = Some(other);
@@ -140,7 +140,7 @@ impl<'c, 'd> Links<'c, 'd> {
         Leads::Links(vec![LinkId(self.links.len() - 1)])
     }
 
-    /// Templates for as many of the other's key names as the item gives.
+    /// Templates for the key names of the other item, as far as the item determines them.
     fn names(
         &self,
         from: TypeId,
@@ -205,8 +205,9 @@ impl<'c, 'd> Links<'c, 'd> {
         Some(names)
     }
 
-    /// A name without which an item is not told from others of its type: one in its sort key, or in its partition key where the
-    /// sort key has none. The removal of one item would else reach those that belong to others.
+    /// A name that distinguishes an item from others of its type: one in its sort key, or in its
+    /// partition key if the sort key has none. Without it, the deletion of one item could delete
+    /// dependents of others.
     fn untold(&self, of: TypeId, names: &BTreeMap<String, Template>) -> Option<String> {
         let mut missing = self.context.entry(of).forms.iter().map(|form| {
             let telling = if form.sk.names().next().is_some() { &form.sk } else { &form.pk };
@@ -216,7 +217,7 @@ impl<'c, 'd> Links<'c, 'd> {
         if first.is_none() || missing.any(|missing| missing.is_none()) { None } else { first }
     }
 
-    /// The links, each with the way in which its items are found.
+    /// The links, each with the way to find its items.
     pub(super) fn finish(mut self, mistakes: &mut Mistakes) -> Vec<Link> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
@@ -224,7 +225,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 (Some(FindWord::BackReference), _) => Find::BackReference,
                 (Some(FindWord::Sweep), _) => Find::Sweep,
                 (None, Some(way)) => way,
-                // Nothing follows from such a link: nobody has to find its items.
+                // Nothing follows from such a link, so its items need not be found.
                 (None, None) if !note.matters => Find::Sweep,
                 (None, None) => {
                     mistakes.add(no_way(self.context.name(link.from), self.context.name(link.to), note.at));
@@ -236,7 +237,7 @@ impl<'c, 'd> Links<'c, 'd> {
     }
 }
 
-/// The names that a link gives.
+/// The names that a link determines.
 fn given(names: &BTreeMap<String, Template>) -> Vec<&str> {
     names.keys().map(String::as_str).collect()
 }

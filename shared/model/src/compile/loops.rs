@@ -1,7 +1,9 @@
-//! INVARIANT 8: Instep's own writes come back to it as records. What would make it write for ever is refused here.
+//! INVARIANT 8: Instep's own writes become stream records that it handles. This module refuses
+//! models with which it would write for ever.
 //!
-//! What is left ends: cascades delete and never put, a released guard is claimed once, an edge that takes its child
-//! deletes it, and transfers go only to claimants that have what the holder lacks.
+//! Everything else ends: cascades delete and never put; a released guard is claimed once; an edge
+//! that takes its child deletes it; and a value is transferred only to a claimant that has what the
+//! holder lacks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +15,8 @@ use crate::value::Value;
 use super::context::{Context, Entry};
 use super::items::kept;
 
-/// States that are walked through for one rule, at most: ten rules that have nothing to do with each other come to half of that.
+/// The maximum number of states that are explored for one rule. Ten independent rules need half of
+/// it.
 const STATES_MAX: usize = 1_000;
 
 pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistakes) {
@@ -24,7 +27,7 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mi
     check_guards(context, items, mistakes);
 }
 
-/// A kept attribute that follows from itself, or that follows from two templates, never comes to rest.
+/// A kept attribute that follows from itself or from two templates would be written for ever.
 fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) {
     let kept = kept(context, entry);
     let attributes_of = |name: &str| match context.rules.names.get(name) {
@@ -38,7 +41,7 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
             let mistake = Mistake::new(other.span, message, "this would undo").also(template.span, "what this does");
             mistakes.add(mistake.help("each write by one would make the other write again: keep one of them"));
         }
-        // Everything that the attribute follows from, through others that are kept.
+        // Everything that the attribute follows from, also through other kept attributes.
         let mut open: Vec<&At<Template>> = templates.clone();
         let mut seen: BTreeSet<String> = BTreeSet::new();
         while let Some(next) = open.pop() {
@@ -65,10 +68,11 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
     }
 }
 
-/// Attribute values that are known of an item.
+/// Known attribute values of an item.
 type State<'a> = BTreeMap<&'a str, &'a Value>;
 
-/// Walks through what becomes due after what: a rule that can come due again by rules alone never rests.
+/// Explores which rules become due after each other. A rule that can become due again by rules
+/// alone would never end.
 fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
     for due in &entry.draft.due {
         if due.when.is_empty() {
@@ -100,9 +104,9 @@ fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
 /// How a rule can be due again after itself.
 enum Again<'a> {
     AtOnce,
-    /// By way of others, of which this is the last.
+    /// Through other rules, of which this is the last.
     After(&'a DraftDue),
-    /// There are more ways than are tried.
+    /// There are more states than are explored.
     Unknown,
 }
 
@@ -137,17 +141,18 @@ fn state(values: &[(At<String>, Value)]) -> State<'_> {
     values.iter().map(|(attribute, value)| (attribute.value.as_str(), value)).collect()
 }
 
-/// Whether all of `when` can hold where the known values are these.
+/// Whether all of `when` can be true with these known values.
 fn agrees(known: &State<'_>, when: &[(At<String>, Value)]) -> bool {
     when.iter().all(|(attribute, value)| known.get(attribute.value.as_str()).is_none_or(|known| *known == value))
 }
 
-/// A guard that is an owner claims guards when it is written: in a ring, that would never end.
+/// A guard that is an owner claims guards when it is written. In a ring of guards that would never
+/// end.
 fn check_guards(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistakes) {
     for entry in &context.items {
         let Some(guard) = &entry.draft.guard else { continue };
         let mut owner = items.get(entry.id.0).and_then(|item| item.guard.as_ref()).map(|guard| guard.owner);
-        // Ends: a chain of owners longer than there are item types is a ring.
+        // This ends: a chain of owners that is longer than the number of item types is a ring.
         for _ in 0..items.len() {
             let Some(of) = owner else { break };
             if of == entry.id {

@@ -1,4 +1,5 @@
-//! From a model file's words to a model: what they refer to, what follows from them, and what cannot be meant.
+//! From the words of a model file to a model: resolves references, derives what follows, and
+//! refuses contradictions.
 
 mod context;
 mod guards;
@@ -17,14 +18,14 @@ use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
 use crate::model::{Derived, LinkId, Model, Table, TypeId};
 use context::Context;
 
-/// Names and `Source`s that begin so belong to AWS.
+/// Names and `Source`s with this prefix belong to AWS.
 const AWS_SOURCE_PREFIX: &str = "aws.";
 
 pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     check_top(draft, mistakes);
     let rules = names::rules(draft, mistakes);
     let order = order::order(draft, &rules, mistakes);
-    // Links and what follows them would be judged by keys that are wrong.
+    // With wrong keys, the checks of links would report errors that only follow from those.
     if !mistakes.is_empty() {
         return None;
     }
@@ -108,7 +109,7 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
     }
 }
 
-/// A name in a template that nothing binds; `known` are the names that something does.
+/// A name in a template that nothing binds. `known` are the bound names.
 fn unbound<T: std::fmt::Display>(at: &At<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
     let help = match near_word(name, known) {
         Some(near) => format!("did you mean `{near}`? {made_of} {}", crate::identity::list(known)),

@@ -1,4 +1,4 @@
-//! What the model says of names: closed sets, shapes, and the characters that end a name.
+//! The rules for names: closed sets, shapes, and the characters that end a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,8 @@ use crate::matching::Texts;
 use crate::model::NameRule;
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
-/// Parts that a shape comes to with the shapes in it taken apart, at most: that doubles with each shape that stands twice in the next.
+/// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles
+/// with each shape that the next one uses twice.
 const SHAPE_PARTS_MAX: usize = 64;
 
 /// What is known of names before there is a model.
@@ -59,7 +60,8 @@ fn plain(values: &[At<String>]) -> Vec<String> {
     values.iter().map(|value| value.value.clone()).collect()
 }
 
-/// All templates that take part in keys, index keys and Cognito names, with the item type that has them.
+/// All templates that take part in keys, index keys and Cognito names, with the item type that has
+/// them.
 fn templates(draft: &Draft) -> impl Iterator<Item = &At<Template>> {
     draft.items.iter().flatten_templates().chain(draft.names.iter().filter_map(|(_, said)| said.like.as_ref()))
 }
@@ -85,7 +87,7 @@ fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
     item.user.iter().map(|user| &user.name).chain(&item.groups).chain(member)
 }
 
-/// Shapes end: a name's shape does not hold the name, nor one whose shape does.
+/// Shapes end: the shape of a name contains neither the name nor a name whose shape contains it.
 fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
     for (name, said) in &draft.names {
         let Some(like) = &said.like else { continue };
@@ -114,11 +116,11 @@ fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
     }
 }
 
-/// Shapes stay small when they are taken apart.
+/// Shapes stay small when they are expanded.
 fn check_sizes(draft: &Draft, mistakes: &mut Mistakes) {
     let shapes = || draft.names.iter().filter_map(|(name, said)| Some((name.value.as_str(), said.like.as_ref()?)));
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-    // A shape stands no deeper in others than there are shapes.
+    // Shapes are nested no deeper than there are shapes.
     for _ in shapes() {
         for (name, like) in shapes() {
             let within = like.value.names().map(|inner| sizes.get(inner).copied().unwrap_or(1));
@@ -132,7 +134,8 @@ fn check_sizes(draft: &Draft, mistakes: &mut Mistakes) {
     }
 }
 
-/// INVARIANT 2: a name never holds what ends it in some template, so no text of a name can be read as more than it.
+/// INVARIANT 2: the value of a name never contains what ends the name in some template. So no value
+/// can be parsed as more than the name.
 fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
     for template in templates(draft) {
         for (slot, next) in followed(&template.value) {
@@ -184,7 +187,7 @@ fn constants(template: &Template) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Names that Cognito names hold in lower case, with the names in their shapes.
+/// Names that Cognito names have in lower case, with the names in their shapes.
 fn lower(draft: &Draft, rules: &mut Rules) {
     for template in draft.items.iter().flat_map(cognito_templates) {
         for slot in template.value.slots().filter(|slot| slot.lower) {
@@ -193,7 +196,7 @@ fn lower(draft: &Draft, rules: &mut Rules) {
     }
 }
 
-/// Values of closed sets can stand wherever their name does.
+/// Values of closed sets must be allowed wherever their name is used.
 fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
     let global = draft.names.iter().map(|(name, said)| (name, &said.values));
     let own = draft.items.iter().flat_map(|item| item.values.iter().map(|(name, values)| (name, values)));
@@ -218,7 +221,7 @@ fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
     }
 }
 
-/// A rule for a name that no template has is a slip of the pen.
+/// A rule for a name that no template uses is a typing error.
 fn check_used(draft: &Draft, mistakes: &mut Mistakes) {
     for item in &draft.items {
         let words = item.verb.iter().map(|(_, word)| word).chain(&item.entity).chain(&item.id);

@@ -16,21 +16,22 @@ pub(super) struct Form {
     pub(super) sk: Span,
 }
 
-/// Forms of one item type, at most: each is compared with each of every other.
+/// The maximum number of forms of one item type. Each form is compared with each form of every
+/// other type.
 const FORMS_MAX: usize = 16;
 
-/// How two forms' keys lie to each other.
+/// How the keys of two forms relate.
 #[derive(Debug, PartialEq, Eq)]
 enum Relation {
     Apart,
     FirstNarrower,
     SecondNarrower,
-    /// Some key, as an example, is of both; neither is narrower.
+    /// Both match this key, and neither is narrower.
     Overlap(Key),
 }
 
-/// Item types in the order in which they are tried, each with its forms: places in the draft. None where there is no
-/// such order.
+/// Item types in the order in which they are tried, each with its forms, as positions in the draft.
+/// `None` if there is no such order.
 pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Option<Vec<(usize, Vec<Form>)>> {
     for item in draft.items.iter().filter(|item| item.pk.len().saturating_mul(item.sk.len()) > FORMS_MAX) {
         let message = format!("`{}` has more than {FORMS_MAX} forms of its key", item.name.value);
@@ -43,7 +44,7 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
     let forms: Vec<Vec<Form>> = draft.items.iter().map(forms).collect();
     let typed: Vec<(Texts<'_>, &DraftItem, &Vec<Form>)> =
         draft.items.iter().zip(&forms).map(|(item, forms)| (rules.texts(&item.name.value), item, forms)).collect();
-    // `before[a]` holds every b that must be tried after a.
+    // `before[a]` contains every b that must be tried after a.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); forms.len()];
     for (one_place, one) in typed.iter().enumerate() {
         check_own(one, mistakes);
@@ -83,10 +84,10 @@ fn push(before: &mut [Vec<usize>], first: usize, then: usize) {
     }
 }
 
-/// Places in an order in which each comes before those that must come after it, and otherwise as they are.
+/// Sorts positions so that each precedes those that must follow it. The order of the others stays.
 fn sort(before: &[Vec<usize>]) -> Vec<usize> {
     let mut sorted: Vec<usize> = Vec::new();
-    // Ends: every round places one more, or is the last.
+    // This ends: every round places one more, or is the last.
     loop {
         let free = (0..before.len()).find(|place| {
             let must_wait = |(other, after): (usize, &Vec<usize>)| !sorted.contains(&other) && after.contains(place);
@@ -119,7 +120,7 @@ fn relation(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyFor
     }
 }
 
-/// Two forms of one item type never stand for the same key: they would give it two identities.
+/// Two forms of one item type must not match the same key: the key would have two identities.
 fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
     for (place, first) in forms.iter().enumerate() {
         for second in forms.iter().skip(place + 1) {
@@ -137,7 +138,7 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), key: &Key) ->
     } else {
         format!("`{first}` and `{second}` match the same key, and neither is narrower")
     };
-    // Where the partition keys are alike, it is the sort keys that need mending.
+    // If the partition keys are alike, the sort keys are what must be fixed.
     let at = |form: &Form| if one.1.form.pk == other.1.form.pk { form.sk } else { form.pk };
     Mistake::new(at(other.1), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
         .also(at(one.1), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))

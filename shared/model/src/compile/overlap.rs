@@ -1,4 +1,5 @@
-//! How the keys of two forms lie to each other: whether one's are all of the other, and a key that is of both.
+//! How the keys of two forms relate: whether one form contains the other, and a key that both
+//! match.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,14 +9,14 @@ use crate::template::{Part, Slot, Template, is_url_encoded, prefix};
 
 // ---- Containment, by reading the narrow form's templates with the wide form's ----
 
-/// A piece of what a template renders: a character, or what a name holds.
+/// A piece of what a template renders: a character, or the value of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Char(char),
     Slot(Slot),
 }
 
-/// Whether every key of `narrow` is a key of `wide`. False where that cannot be shown.
+/// Whether every key of `narrow` is a key of `wide`. False if that cannot be shown.
 pub(super) fn contains(wide_texts: &Texts<'_>, wide: &KeyForm, narrow_texts: &Texts<'_>, narrow: &KeyForm) -> bool {
     let reader = Reader { wide: wide_texts, narrow: narrow_texts };
     let mut bound = BTreeMap::new();
@@ -28,11 +29,11 @@ struct Reader<'a> {
     narrow: &'a Texts<'a>,
 }
 
-/// What the wide form's names were read as; the flag says whether URL-encoded.
+/// The pieces that the wide form's names match; the flag says whether they are URL-encoded.
 type Bound = BTreeMap<String, (bool, Vec<Piece>)>;
 
 impl Reader<'_> {
-    /// The narrow template in pieces, names with a shape taken apart.
+    /// The narrow template in pieces, with the shapes of names expanded.
     fn pieces(&self, template: &Template) -> Vec<Piece> {
         template.parts().iter().flat_map(|part| self.pieces_of(part)).collect()
     }
@@ -89,7 +90,7 @@ impl Reader<'_> {
         rest.is_empty()
     }
 
-    /// Whether the wide form's name can hold everything that these pieces render.
+    /// Whether the wide form's name can have every value that these pieces render.
     fn holds(&self, slot: &Slot, text: &[Piece]) -> bool {
         if let Some(constant) = as_text(text) {
             return slot.invert(&constant).is_some_and(|text| self.wide.check(&slot.name, &text).is_ok());
@@ -129,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `decoded`: asks for the name's text, not for how it is URL-encoded.
+    /// `decoded` asks for the name's value, not for its URL-encoded form.
     fn never_holds(&self, piece: &Piece, c: char, decoded: bool) -> bool {
         match piece {
             Piece::Char(own) => *own != c,
@@ -153,7 +154,7 @@ impl Reader<'_> {
 fn ends_before(reader: &Reader<'_>, slot: &Slot, text: &[Piece], next: Option<&Part>) -> bool {
     let Some(Part::Constant(next)) = next else { return true };
     let Some(first) = next.chars().next() else { return true };
-    // Of an encoded name, what it renders counts.
+    // For an encoded name, its rendered form counts.
     slot.urlencode || text.iter().all(|piece| reader.never_holds(piece, first, false))
 }
 
@@ -172,7 +173,7 @@ fn as_text(pieces: &[Piece]) -> Option<String> {
     chars.collect()
 }
 
-/// A part of a name's shape, as it stands where the name stands.
+/// A part of a name's shape, as it is rendered in the place of the name.
 fn inner_part(part: &Part, outer: &Slot) -> Part {
     match part {
         Part::Constant(constant) => Part::Constant(outer.apply(constant)),
@@ -186,9 +187,9 @@ fn inner_part(part: &Part, outer: &Slot) -> Part {
 
 // ---- A key of both, by walking both forms at once ----
 
-/// Stands between partition and sort key. No name holds it here.
+/// Separates partition and sort key. No name contains it here.
 const BETWEEN: char = '\u{1}';
-/// How many keys are tried where names that stand twice must be made to agree.
+/// How many keys are tried to give names that are used twice one value.
 const TRIES_MAX: usize = 64;
 
 /// One step of a form: what the next characters can be.
@@ -204,13 +205,15 @@ enum Step {
     OneOf(Vec<Vec<char>>),
 }
 
-/// Where in a form's steps: the step, and within it the value and how many characters of it (for [`Step::Text`]: some).
+/// A position in a form's steps: the step, and in it the value and how many of its characters (for
+/// [`Step::Text`]: some).
 type State = (usize, usize, usize);
 
 /// Both forms' states.
 type Pair = (State, State);
 
-/// A key that both forms match, where there is one. Names that stand twice are made to agree by trying.
+/// A key that both forms match, if there is one. Keys are tried until names that are used twice
+/// have one value.
 pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyForm) -> Option<Key> {
     let key = common(&steps(one, first), &steps(other, second))?;
     let mut tries: VecDeque<Key> = VecDeque::from([key]);
@@ -234,7 +237,7 @@ pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, secon
     None
 }
 
-/// Keys of a form in which names that stand twice hold what one of them holds in `key`.
+/// Keys of a form in which names that are used twice have the value that one of them has in `key`.
 fn agreeing(texts: &Texts<'_>, form: &KeyForm, key: &Key) -> Vec<Key> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut note = |name: &str, value: String| {
@@ -280,7 +283,8 @@ fn add_steps(texts: &Texts<'_>, parts: &[Part], steps: &mut Vec<Step>) {
     }
 }
 
-/// The shortest text that both walks accept, breadth first over pairs of states: there are finitely many.
+/// The shortest text that both walks accept, breadth first over pairs of states: there are finitely
+/// many.
 fn common(first: &[Step], second: &[Step]) -> Option<Key> {
     let alphabet = alphabet(first.iter().chain(second));
     let start: Pair = ((0, 0, 0), (0, 0, 0));
@@ -311,7 +315,7 @@ fn common(first: &[Step], second: &[Step]) -> Option<Key> {
     None
 }
 
-/// Every character that some step asks for, and a few that none does.
+/// Every character that some step needs, and a few that none does.
 fn alphabet<'a>(steps: impl Iterator<Item = &'a Step>) -> Vec<char> {
     let mut asked: BTreeSet<char> = BTreeSet::new();
     let mut refused: BTreeSet<char> = BTreeSet::new();
@@ -324,7 +328,7 @@ fn alphabet<'a>(steps: impl Iterator<Item = &'a Step>) -> Vec<char> {
     }
     let fresh = ('a'..='z').rev().chain('0'..='9').filter(|c| !asked.contains(c) && !refused.contains(c)).take(2);
     let fresh: Vec<char> = fresh.collect();
-    // Fresh characters first, so that an example reads well.
+    // Unused characters first, so that an example is readable.
     fresh.into_iter().chain(asked).collect()
 }
 

@@ -1,4 +1,5 @@
-//! How an item finds what it depends on, and how that finds it: both follow from the templates.
+//! How an item finds what it depends on, and how that finds the item. Both follow from the
+//! templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +8,11 @@ use crate::template::{Part, Slot, Template};
 
 use super::context::Context;
 
-/// How `from` finds `to`, given templates for some of its key names. May add names that an index of `to` takes.
+/// How `from` finds `to`, given templates for some key names of `to`. May add names that an index
+/// of `to` needs.
 pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BTreeMap<String, Template>) -> Up {
     let target = context.entry(to);
-    // Of a type whose key has several forms, a part of the names could be all of another form's.
+    // If the key has several forms, some names of one form could be all names of another.
     if target.key_names.iter().all(|name| names.contains_key(name)) {
         return Up::Key;
     }
@@ -32,15 +34,16 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
     Up::Index { index, pk, sk }
 }
 
-/// Whether both item types have a name that means the same in both: not a moment nor a state of one of them.
+/// Whether both item types have this name, with the same meaning: not a time and not a state of one
+/// of them.
 fn is_shared(context: &Context<'_>, from: TypeId, to: TypeId, name: &str) -> bool {
     let is_moment = context.rules.names.get(name).is_some_and(|rule| rule.is.is_some());
     let is_set = context.texts(from).values_of(name).is_some() || context.texts(to).values_of(name).is_some();
     context.entry(from).known.contains(name) && !is_moment && !is_set && !context.entry(to).key_names.contains(name)
 }
 
-/// How an item of `to` finds those of `from` that depend on it, where templates give a way that leads to them and not
-/// to everybody's.
+/// How an item of `to` finds the items of `from` that depend on it. `None` if the templates give no
+/// way, or one that also leads to the dependents of other items.
 pub(super) fn find(
     context: &Context<'_>,
     from: TypeId,
@@ -69,11 +72,11 @@ fn has_name(pk: &Template, sk_prefix: &Template) -> bool {
     pk.names().chain(sk_prefix.names()).next().is_some()
 }
 
-/// From the names of the item that depends to those of what it depends on.
+/// From the names of the dependent item to those of the item that it depends on.
 struct Inverse<'a> {
-    /// By name and whether lower-cased: the other's key name.
+    /// By name and whether it is in lower case: the key name of the other item.
     names: BTreeMap<(&'a str, bool), &'a str>,
-    /// A name whose value the link fixes.
+    /// A name whose value the link determines.
     fixed: Option<&'a (String, String)>,
 }
 
@@ -91,7 +94,8 @@ impl<'a> Inverse<'a> {
         Self { names: single.collect(), fixed: when }
     }
 
-    /// As much of a template's beginning as the other's names determine, over those, and whether that is all of it.
+    /// The beginning of a template that the names of the other item determine, as a template over
+    /// those names, and whether it is complete.
     fn prefix_of(&self, template: &Template) -> (Template, bool) {
         let parts = template.parts();
         let known: Vec<Part> = parts.iter().map_while(|part| self.part(part)).collect();

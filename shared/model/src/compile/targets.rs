@@ -8,12 +8,12 @@ use crate::template::Template;
 use super::context::Context;
 use super::overlap::witness;
 
-/// A template of Cognito names, and who has it.
+/// A template of Cognito names, and its item type.
 struct Named<'a> {
     item: &'a DraftItem,
     template: &'a At<Template>,
     texts: Texts<'a>,
-    /// Groups may be shared by memberships that name them alike: it is one group.
+    /// Memberships with the same template may share a group: it is one group.
     shared: bool,
 }
 

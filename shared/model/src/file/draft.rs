@@ -1,4 +1,4 @@
-//! A model file as it is written, each word in its place and not yet judged against the others.
+//! A parsed model file: each word is in its place, and not yet checked against the others.
 
 use super::draft_item::{DraftItem, Reference, check_index_name, mapping, read_item, reference};
 use super::tree::{Entry, Kind, Node};
@@ -7,13 +7,13 @@ use super::{At, Mistake, Mistakes, Span};
 use crate::model::{Marker, Moment, NameRule, Unknown};
 use crate::template::Template;
 
-/// The attribute of Instep's own items that DynamoDB's time to live goes by, where the table names none.
+/// The TTL attribute of Instep's own items, if the table names none.
 const TTL_DEFAULT: &str = "instepTtl";
 
 /// A whole model file.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// The file itself: where a mistake stands that is about no word of it.
+    /// The file itself: the place of errors that concern no single word.
     pub(crate) span: Span,
     pub(crate) model: At<String>,
     pub(crate) source: At<String>,
@@ -44,12 +44,12 @@ pub(crate) struct DraftIndex {
     pub(crate) sk: Vec<At<String>>,
 }
 
-/// What is said of a name.
+/// The rule for a name.
 #[derive(Debug)]
 pub(crate) struct DraftName {
     pub(crate) values: Vec<At<String>>,
     pub(crate) like: Option<At<Template>>,
-    /// The rest, ready.
+    /// The other parts, ready for use.
     pub(crate) rule: NameRule,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> 
         }
     };
     let items = items.iter().filter_map(|entry| read_item(entry, &index_names, mistakes)).collect();
-    // `extends` was taken out when the files were put together; it is a word all the same.
+    // `extends` was removed when the files were merged. It still is a known word.
     words.get("extends");
     let span = words.span;
     words.done(&[], mistakes);
@@ -182,10 +182,10 @@ fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<Marker> {
     marker
 }
 
-/// Names of a key and their texts.
+/// Names of a key and their values.
 pub(crate) type Identity = Vec<(At<String>, String)>;
 
-/// Identities, each a table of names and texts.
+/// Identities, each a table of names and values.
 pub(crate) fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
     let mut assumed = Vec::new();
     for node in one_or_more(node) {

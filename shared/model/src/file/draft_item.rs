@@ -8,7 +8,7 @@ use crate::model::{Create, Made, Verb};
 use crate::template::Template;
 use crate::value::Value;
 
-/// The words of an item type: no index is called so.
+/// The words of an item type. No index may have such a name.
 const ITEM_WORDS: [&str; 18] = [
     "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed", "parent", "edge",
     "grant", "guard", "claims", "cognito", "due",
@@ -48,18 +48,18 @@ pub(crate) struct DraftIndexKeys {
     pub(crate) keep: bool,
 }
 
-/// An item type or a `oneof`, as something else refers to it.
+/// A reference to an item type or a `oneof`.
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
     pub(crate) to: At<String>,
-    /// Needed to exist; `?` after the name says no.
+    /// The other item must exist; `?` after the name says that it need not.
     pub(crate) needed: bool,
     pub(crate) find: Option<FindWord>,
-    /// Key names of the other, given.
+    /// The key names of the other item that the reference gives.
     pub(crate) names: Vec<(At<String>, At<Template>)>,
 }
 
-/// How the other is to find its items, where the model says so.
+/// How the other item finds its dependents, if the model says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FindWord {
     BackReference,
@@ -93,7 +93,7 @@ pub(crate) enum DraftScope {
 #[derive(Debug)]
 pub(crate) struct DraftGuard {
     pub(crate) owner: At<String>,
-    /// Key name of the owner, and the guard's attribute that holds it.
+    /// Key name of the owner, and the guard's attribute with its value.
     pub(crate) by: Vec<(At<String>, At<String>)>,
     pub(crate) writes: Vec<(At<String>, At<Template>)>,
     pub(crate) claims: Vec<DraftClaim>,
@@ -252,7 +252,8 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
         };
         let choices = [("back-reference", FindWord::BackReference), ("sweep", FindWord::Sweep)];
         let find = words.choice("find", &choices, mistakes);
-        // What is left maps key names of the other: whether it has them is known when all item types are.
+        // The remaining words map key names of the other item. They are checked when all item types
+        // are known.
         (to, find, read_mapping(&words, mistakes))
     } else {
         (text(node, mistakes)?, None, Vec::new())
@@ -297,7 +298,7 @@ fn is_template(node: &Node) -> bool {
     matches!(&node.value, Kind::Text(text) if text.contains(['{', '}']))
 }
 
-/// A text with a name in it is a value, any other text and a table refer to an item.
+/// A string with a name in it is a value. Any other string, and a table, refer to an item.
 fn item_or_value(node: &Node, mistakes: &mut Mistakes) -> Option<DraftScope> {
     if is_template(node) {
         template(node, mistakes).map(DraftScope::Value)
@@ -377,7 +378,7 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
             .and_then(|word| choice(&word, &[("invite", Create::Invite), ("silent", Create::Silent)], mistakes)),
         None => None,
     };
-    // Nobody is written to unless the model says so.
+    // Cognito sends no message to users unless the model says so.
     let create = create.unwrap_or(Create::Silent);
     let delete = words.flag("delete", mistakes).unwrap_or(create != Create::Never);
     let disabled = words.values("disabled", mistakes);
@@ -423,7 +424,7 @@ fn read_dues(node: &Node, mistakes: &mut Mistakes) -> Vec<DraftDue> {
     read
 }
 
-/// An index whose name is a word of item types could not be spoken of there.
+/// An index whose name is a word of item types could not be used there.
 pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
     if ITEM_WORDS.contains(&name.value.as_str()) {
         let message = format!("`{}` is a word of item types, so no index can be called so here", name.value);
@@ -432,10 +433,11 @@ pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
     }
 }
 
-/// Longest name of an item type, in bytes: it is part of Instep's own keys.
+/// The longest name of an item type, in bytes. The name is part of Instep's own keys.
 const TYPE_NAME_MAX: usize = 100;
 
-/// INVARIANT 2: an item type's name begins the text of an identity in Instep's own keys, and a `/` ends it there.
+/// INVARIANT 2: in Instep's own keys, the text of an identity begins with the item type's name,
+/// which ends at a `/`.
 fn check_type_name(name: &At<String>, mistakes: &mut Mistakes) {
     let message = match name.value.as_str() {
         "" => "an item type has no name".to_owned(),
@@ -446,7 +448,7 @@ fn check_type_name(name: &At<String>, mistakes: &mut Mistakes) {
     mistakes.add(Mistake::new(name.span, message, "here").help("write a short name, such as `[items.User]`"));
 }
 
-/// A reference to an item type that is not there.
+/// A reference to an item type that does not exist.
 pub(crate) fn no_such_type(to: &At<String>, known: &[&str]) -> Mistake {
     unknown_word(&to.value, to.span, "no item type of this model", known)
 }

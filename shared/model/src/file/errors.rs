@@ -1,4 +1,4 @@
-//! Mistakes in a model file: where, what, and how to mend it.
+//! Errors in a model file: the place, the error and the fix.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,13 +7,14 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use super::{Source, Span};
 
-/// How much alike two words are for one to be taken for the other, of 1 (Damerau–Levenshtein, normalised).
+/// How similar two words must be for a suggestion, from 0 to 1 (Damerau–Levenshtein, normalised).
 const NEAR_ENOUGH: f64 = 0.6;
 
-/// Longest word, in bytes, that is compared: that costs time and memory by the product of both lengths.
+/// The longest word, in bytes, that is compared. A comparison costs time and memory in proportion
+/// to the product of both lengths.
 const WORD_MAX: usize = 100;
 
-/// A mistake, before it is known in which text its spans are.
+/// An error, before it is known in which file its spans are.
 #[derive(Debug)]
 pub(crate) struct Mistake {
     message: String,
@@ -37,7 +38,7 @@ impl Mistake {
     }
 }
 
-/// Mistakes found so far.
+/// The errors found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Mistakes(Vec<Mistake>);
 
@@ -51,10 +52,10 @@ impl Mistakes {
     }
 }
 
-/// The word that was probably meant.
+/// The known word that was probably meant.
 pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option<&'a str> {
     let likeness = |known: &str| {
-        // Case and the sign between words are slips, not distance.
+        // Differences in case and in the separator of words do not count.
         let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
         strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
     };
@@ -71,7 +72,7 @@ pub struct ModelErrors {
     problems: Vec<Problem>,
 }
 
-/// One object that is wrong with a model file.
+/// One error in a model file.
 #[derive(Debug, Clone)]
 pub struct Problem {
     message: String,
@@ -102,7 +103,7 @@ impl ModelErrors {
         Self { name: name.to_owned(), problems: vec![problem] }
     }
 
-    /// Each object that is wrong, in the order of the files.
+    /// Each error, in the order of the files.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -117,7 +118,7 @@ impl Problem {
         let mut help = mistake.help;
         for (number, (span, label)) in mistake.labels.into_iter().enumerate() {
             if span.source != first.source {
-                // A snippet is of one text; what another text has to do with it is told in words.
+                // A snippet shows one file. The message names the place in another file.
                 let other = sources.get(span.source).map_or_else(String::new, |source| self::place(source, span.start));
                 let said = help.unwrap_or_default();
                 help = Some(format!("{said}\n{other}: {label}").trim_start().to_owned());

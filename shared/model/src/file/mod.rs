@@ -1,4 +1,4 @@
-//! Model files: TOML with places, so that every mistake can be pointed at.
+//! Model files: TOML with positions, so that every error shows its place.
 
 mod draft;
 mod draft_item;
@@ -25,7 +25,7 @@ pub(crate) struct Span {
     pub(crate) len: usize,
 }
 
-/// Something and where it is written.
+/// A value and where it is written.
 #[derive(Debug, Clone)]
 pub(crate) struct At<T> {
     pub(crate) span: Span,
@@ -47,14 +47,15 @@ pub(crate) struct Source {
 
 /// Finds the text of a file that another extends.
 pub(crate) trait Files {
-    /// The file's name, for messages and as the base of its own relative paths, and its text.
+    /// The file's name and its text. The name is for messages, and is the base of relative paths in
+    /// the file.
     ///
     /// # Errors
     /// Why it cannot be read.
     fn text(&self, from: &str, path: &str) -> Result<Source, String>;
 }
 
-/// No files: only models that come with Instep can be extended.
+/// No files: only models that ship with Instep can be extended.
 pub(crate) struct NoFiles;
 
 impl Files for NoFiles {
@@ -63,10 +64,10 @@ impl Files for NoFiles {
     }
 }
 
-/// Files, relative to the one that extends.
+/// Files, relative to the file that extends them.
 #[derive(Default)]
 struct OnDisk<'a> {
-    /// The folder that they have to be in; none: anywhere.
+    /// The folder that they must be in. `None`: anywhere.
     within: Option<&'a Path>,
 }
 
@@ -87,20 +88,21 @@ impl Model {
     /// Reads a model from its text. `source_name` names the text in messages.
     ///
     /// # Errors
-    /// All mistakes found, each with its place and how to mend it.
+    /// All errors found, each with its place and the fix.
     pub fn parse(source_name: &str, text: &str) -> Result<Self, ModelErrors> {
         read(source_name, text, &NoFiles)
     }
 
-    /// Reads a model file. What it extends is a model that comes with Instep, or a file relative to it.
+    /// Reads a model file. It may extend a model that ships with Instep, or a file relative to it.
     ///
     /// # Errors
-    /// The file cannot be read, or all mistakes found, each with its place and how to mend it.
+    /// The file cannot be read; or all errors found, each with its place and the fix.
     pub fn load(path: &Path) -> Result<Self, ModelErrors> {
         load(path, &OnDisk::default())
     }
 
-    /// Reads a model file that goes elsewhere with all of `folder`: what it extends has to be in it, or come with Instep.
+    /// Reads a model file that is deployed with all of `folder`. What it extends must be in the
+    /// folder or ship with Instep.
     ///
     /// # Errors
     /// As [`Model::load`].
@@ -122,7 +124,8 @@ pub(crate) fn read(source_name: &str, text: &str, files: &dyn Files) -> Result<M
     let mut mistakes = Mistakes::default();
     let model = tree::read_all(&mut sources, files, &mut mistakes).and_then(|tree| {
         let draft = draft::read_draft(&tree, &mut mistakes);
-        // A file whose words are wrong is not judged by its meaning: that would bury the cause under its effects.
+        // A file with wrong words is not checked further, since errors that only follow from those
+        // would hide them.
         mistakes.is_empty().then(|| draft.and_then(|draft| compile(&draft, &mut mistakes))).flatten()
     });
     match model {
@@ -131,7 +134,7 @@ pub(crate) fn read(source_name: &str, text: &str, files: &dyn Files) -> Result<M
     }
 }
 
-/// The text of an extended model: one that comes with Instep, or a file.
+/// The text of an extended model: one that ships with Instep, or a file.
 fn extended(from: &str, name: &str, files: &dyn Files) -> Result<Source, String> {
     if let Some(text) = shipped_text(name) {
         return Ok(Source { name: format!("{name}.toml"), text: text.to_owned() });

@@ -1,13 +1,13 @@
-//! The TOML of a model and of what it extends, as one tree in which every node knows its place.
+//! The TOML of a model and of what it extends, as one tree. Every node has its place.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Files, Mistake, Mistakes, Source, Span, extended};
 
-/// No model needs deeper tables.
+/// The maximum depth of tables. No model needs more.
 const DEPTH_MAX: usize = 16;
-/// Nor a longer chain of models that extend each other.
+/// The maximum length of a chain of models that extend each other. No model needs more.
 const EXTENDS_MAX: usize = 8;
 
 /// A value and where it is written.
@@ -17,7 +17,7 @@ pub(crate) struct Node {
     pub(crate) value: Kind,
 }
 
-/// What a node holds.
+/// The value of a node.
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Text(String),
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Flag(bool),
     List(Vec<Node>),
     Table(Vec<Entry>),
-    /// A date or time of TOML's own: no word takes one.
+    /// A date or time of TOML. No word accepts one.
     Moment,
 }
 
@@ -51,7 +51,8 @@ impl Kind {
     }
 }
 
-/// Reads the first source and all that it extends, merged. None where one of them is not TOML or cannot be found.
+/// Reads the first source and all that it extends, merged. `None` if one of them is not TOML or
+/// cannot be found.
 pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &mut Mistakes) -> Option<Node> {
     let mut chain: Vec<Node> = Vec::new();
     loop {
@@ -98,7 +99,7 @@ fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> 
         Err(error) => {
             let range = error.span().unwrap_or(0..0);
             let mut span = span_of(source, range);
-            // At the end of a line there is nothing to point at: what stands before it is meant.
+            // At the end of a line there is nothing to show, so the text before it is shown.
             if span.start > 0
                 && text.get(span.start..).is_none_or(|rest| rest.is_empty() || rest.starts_with(['\r', '\n']))
             {

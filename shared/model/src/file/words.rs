@@ -1,4 +1,4 @@
-//! Reading words: each is asked for by name, and what nobody asked for is a mistake.
+//! Reads words. The parser asks for each by name, and every other word is an error.
 
 use super::tree::{Entry, Kind, Node};
 use super::{At, Mistake, Mistakes, Span, near_word};
@@ -16,7 +16,7 @@ pub(crate) struct Words<'n> {
 }
 
 impl<'n> Words<'n> {
-    /// None, and a mistake, where the node is no table.
+    /// `None`, and an error, if the node is no table.
     pub(crate) fn of(node: &'n Node, what: &'static str, mistakes: &mut Mistakes) -> Option<Self> {
         match &node.value {
             Kind::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
@@ -34,12 +34,12 @@ impl<'n> Words<'n> {
         self.entries.iter().find(|entry| entry.key == word).map(|entry| &entry.node)
     }
 
-    /// What has not been asked for.
+    /// The words that have not been asked for.
     pub(crate) fn rest(&self) -> impl Iterator<Item = &'n Entry> {
         self.entries.iter().filter(|entry| !self.asked.contains(&entry.key.as_str()))
     }
 
-    /// Everything that was not asked for is a mistake; `more` are words that would have been right beside the asked.
+    /// Every word that was not asked for is an error. `more` are words that are also valid here.
     pub(crate) fn done(self, more: &[String], mistakes: &mut Mistakes) {
         let known: Vec<&str> = self.asked.iter().copied().chain(more.iter().map(String::as_str)).collect();
         for entry in self.rest().filter(|entry| !more.contains(&entry.key)) {
@@ -92,7 +92,7 @@ impl<'n> Words<'n> {
         choice(&text(node, mistakes)?, choices, mistakes)
     }
 
-    /// A word that must be there. One that is there and wrong was told already.
+    /// A word that must be present. If it is present and wrong, that was reported already.
     pub(crate) fn required(&self, word: &str, example: &str, mistakes: &mut Mistakes) {
         let is_empty = |node: &Node| matches!(&node.value, Kind::List(nodes) if nodes.is_empty());
         if self.entries.iter().any(|entry| entry.key == word && !is_empty(&entry.node)) {
@@ -168,7 +168,7 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
         Ok(template) => Some(At::new(text.span, template)),
         Err(error) => {
             let (at, len) = error.span();
-            // In a text without escapes, the template begins after the quote.
+            // In a string without escapes, the template begins after the quote.
             let plain = text.span.len == text.value.len() + 2;
             let span = if plain { Span { start: text.span.start + 1 + at, len, ..text.span } } else { text.span };
             mistakes.add(Mistake::new(span, error.to_string(), "here").help(error.help()));
@@ -177,7 +177,7 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
     }
 }
 
-/// A table of attributes and the values that they have.
+/// A table of attributes and their values.
 pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
     let Kind::Table(entries) = &node.value else {
         wrong(node, "attributes and their values stand in a table", "write `{ attribute = value }`", mistakes);
@@ -208,7 +208,7 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
     }
 }
 
-/// The entries of a table of tables or values; none, and a mistake, where it is no table.
+/// The entries of a table of tables or values. Empty, with an error, if it is no table.
 pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -> &'n [Entry] {
     match &node.value {
         Kind::Table(entries) => entries,

@@ -147,10 +147,7 @@ pub(crate) struct Redrive {
     /// The bucket of failed batches: for `failed`, and of parked records that do not fit a message.
     #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
     pub(crate) bucket: Option<String>,
-    /// The time that it is (RFC 3339) [default: the machine's].
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) now: Option<Timestamp>,
-    /// Say what would be done and do nothing. Each look at a message counts as a receive: too many, and its queue buries it.
+    /// Say what would be sent, and send nothing. Each read of a message counts as a receive: too many, and it is a dead letter.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// One JSON object a line, for programs.
@@ -173,10 +170,7 @@ pub(crate) struct Backfill {
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
-    /// The time that it is (RFC 3339) [default: the machine's].
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) now: Option<Timestamp>,
-    /// Say what would be done and do nothing.
+    /// Say what would be sent, and send nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// One JSON object a line, for programs.

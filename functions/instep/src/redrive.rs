@@ -10,7 +10,6 @@ use instep_aws::redrive::{Place as Kept, Redrive, Tally, Told};
 use instep_aws::{GIVEN_UP_PREFIX, Parking};
 use instep_flow::work::Origin;
 use instep_model::Model;
-use jiff::Timestamp;
 use miette::{Report as Complaint, miette};
 
 use crate::cli;
@@ -36,7 +35,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let scope = Scope { records_of, parking: parking(&args), needs_queue: true };
     let started = Instant::now();
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
-    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run));
+    let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut telling = Telling::new(out, args.json, &model);
     let mut unread = None;
     for place in places {
@@ -76,7 +75,7 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
     let started = Instant::now();
     let scope = Scope { needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
-    let mut redrive = Redrive::new(&instep, as_of(args.now, args.dry_run));
+    let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut telling = Telling::new(out, args.json, &model);
     let read = redrive.table(&mut |told| telling.told(&told)).await;
     telling.end(redrive.tally(), &calls, started, args.dry_run)?;
@@ -84,10 +83,8 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
     Ok(status(redrive.tally()))
 }
 
-/// A run as of now.
-fn as_of(now: Option<Timestamp>, dry_run: bool) -> Run {
-    let now = now.unwrap_or_else(clock::now);
-    Run { now, publish: true, dry_run, deadline: None, trace: None }
+fn now(dry_run: bool) -> Run {
+    Run { now: clock::now(), publish: true, dry_run, deadline: None, trace: None }
 }
 
 fn status(tally: &Tally) -> ExitCode {

@@ -22,4 +22,5 @@ pub use call::{Failure, call};
 pub use handler::{Delivered, WorkReport};
 pub use instep::{Clients, Instep, Parking, Run, Settings};
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
+pub use queue::Sending;
 pub use record::{LambdaRecord, RecordError};

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::call::call;
 use crate::instep::{Instep, Parking, Run};
-use crate::send::{MESSAGE_BYTES_MAX, Outgoing};
+use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
 /// What the bucket's objects with parked records begin with.
 pub const PARKED_PREFIX: &str = "parked/";
@@ -29,6 +29,8 @@ pub(crate) struct Due<'a> {
     /// Its place in the batch.
     pub(crate) place: usize,
     pub(crate) sequence: Option<String>,
+    /// How often an event source mapping redrove it.
+    pub(crate) redrives: u32,
     pub(crate) parked: &'a Parked,
 }
 
@@ -62,7 +64,7 @@ impl Instep {
 
     /// The message of a record; a record that does not fit is put into the bucket first.
     async fn message_of(&self, parking: &Parking, due: Due<'_>, run: &Run) -> Result<Outgoing, String> {
-        let Due { sequence, parked, .. } = due;
+        let Due { sequence, redrives, parked, .. } = due;
         let mut message = ParkedMessage {
             version: PARKED_VERSION.to_owned(),
             model: self.model.name.clone(),
@@ -70,6 +72,7 @@ impl Instep {
             code: parked.code.to_owned(),
             reason: parked.reason.clone(),
             parked_at: run.now.to_string(),
+            redrives,
             sequence,
             record: Some(parked.record.clone()),
             s3: None,
@@ -89,7 +92,7 @@ impl Instep {
     pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, String> {
         let Some(parking) = &self.settings.parking else {
             return Err(format!(
-                "a record of {} bytes does not fit a message, and no bucket is named",
+                "a record of {} bytes does not fit a message, and this command keeps no records in a bucket: run it without that record",
                 record.get().len()
             ));
         };
@@ -109,7 +112,9 @@ impl Instep {
 
 fn outgoing(message: &ParkedMessage) -> Result<Outgoing, String> {
     let text = serde_json::to_string(message).map_err(|error| format!("the message cannot be written: {error}"))?;
-    Ok(Outgoing::new(&text))
+    // INVARIANT 8: a mapping that redrives what is parked sends it again as soon as it is delivered, and so on.
+    let delay_seconds = if message.redrives > 0 { DELAY_SECONDS_MAX } else { 0 };
+    Ok(Outgoing { delay_seconds, ..Outgoing::new(&text) })
 }
 
 /// The same for the same record: parked again, it takes its own place.

@@ -5,20 +5,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::effect::Effect;
 use instep_flow::mask;
 use instep_flow::reconcile::Applied;
-use instep_flow::work::{self, Dependents, NamedObject, Work, WorkMessage};
+use instep_flow::work::{self, Dependents, NamedObject, Origin, Work, WorkMessage};
 use serde_json::value::RawValue;
 
 use crate::instep::{Instep, Run};
-use crate::send::Outgoing;
-
-/// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage, `DelaySeconds`.
-const DELAY_SECONDS_MAX: u64 = 900;
+use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
 /// Bytes that a message of objects or records should not exceed: well below what a message takes, so that escapes fit, too.
 const BODY_BYTES_GOAL: usize = 256 * 1024;
 
-/// Bytes of a record that a message carries. A larger one is kept in the bucket: two images of 400 KB, escaped, do not fit.
-const RECORD_BYTES_MAX: usize = 512 * 1024;
+/// Bytes of a record that a message carries, beside the message's own fields. A larger one is kept in the bucket.
+const RECORD_BYTES_MAX: usize = 1_000_000;
+
+/// How records are sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Sending {
+    /// Where they come from.
+    pub origin: Origin,
+    /// Whether their events are published.
+    pub publish: bool,
+    /// How often an event source mapping has redriven them, this time included.
+    pub redrives: u32,
+}
+
+impl Sending {
+    /// A replay of captures.
+    pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, redrives: 0 };
+}
 
 /// Effects that hand work on, each with the places in the batch of what asks for it.
 pub(crate) type HandedOn = BTreeMap<Effect, BTreeSet<usize>>;
@@ -63,10 +76,10 @@ impl Instep {
     }
 
     /// Sends a parked work message again, as its first hop.
-    pub(crate) async fn send_again(&self, work: &RawValue, run: &Run) -> Result<(), String> {
+    pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &Run) -> Result<(), String> {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
-            Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, ..message }).unwrap_or_default(),
+            Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, redrives, ..message }).unwrap_or_default(),
             // The work function judges it.
             Err(_) => work.get().to_owned(),
         };
@@ -77,24 +90,24 @@ impl Instep {
     }
 
     fn message(&self, hops: u32, work: Work, delayed: bool) -> Outgoing {
-        let message = WorkMessage::new(&self.model, &self.settings.table, hops, work);
+        self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, hops, work), delayed)
+    }
+
+    fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
         // A message consists of texts and maps with text keys: it can always be written.
-        let text = serde_json::to_string(&message).unwrap_or_default();
-        let delay = if delayed { self.settings.index_lag.as_millis().div_ceil(1000) } else { 0 };
-        let delay = u64::try_from(delay).unwrap_or(DELAY_SECONDS_MAX).min(DELAY_SECONDS_MAX);
-        Outgoing { delay_seconds: i32::try_from(delay).unwrap_or_default(), ..Outgoing::new(&text) }
+        let text = serde_json::to_string(message).unwrap_or_default();
+        let lag_seconds = self.settings.index_lag.as_millis().div_ceil(1000);
+        let delay = i32::try_from(lag_seconds).unwrap_or(DELAY_SECONDS_MAX).min(DELAY_SECONDS_MAX);
+        Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..Outgoing::new(&text) }
     }
 
     /// Sends records to the work queue, which handles them again. Returns how many were sent; the error says why the rest was not.
     ///
     /// # Errors
     /// The queue did not take them.
-    pub async fn send_records(
-        &self,
-        records: &[Box<RawValue>],
-        (origin, publish): (work::Origin, bool),
-        run: &Run,
-    ) -> Result<usize, String> {
+    pub async fn send_records(&self, records: &[Box<RawValue>], sending: Sending, run: &Run) -> Result<usize, String> {
+        let Sending { origin, publish, redrives } = sending;
+        let records_of = self.settings.records_of.clone().filter(|table| *table != self.settings.table);
         let mut chunks: Vec<work::Records> = Vec::new();
         let mut bytes = 0;
         for record in records {
@@ -102,7 +115,8 @@ impl Instep {
             let length = record.get().len();
             let is_full = |chunk: &work::Records| chunk.records.len() + chunk.objects.len() >= work::OBJECTS_MAX;
             if chunks.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
-                chunks.push(work::Records { origin, publish, records: Vec::new(), objects: Vec::new() });
+                let (records, objects, records_of) = (Vec::new(), Vec::new(), records_of.clone());
+                chunks.push(work::Records { origin, publish, records, objects, records_of });
                 bytes = 0;
             }
             let Some(chunk) = chunks.last_mut() else { continue };
@@ -116,7 +130,8 @@ impl Instep {
         let mut sent = 0;
         for chunk in chunks {
             let count = chunk.records.len() + chunk.objects.len();
-            let message = self.message(0, Work::Records(chunk), false);
+            let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Records(chunk));
+            let message = self.outgoing(&WorkMessage { redrives, ..message }, false);
             let unsent = self.send(&self.settings.work_queue, vec![message], run.deadline).await;
             if let Some((_, failure)) = unsent.into_iter().next() {
                 return Err(failure.words("SendMessageBatch"));

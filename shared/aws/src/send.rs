@@ -12,6 +12,9 @@ const ENTRIES_MAX: usize = 10;
 /// Bytes of a message, and of all messages of one SendMessageBatch. Source: as above.
 pub(crate) const MESSAGE_BYTES_MAX: usize = 1_048_576;
 
+/// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage, `DelaySeconds`.
+pub(crate) const DELAY_SECONDS_MAX: i32 = 900;
+
 /// A message to be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Outgoing {

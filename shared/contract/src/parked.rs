@@ -23,6 +23,9 @@ pub struct ParkedMessage {
     pub reason: String,
     /// When it was parked (RFC 3339).
     pub parked_at: String,
+    /// How often an event source mapping redrove it before it was parked this time.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub redrives: u32,
     /// The record's sequence number, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<String>,
@@ -32,6 +35,11 @@ pub struct ParkedMessage {
     /// Where the record is kept that is too large for a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub s3: Option<S3Object>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// An object in S3.

@@ -62,7 +62,12 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
         add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
         add(Resource::ParkedQueue, &["sqs:SendMessage"]);
         add(Resource::ParkedObjects, &["s3:PutObject"]);
+        if function == Function::Work {
+            // A record that does not fit a message is kept there.
+            add(Resource::ParkedObjects, &["s3:GetObject"]);
+        }
     } else {
+        add(Resource::ParkedObjects, &["s3:PutObject"]);
         add(Resource::ParkedQueue, &["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]);
         add(Resource::Objects, &["s3:GetObject", "s3:DeleteObject"]);
         add(Resource::Bucket, &["s3:ListBucket"]);

@@ -34,6 +34,9 @@ pub struct WorkMessage {
     pub table: String,
     /// Runs that led to this message, one after another.
     pub hops: u32,
+    /// How often an event source mapping has redriven this work from the queue of parked records.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub redrives: u32,
     /// What is to be done.
     pub work: Work,
 }
@@ -103,6 +106,9 @@ pub struct Records {
     /// Records that do not fit a message, kept in a bucket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<S3Object>,
+    /// The table that the records are of, if it is not the deployment's own: whoever sent them said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records_of: Option<String>,
     /// Whether their events are published. A backfill publishes nothing: none of it happened now.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub publish: bool,
@@ -128,6 +134,11 @@ const fn is_false(flag: &bool) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 const fn is_true(flag: &bool) -> bool {
     *flag
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 const fn yes() -> bool {
@@ -266,7 +277,8 @@ impl WorkMessage {
     /// A message.
     #[must_use]
     pub fn new(model: &Model, table: &str, hops: u32, work: Work) -> Self {
-        Self { version: WORK_VERSION.to_owned(), model: model.name.clone(), table: table.to_owned(), hops, work }
+        let (version, model, table) = (WORK_VERSION.to_owned(), model.name.clone(), table.to_owned());
+        Self { version, model, table, hops, redrives: 0, work }
     }
 
     /// Parses a message for this model and table.

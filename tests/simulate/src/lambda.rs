@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use instep_aws::redrive::{Place, Redrive, Tally, Told};
-use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_aws::{Delivered, Instep, Run, Sending, WorkReport};
 use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;
 use instep_flow::report::{Outcome, Report};
@@ -375,7 +375,7 @@ impl Lambda {
         self.net.count("Replayed");
         let _busy = process.busy.lock().await;
         let run = self.run(LONG);
-        let sends = process.instep.send_records(&records, (Origin::Captured, true), &run);
+        let sends = process.instep.send_records(&records, Sending::REPLAY, &run);
         tokio::select! {
             biased;
             () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),

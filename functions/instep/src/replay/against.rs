@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use instep_aws::{Delivered, Instep, Run};
+use instep_aws::{Delivered, Instep, Run, Sending};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 use instep_local::{Clock, PumpOptions, QueueHandler as _, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, miette};
@@ -121,7 +121,7 @@ async fn send_all(
 }
 
 async fn send(instep: &Instep, records: &[Box<RawValue>], run: &Run) -> miette::Result<usize> {
-    let sent = instep.send_records(records, (Origin::Captured, true), run).await;
+    let sent = instep.send_records(records, Sending::REPLAY, run).await;
     sent.map_err(|why| miette!(help = "run the same command again", "the work queue did not take the records: {why}"))
 }
 
@@ -133,8 +133,8 @@ async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> mie
             match entry.record() {
                 Ok(raw) => {
                     driver.sent(&raw, &source.name);
-                    let records =
-                        Records { origin: Origin::Captured, records: vec![raw], objects: vec![], publish: true };
+                    let (origin, records_of) = (Origin::Captured, instep.settings().records_of.clone());
+                    let records = Records { origin, records: vec![raw], objects: vec![], records_of, publish: true };
                     let table = &instep.settings().table;
                     let message = WorkMessage::new(&job.model, table, 0, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;

@@ -22,13 +22,22 @@ pub struct Delivered {
     pub receives: u32,
 }
 
+/// What led to an entry.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lead {
+    /// Runs, one after another.
+    pub(super) hops: u32,
+    /// How often an event source mapping redrove it.
+    pub(super) redrives: u32,
+}
+
 /// One entry of a batch.
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
     /// A stream record.
-    Record { raw: Box<RawValue>, delivery: Delivery, hops: u32, publish: bool },
+    Record { raw: Box<RawValue>, delivery: Delivery, lead: Lead, records_of: Option<String>, publish: bool },
     /// What a work message asks for.
-    Work { work: Work, redelivered: bool, hops: u32, raw: Box<RawValue> },
+    Work { work: Work, redelivered: bool, lead: Lead, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, raw: Box<RawValue> },
     /// A record that could not be fetched: a service failed.
@@ -37,13 +46,19 @@ pub(super) enum Entry {
 
 impl Entry {
     pub(super) fn stream(raw: &RawValue) -> Self {
-        Self::Record { raw: raw.to_owned(), delivery: Delivery::STREAM, hops: 0, publish: true }
+        Self::Record {
+            raw: raw.to_owned(),
+            delivery: Delivery::STREAM,
+            lead: Lead::default(),
+            records_of: None,
+            publish: true,
+        }
     }
 
-    pub(super) const fn hops(&self) -> u32 {
+    pub(super) fn lead(&self) -> Lead {
         match self {
-            Self::Record { hops, .. } | Self::Work { hops, .. } => *hops,
-            Self::Bad { .. } | Self::Unread { .. } => 0,
+            Self::Record { lead, .. } | Self::Work { lead, .. } => *lead,
+            Self::Bad { .. } | Self::Unread { .. } => Lead::default(),
         }
     }
 
@@ -67,7 +82,9 @@ impl Entry {
 
     fn decode(&self, model: &Model, records_of: Option<&str>) -> Meaning {
         match self {
-            Self::Record { raw, .. } => Meaning::Record(decode(model, records_of, raw)),
+            Self::Record { raw, records_of: own, .. } => {
+                Meaning::Record(decode(model, own.as_deref().or(records_of), raw))
+            }
             Self::Work { .. } => Meaning::Work,
             Self::Unread { why, .. } => Meaning::Unread(why.clone()),
             Self::Bad { error, .. } => {
@@ -92,14 +109,17 @@ impl Instep {
     pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry> {
         let redelivered = message.receives > 1;
         let text = || text_of(message);
-        let (hops, records) = match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
-            Err(error) => return vec![Entry::Bad { error, raw: text() }],
-            Ok(WorkMessage { hops, work: Work::Records(records), .. }) => (hops, records),
-            Ok(WorkMessage { hops, work, .. }) => return vec![Entry::Work { work, redelivered, hops, raw: text() }],
+        let WorkMessage { hops, redrives, work, .. } =
+            match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
+                Err(error) => return vec![Entry::Bad { error, raw: text() }],
+                Ok(message) => message,
+            };
+        let lead = Lead { hops, redrives };
+        let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
+            return vec![Entry::Work { work, redelivered, lead, raw: text() }];
         };
-        let Records { origin, records, objects, publish } = records;
         let delivery = Delivery { origin, redelivered };
-        let record = |raw| Entry::Record { raw, delivery, hops, publish };
+        let record = |raw| Entry::Record { raw, delivery, lead, records_of: records_of.clone(), publish };
         let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
         for object in objects {
             entries.push(match self.read_object(&object, run.deadline).await {

@@ -94,7 +94,7 @@ impl Instep {
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
         let plan = plan(&self.model, entries, &meanings);
-        let hops: Vec<u32> = entries.iter().map(Entry::hops).collect();
+        let hops: Vec<u32> = entries.iter().map(|entry| entry.lead().hops).collect();
         let reconciled = self.reconcile(plan, &hops, &work, &mut report.effects).await;
         report.conflicts = reconciled.conflicts.len();
         let mut standings = Standings::new(&self.model, entries, meanings);

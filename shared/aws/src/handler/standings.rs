@@ -92,7 +92,10 @@ impl<'a> Standings<'a> {
     pub(super) fn to_park(&self) -> Vec<Due<'_>> {
         let standings = self.all.iter().enumerate();
         let due = standings.filter_map(|(place, standing)| match &standing.state {
-            State::Parked { parked, acknowledged: false } => Some(Due { place, sequence: standing.sequence(), parked }),
+            State::Parked { parked, acknowledged: false } => {
+                let (sequence, redrives) = (standing.sequence(), standing.entry.lead().redrives);
+                Some(Due { place, sequence, redrives, parked })
+            }
             State::Parked { .. } | State::Settled | State::Skipped(_) | State::Retry(_) => None,
         });
         due.collect()

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use instep_captures::{self as captures, Entry, Garbled, StreamBatch};
-use instep_contract::S3Object;
+use instep_contract::{ParkedMessage, S3Object};
 use instep_flow::mask;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -26,6 +26,8 @@ pub(super) struct Piece {
     /// Work messages that were parked.
     pub(super) work: Vec<Box<RawValue>>,
     pub(super) unreadable: Vec<Garbled>,
+    /// How often an event source mapping has redriven this, this time included.
+    pub(super) redrives: u32,
     /// A service failed before all of it was there.
     pub(super) failed: Option<String>,
 }
@@ -92,6 +94,11 @@ impl Redrive<'_> {
         let fix = "reconcile the items from the table itself (see Backfill in docs/RUNBOOK.md)";
         piece.unreadable(&what, EXPIRED, format!("{lost}: {fix}"));
     }
+}
+
+/// How often an event source mapping redrove a parked record before.
+pub(super) fn redrives_before(text: &str) -> u32 {
+    serde_json::from_str::<ParkedMessage>(text).map_or(0, |message| message.redrives)
 }
 
 impl Piece {

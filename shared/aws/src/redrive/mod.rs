@@ -20,12 +20,16 @@ use tokio::time::Instant;
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::queue::Sending;
 use gather::Piece;
 use queue::{MESSAGES_MAX, Message};
 pub use table::{Page, as_created};
 
 /// Messages that stay in a queue before a redrive ends: they are hidden from it until then, and it remembers each.
 const KEPT_MAX: usize = 10_000;
+
+/// How often an event source mapping redrives one record. With the delay of a message that parks again, that is half a day.
+const REDRIVES_MAX: u32 = 50;
 
 /// Time that is left before the deadline when nothing more is begun.
 const MARGIN: Duration = Duration::from_secs(30);
@@ -163,11 +167,23 @@ impl<'a> Redrive<'a> {
         self.piece(piece, origin, told).await
     }
 
-    /// Sends what messages hold that somebody else deletes: what came of each.
+    /// Sends what messages hold that an event source mapping deletes: what came of each.
+    ///
+    /// INVARIANT 8: what parks again is delivered here again. A message that was redriven often enough stays, and ends as a dead
+    /// letter.
     pub async fn messages(&mut self, messages: &[(String, String)], told: Listener<'_>) -> Vec<Verdict> {
         let mut verdicts = Vec::with_capacity(messages.len());
         for (name, body) in messages {
-            verdicts.push(self.text(name, body, Origin::Failed, told).await);
+            let mut piece = self.gather(name, body).await;
+            piece.redrives = 1 + gather::redrives_before(body);
+            if piece.redrives > REDRIVES_MAX {
+                let why = format!("it was redriven {REDRIVES_MAX} times, and parked each time");
+                told(Told::Left { name, why: &why });
+                self.tally.kept += 1;
+                verdicts.push(Verdict::Kept);
+            } else {
+                verdicts.push(self.piece(piece, Origin::Failed, told).await);
+            }
         }
         verdicts
     }
@@ -182,7 +198,8 @@ impl<'a> Redrive<'a> {
         loop {
             let page = self.instep.scan_page(from, self.run.deadline).await.map_err(RedriveError::of("Scan"))?;
             let records: Vec<_> = page.items.iter().filter_map(|item| as_created(model, item)).collect();
-            self.send(&records, (Origin::Captured, false)).await.map_err(RedriveError)?;
+            let backfill = Sending { publish: false, ..Sending::REPLAY };
+            self.send(&records, backfill).await.map_err(RedriveError)?;
             told(Told::Sent { name: "table", records: &records });
             from = page.next;
             if from.is_none() {
@@ -191,7 +208,7 @@ impl<'a> Redrive<'a> {
         }
     }
 
-    async fn send(&mut self, records: &[Box<RawValue>], how: (Origin, bool)) -> Result<(), String> {
+    async fn send(&mut self, records: &[Box<RawValue>], how: Sending) -> Result<(), String> {
         if !self.run.dry_run {
             self.instep.send_records(records, how, &self.run).await?;
         }
@@ -310,7 +327,8 @@ impl<'a> Redrive<'a> {
     }
 
     async fn send_piece(&mut self, piece: &Piece, origin: Origin, told: Listener<'_>) -> Verdict {
-        let sent = match self.send(&piece.records, (origin, true)).await {
+        let sending = Sending { origin, publish: true, redrives: piece.redrives };
+        let sent = match self.send(&piece.records, sending).await {
             Ok(()) => self.send_work(piece).await,
             Err(why) => Err(why),
         };
@@ -328,7 +346,7 @@ impl<'a> Redrive<'a> {
     async fn send_work(&mut self, piece: &Piece) -> Result<(), String> {
         for work in &piece.work {
             if !self.run.dry_run {
-                self.instep.send_again(work, &self.run).await?;
+                self.instep.send_again(work, piece.redrives, &self.run).await?;
             }
             self.tally.sent += 1;
         }

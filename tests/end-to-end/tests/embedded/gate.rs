@@ -9,8 +9,7 @@ use aws_smithy_runtime_api::client::http::{
 };
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use instep_aws::{Clients, Delivered, Instep};
-use instep_flow::work::Origin;
+use instep_aws::{Clients, Delivered, Instep, Sending};
 use instep_local::{PumpOptions, QueueHandler, QueuePumpOptions, ReadFrom};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -126,7 +125,7 @@ pub async fn take_work(world: &World) -> Vec<Delivered> {
 
 /// The messages of a replay of captured records.
 pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<Delivered> {
-    world.instep.send_records(records, (Origin::Captured, true), &run()).await.unwrap();
+    world.instep.send_records(records, Sending::REPLAY, &run()).await.unwrap();
     take_work(world).await
 }
 

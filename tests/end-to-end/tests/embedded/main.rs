@@ -13,5 +13,6 @@ mod last_revocation;
 mod parking;
 mod races;
 mod redrive;
+mod redrive_places;
 mod world;
 mod writers;

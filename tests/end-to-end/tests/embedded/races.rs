@@ -1,6 +1,6 @@
 //! Two handlers at once, and handlers that die: users, groups and memberships.
 
-use instep_aws::Delivered;
+use instep_aws::{Delivered, Sending};
 use instep_local::Fault;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -245,7 +245,7 @@ async fn an_interrupted_replay_can_be_started_again() {
     let before = world.state().await;
     let many: Vec<_> = std::iter::repeat_n(records[0].clone(), 60).collect();
     world.stack.faults().on("SendMessageBatch", 1..200, Fault::refuse("InternalError"));
-    let sent = world.instep.send_records(&many, (instep_flow::work::Origin::Captured, true), &run()).await;
+    let sent = world.instep.send_records(&many, Sending::REPLAY, &run()).await;
     assert!(sent.is_err(), "{sent:?}");
     assert_eq!(world.state().await.users, before.users, "a replay only sends");
     world.stack.faults().clear();

@@ -3,20 +3,21 @@
 
 use std::time::Duration;
 
-use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use aws_sdk_sqs::types::{DeleteMessageBatchRequestEntry, SendMessageBatchRequestEntry};
 use instep_aws::redrive::{Place, Redrive, Tally, Told, Verdict};
-use instep_aws::{Instep, Run};
+use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::work::Origin;
 use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use crate::gate::take_work;
 use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, RECEIVES_MAX, World, run};
 
 /// What a redrive came to, and what it told.
-struct Redriven {
-    tally: Tally,
-    unreadable: Vec<String>,
+pub struct Redriven {
+    pub tally: Tally,
+    pub unreadable: Vec<String>,
     left: Vec<String>,
 }
 
@@ -49,14 +50,14 @@ async fn redrive_of(instep: &Instep, place: &Place, run: Run) -> Redriven {
 }
 
 /// Sends what is kept at a place, and delivers the work queue.
-async fn redrive(world: &World, place: &Place) -> Redriven {
+pub async fn redrive(world: &World, place: &Place) -> Redriven {
     let redriven = redrive_of(&world.instep, place, run()).await;
     world.drain_work().await;
     redriven
 }
 
 /// Sends the records of a text, and delivers the work queue.
-async fn redrive_text(world: &World, text: &str, origin: Origin) -> Redriven {
+pub async fn redrive_text(world: &World, text: &str, origin: Origin) -> Redriven {
     let (mut heard, mut redrive) = (Heard::default(), Redrive::new(&world.instep, run()));
     redrive.text("text", text, origin, &mut |told| heard.hear(&told)).await;
     world.drain_work().await;
@@ -67,18 +68,18 @@ fn parked_queue() -> Place {
     Place::Queue(QUEUE.to_owned())
 }
 
-fn on_failure_objects() -> Place {
+pub fn on_failure_objects() -> Place {
     Place::Bucket { bucket: BUCKET.to_owned(), prefix: "aws/lambda/".to_owned() }
 }
 
-async fn membership(world: &World, user: &str, role: &str) {
+pub async fn membership(world: &World, user: &str, role: &str) {
     world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
     let key = format!("U:{user}@example.com");
     world.put(json!({"pk": key, "sk": key, "email": format!("{user}@example.com")})).await;
     world.put(json!({"pk": key, "sk": "G:/a", "role": role})).await;
 }
 
-async fn records(world: &World) -> Vec<Box<RawValue>> {
+pub async fn records(world: &World) -> Vec<Box<RawValue>> {
     world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::TrimHorizon).await.unwrap()
 }
 
@@ -88,7 +89,7 @@ fn event(records: &[Box<RawValue>]) -> String {
 }
 
 /// An object of Lambda's on-failure destination, as its documents show it.
-fn on_failure(records: &[Box<RawValue>]) -> Vec<u8> {
+pub fn on_failure(records: &[Box<RawValue>]) -> Vec<u8> {
     json!({
         "requestContext": {"requestId": "r", "functionArn": "f", "condition": "RetryAttemptsExhausted", "approximateInvokeCount": 501},
         "responseContext": {"statusCode": 200, "executedVersion": "$LATEST", "functionError": ""},
@@ -248,24 +249,6 @@ async fn a_last_revocation_that_failed_still_deletes_its_subject() {
     assert!(!is_there(&world).await);
 }
 
-/// Batches that Lambda gave up are sent from their objects, which are deleted when all of theirs is on the work queue.
-#[tokio::test]
-async fn objects_of_the_on_failure_destination_are_sent_and_deleted() {
-    let world = World::with_parking("access-management").await;
-    membership(&world, "x", "admin").await;
-    world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
-    let all = records(&world).await;
-    world.stack.put_object(BUCKET, "aws/lambda/m/s/2026/05/01/1", on_failure(&all[..2]));
-    world.stack.put_object(BUCKET, "aws/lambda/m/s/2026/05/01/2", on_failure(&all[2..]));
-    world.stack.put_object(BUCKET, "parked/access-management/1.json", b"{}".to_vec());
-    let redriven = redrive(&world, &on_failure_objects()).await;
-    assert_eq!((redriven.tally.sent, redriven.tally.done, redriven.tally.kept), (4, 2, 0));
-    assert_eq!(world.members("/a|||admin").await, ["x@example.com"]);
-    let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
-    assert_eq!(left, ["parked/access-management/1.json"], "a parked record belongs to its message");
-    assert_eq!(world.parked(QUEUE).len(), 1, "the poison is parked");
-}
-
 /// Without a place for parked records, work that can never be handled becomes a dead letter of the work queue.
 #[tokio::test]
 async fn without_parking_nothing_is_lost() {
@@ -320,96 +303,6 @@ async fn a_message_leads_to_a_record_in_the_bucket() {
     assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
 }
 
-fn pointer(world: &World, first: &str, last: &str) -> String {
-    json!({"DDBStreamBatchInfo": {
-        "shardId": "SHARD", "startSequenceNumber": first, "endSequenceNumber": last, "batchSize": 3, "streamArn": world.stack.stream_arn(),
-    }})
-    .to_string()
-}
-
-async fn shard(world: &World) -> String {
-    let client = aws_sdk_dynamodbstreams::Client::new(&world.stack.uncounted_config());
-    let stream = client.describe_stream().stream_arn(world.stack.stream_arn()).send().await.unwrap();
-    stream.stream_description.unwrap().shards()[0].shard_id().unwrap().to_owned()
-}
-
-fn sequence(record: &RawValue) -> String {
-    instep_flow::decode::sequence(record).unwrap()
-}
-
-/// A pointer leads to the part of the stream that it names, filtered as the mapping had filtered it.
-#[tokio::test]
-async fn a_pointer_is_read_again_from_the_stream() {
-    let world = World::with_parking("access-management").await;
-    membership(&world, "x", "reader").await;
-    membership(&world, "y", "reader").await;
-    world.drain().await;
-    let all = records(&world).await;
-    let own = all.iter().filter(|record| record.get().contains("INSTEP#REF#")).count();
-    assert!(own > 0, "the stream has records that the filter drops");
-    let reread = pointer(&world, &sequence(&all[1]), &sequence(all.last().unwrap()));
-    let reread = reread.replace("SHARD", &shard(&world).await);
-    let before = world.stack.calls().snapshot();
-    let redriven = redrive_text(&world, &reread, Origin::Failed).await;
-    assert!(redriven.tally.is_complete(), "{:?}", redriven.tally);
-    assert_eq!(usize::try_from(redriven.tally.sent).unwrap(), all.len() - 1 - own, "{:?}", redriven.tally);
-    assert!(world.stack.calls().snapshot()["GetRecords"] > before.get("GetRecords").copied().unwrap_or_default());
-}
-
-/// If the stream no longer has the records, the redrive says so, with the fix, and the pointer stays.
-#[tokio::test]
-async fn a_pointer_to_expired_records_says_so() {
-    let world = World::with_parking("access-management").await;
-    membership(&world, "x", "reader").await;
-    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("ResourceNotFoundException"));
-    let redriven = redrive_text(&world, &pointer(&world, "100", "200"), Origin::Failed).await;
-    let Tally { expired, kept, .. } = redriven.tally;
-    assert_eq!((expired, kept, redriven.tally.is_complete()), (1, 1, false), "{:?}", redriven.tally);
-    let expected =
-        "left-the-stream: records 100 to 200 of shard SHARD are lost: there is no such shard (any more) in arn:";
-    assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
-
-    // All that the shard still has is newer.
-    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
-    let old = pointer(&world, "0", "1").replace("SHARD", &shard(&world).await);
-    let redriven = redrive_text(&world, &old, Origin::Failed).await;
-    let Tally { expired, kept, sent, .. } = redriven.tally;
-    assert_eq!((expired, kept, sent), (1, 1, 0), "{:?}", redriven.tally);
-    let expected = "left the stream, which keeps them for 24 hours: reconcile the items from the table";
-    assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
-}
-
-/// If only the beginning of a part of the stream has expired, the rest is sent.
-#[tokio::test]
-async fn the_rest_of_a_part_of_the_stream_is_sent() {
-    let world = World::with_parking("access-management").await;
-    membership(&world, "x", "reader").await;
-    let all = records(&world).await;
-    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
-    let text = pointer(&world, "0", &sequence(all.last().unwrap())).replace("SHARD", &shard(&world).await);
-    let redriven = redrive_text(&world, &text, Origin::Failed).await;
-    let Tally { sent, expired, kept, .. } = redriven.tally;
-    assert_eq!((sent, expired, kept), (3, 1, 1), "{:?}", redriven.tally);
-    assert!(redriven.unreadable[0].contains("the first of records"), "{:?}", redriven.unreadable);
-    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
-}
-
-/// An object that can never be read stays, and stops none that comes after it.
-#[tokio::test]
-async fn an_object_that_cannot_be_read_stops_no_other() {
-    let world = World::with_parking("access-management").await;
-    membership(&world, "x", "reader").await;
-    world.stack.put_object(BUCKET, "aws/lambda/1", b"damaged".to_vec());
-    world.stack.put_object(BUCKET, "aws/lambda/2", on_failure(&records(&world).await));
-    world.stack.faults().next("GetObject", 1, Fault::refuse("InvalidObjectState"));
-    let redriven = redrive(&world, &on_failure_objects()).await;
-    let Tally { sent, unreadable, done, kept, .. } = redriven.tally;
-    assert_eq!((sent, unreadable, done, kept), (3, 1, 1, 1), "{:?}", redriven.tally);
-    assert!(redriven.unreadable[0].contains("no-object"), "{:?}", redriven.unreadable);
-    let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
-    assert_eq!(left, ["aws/lambda/1"]);
-}
-
 /// Promise 6: each message that Lambda delivers is judged by itself.
 #[tokio::test]
 async fn each_message_is_judged_by_itself() {
@@ -447,4 +340,77 @@ async fn a_deadline_ends_a_redrive_between_two_messages() {
     let redriven = redrive_of(&world.instep, &parked_queue(), Run { deadline: soon, ..run() }).await;
     assert!(redriven.tally.more && !redriven.tally.is_complete(), "{:?}", redriven.tally);
     assert_eq!(world.stack.messages(QUEUE)[0].receives, 0, "no message was received");
+}
+
+/// Promise 8: an event source mapping redrives a record that parks again every 15 minutes, and not for ever.
+#[tokio::test]
+async fn a_mapping_does_not_redrive_for_ever() {
+    let world = World::with_parking("access-management").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
+    world.drain().await;
+    let mut sent = 0;
+    loop {
+        let message = world.stack.messages(QUEUE).pop().unwrap();
+        let mut redrive = Redrive::new(&world.instep, run());
+        match redrive.messages(&[(message.id, message.body)], &mut |_| {}).await[..] {
+            [Verdict::Sent] => sent += 1,
+            [Verdict::Kept] => break,
+            ref other => panic!("{other:?}"),
+        }
+        // The mapping deletes what was sent.
+        purge(&world).await;
+        world.drain_work().await;
+        let counts = world.stack.queue_counts(QUEUE);
+        assert_eq!((counts.visible, counts.delayed), (0, 1), "it is parked again, and delayed");
+        assert!(sent <= 50, "without an end");
+        world.stack.clock().advance(Duration::from_secs(900));
+    }
+    assert_eq!(sent, 50);
+    // A person may still redrive it, and sees at once that it parks again.
+    let now = Run { now: world.stack.clock().now(), ..run() };
+    assert_eq!(redrive_of(&world.instep, &parked_queue(), now).await.tally.sent, 1);
+    world.drain_work().await;
+    assert_eq!(world.stack.queue_counts(QUEUE).visible, 1);
+}
+
+/// Deletes all messages of the queue of parked records.
+async fn purge(world: &World) {
+    let client = aws_sdk_sqs::Client::new(&world.stack.uncounted_config());
+    let answer = client.receive_message().queue_url(QUEUE).max_number_of_messages(10).send().await.unwrap();
+    for (place, message) in answer.messages().iter().enumerate() {
+        let receipt = message.receipt_handle().unwrap();
+        let entry = DeleteMessageBatchRequestEntry::builder().id(place.to_string()).receipt_handle(receipt).build();
+        client.delete_message_batch().queue_url(QUEUE).entries(entry.unwrap()).send().await.unwrap();
+    }
+}
+
+/// Records of another table are handled if the sender says so, and are parked otherwise.
+#[tokio::test]
+async fn records_of_another_table_are_handled_if_the_sender_says_so() {
+    let world = World::with_parking("access-management").await;
+    let parked = World::with_parking("access-management").await;
+    for world in [&world, &parked] {
+        membership(world, "x", "reader").await;
+    }
+    let elsewhere = |records: Vec<Box<RawValue>>| {
+        let text = event(&records).replace("table/table/", "table/elsewhere/");
+        assert!(text.contains("table/elsewhere/"));
+        text
+    };
+    let own = Settings { records_of: Some("table".to_owned()), ..world.settings() };
+    for (world, of, is_handled) in [(&world, "elsewhere", true), (&parked, "table", false)] {
+        let clients = || Clients::new(&world.stack.sdk_config());
+        let sender = Settings { records_of: Some(of.to_owned()), ..own.clone() };
+        let sender = Instep::new(world.model(), clients(), sender);
+        let text = elsewhere(records(world).await);
+        let mut redrive = Redrive::new(&sender, run());
+        let verdict = redrive.text("text", &text, Origin::Captured, &mut |_| {}).await;
+        assert_eq!(verdict, Verdict::Sent);
+        let worker =
+            Instep::new(world.model(), clients(), Settings { parking: world.settings().parking, ..own.clone() });
+        worker.work(&take_work(world).await, &run()).await;
+        let expected: &[&str] = if is_handled { &["x@example.com"] } else { &[] };
+        assert_eq!(world.members("/a|||reader").await, expected);
+        assert_eq!(world.parked(QUEUE).len(), if is_handled { 0 } else { 3 });
+    }
 }

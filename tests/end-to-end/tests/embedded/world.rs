@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings, WorkReport};
+use instep_aws::{Clients, Delivered, Instep, Parking, Run, Sending, Settings, WorkReport};
 use instep_flow::report::Report;
-use instep_flow::work::Origin;
 use instep_local::{
     Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions, WorldState,
 };
@@ -172,7 +171,7 @@ impl World {
 
     /// Sends records to the work queue, as a replay of captures does, and delivers that.
     pub async fn replay(&self, records: &[Box<RawValue>]) -> Vec<Report> {
-        self.instep.send_records(records, (Origin::Captured, true), &run()).await.unwrap();
+        self.instep.send_records(records, Sending::REPLAY, &run()).await.unwrap();
         self.drain_work().await
     }
 

@@ -1,0 +1,118 @@
+//! Redrive from objects of a bucket and from parts of the stream.
+
+use instep_aws::redrive::Tally;
+use instep_flow::work::Origin;
+use instep_local::Fault;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_text};
+use crate::world::{BUCKET, QUEUE, World};
+
+/// Batches that Lambda gave up are sent from their objects, which are deleted when all of theirs is on the work queue.
+#[tokio::test]
+async fn objects_of_the_on_failure_destination_are_sent_and_deleted() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "admin").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
+    let all = records(&world).await;
+    world.stack.put_object(BUCKET, "aws/lambda/m/s/2026/05/01/1", on_failure(&all[..2]));
+    world.stack.put_object(BUCKET, "aws/lambda/m/s/2026/05/01/2", on_failure(&all[2..]));
+    world.stack.put_object(BUCKET, "parked/access-management/1.json", b"{}".to_vec());
+    let redriven = redrive(&world, &on_failure_objects()).await;
+    assert_eq!((redriven.tally.sent, redriven.tally.done, redriven.tally.kept), (4, 2, 0));
+    assert_eq!(world.members("/a|||admin").await, ["x@example.com"]);
+    let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
+    assert_eq!(left, ["parked/access-management/1.json"], "a parked record belongs to its message");
+    assert_eq!(world.parked(QUEUE).len(), 1, "the poison is parked");
+}
+
+fn pointer(world: &World, first: &str, last: &str) -> String {
+    json!({"DDBStreamBatchInfo": {
+        "shardId": "SHARD", "startSequenceNumber": first, "endSequenceNumber": last, "batchSize": 3, "streamArn": world.stack.stream_arn(),
+    }})
+    .to_string()
+}
+
+async fn shard(world: &World) -> String {
+    let client = aws_sdk_dynamodbstreams::Client::new(&world.stack.uncounted_config());
+    let stream = client.describe_stream().stream_arn(world.stack.stream_arn()).send().await.unwrap();
+    stream.stream_description.unwrap().shards()[0].shard_id().unwrap().to_owned()
+}
+
+fn sequence(record: &RawValue) -> String {
+    instep_flow::decode::sequence(record).unwrap()
+}
+
+/// A pointer leads to the part of the stream that it names, filtered as the mapping had filtered it.
+#[tokio::test]
+async fn a_pointer_is_read_again_from_the_stream() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    membership(&world, "y", "reader").await;
+    world.drain().await;
+    let all = records(&world).await;
+    let own = all.iter().filter(|record| record.get().contains("INSTEP#REF#")).count();
+    assert!(own > 0, "the stream has records that the filter drops");
+    let reread = pointer(&world, &sequence(&all[1]), &sequence(all.last().unwrap()));
+    let reread = reread.replace("SHARD", &shard(&world).await);
+    let before = world.stack.calls().snapshot();
+    let redriven = redrive_text(&world, &reread, Origin::Failed).await;
+    assert!(redriven.tally.is_complete(), "{:?}", redriven.tally);
+    assert_eq!(usize::try_from(redriven.tally.sent).unwrap(), all.len() - 1 - own, "{:?}", redriven.tally);
+    assert!(world.stack.calls().snapshot()["GetRecords"] > before.get("GetRecords").copied().unwrap_or_default());
+}
+
+/// If the stream no longer has the records, the redrive says so, with the fix, and the pointer stays.
+#[tokio::test]
+async fn a_pointer_to_expired_records_says_so() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("ResourceNotFoundException"));
+    let redriven = redrive_text(&world, &pointer(&world, "100", "200"), Origin::Failed).await;
+    let Tally { expired, kept, .. } = redriven.tally;
+    assert_eq!((expired, kept, redriven.tally.is_complete()), (1, 1, false), "{:?}", redriven.tally);
+    let expected =
+        "left-the-stream: records 100 to 200 of shard SHARD are lost: there is no such shard (any more) in arn:";
+    assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
+
+    // All that the shard still has is newer.
+    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
+    let old = pointer(&world, "0", "1").replace("SHARD", &shard(&world).await);
+    let redriven = redrive_text(&world, &old, Origin::Failed).await;
+    let Tally { expired, kept, sent, .. } = redriven.tally;
+    assert_eq!((expired, kept, sent), (1, 1, 0), "{:?}", redriven.tally);
+    let expected = "left the stream, which keeps them for 24 hours: reconcile the items from the table";
+    assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
+}
+
+/// If only the beginning of a part of the stream has expired, the rest is sent.
+#[tokio::test]
+async fn the_rest_of_a_part_of_the_stream_is_sent() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    let all = records(&world).await;
+    world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
+    let text = pointer(&world, "0", &sequence(all.last().unwrap())).replace("SHARD", &shard(&world).await);
+    let redriven = redrive_text(&world, &text, Origin::Failed).await;
+    let Tally { sent, expired, kept, .. } = redriven.tally;
+    assert_eq!((sent, expired, kept), (3, 1, 1), "{:?}", redriven.tally);
+    assert!(redriven.unreadable[0].contains("the first of records"), "{:?}", redriven.unreadable);
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+}
+
+/// An object that can never be read stays, and stops none that comes after it.
+#[tokio::test]
+async fn an_object_that_cannot_be_read_stops_no_other() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    world.stack.put_object(BUCKET, "aws/lambda/1", b"damaged".to_vec());
+    world.stack.put_object(BUCKET, "aws/lambda/2", on_failure(&records(&world).await));
+    world.stack.faults().next("GetObject", 1, Fault::refuse("InvalidObjectState"));
+    let redriven = redrive(&world, &on_failure_objects()).await;
+    let Tally { sent, unreadable, done, kept, .. } = redriven.tally;
+    assert_eq!((sent, unreadable, done, kept), (3, 1, 1, 1), "{:?}", redriven.tally);
+    assert!(redriven.unreadable[0].contains("no-object"), "{:?}", redriven.unreadable);
+    let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
+    assert_eq!(left, ["aws/lambda/1"]);
+}

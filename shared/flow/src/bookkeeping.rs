@@ -130,12 +130,6 @@ pub fn as_read(read: Option<&Item>) -> Expect {
     }
 }
 
-/// When an object was removed last, as its tombstone and a record say: a record of an earlier removal says nothing new.
-#[must_use]
-pub fn latest_removal(tombstone: Option<&Item>, removed_at: Timestamp) -> Timestamp {
-    tombstone.and_then(self::removed_at).map_or(removed_at, |before| before.max(removed_at))
-}
-
 /// When the object of a tombstone was removed.
 #[must_use]
 pub fn removed_at(item: &Item) -> Option<Timestamp> {

@@ -2,7 +2,7 @@
 //!
 //! The first page of each link is handled at once. A message continues with the rest.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Find, Item, Key, LinkId, Object, Subject};
 use jiff::Timestamp;
@@ -75,13 +75,11 @@ impl Reconciling<'_> {
             return;
         }
         if hand.shows_removal() {
-            let removals = hand.changes().filter(|change| change.new.is_none());
-            let removed_at = removals.filter_map(|change| change.recorded_at).max().unwrap_or(self.now);
             match self.own_last_revocation(object, hand) {
                 None => return,
                 // INVARIANT 2: a subject that has a grant after all takes nothing along.
                 Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
-                Some(is_kept) => self.cascade(object, removed_at, is_kept, places),
+                Some(is_kept) => self.cascade(object, is_kept, places),
             }
         }
         let may_have_deleted = !hand.changes.is_empty()
@@ -127,12 +125,16 @@ impl Reconciling<'_> {
 
     /// Deletes what belongs to a deleted object. The tombstone is written before the first child is looked for, so that of a child
     /// written meanwhile either this run or the child's own record sees the other.
-    fn cascade(&mut self, object: &Object, removed_at: Timestamp, is_kept: bool, places: &BTreeSet<usize>) {
+    fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) {
         let model = self.model;
         let mut links = model.links_to(object.of);
         if !links.any(|(_, link)| find::follows(model, link, Presence::Deleted) && !matches!(link.find, Find::Sweep)) {
             return;
         }
+        let latest = match self.latest_deleted.take() {
+            Some(latest) => latest,
+            None => self.latest_deleted(),
+        };
         let mut written = true;
         for (key, known) in find::tombstones(model, object) {
             // It keeps the deleted item.
@@ -143,14 +145,13 @@ impl Reconciling<'_> {
                 written = false;
                 continue;
             };
-            let latest = bookkeeping::latest_removal(before, removed_at);
-            let item = bookkeeping::tombstone(model, &key, object, latest, None);
-            let is_same = before.and_then(bookkeeping::removed_at) == Some(latest)
-                && before.and_then(|item| bookkeeping::object(model, item)).as_ref() == Some(object)
+            let Some((removed_at, latest)) = latest.get(&key).cloned() else { continue };
+            let is_noted = before.and_then(bookkeeping::removed_at).is_some_and(|noted| noted >= removed_at)
                 && before.and_then(bookkeeping::deleted_item).is_none();
-            if is_same {
+            if is_noted {
                 continue;
             }
+            let item = bookkeeping::tombstone(model, &key, &latest, removed_at, None);
             let put = Action::Put { key: key.clone(), item, expect: bookkeeping::as_read(before) };
             let label = format!("tombstone of {}", self.label(&known));
             let (phase, second_read) = (Phase::Follow, false);
@@ -159,9 +160,30 @@ impl Reconciling<'_> {
             written &= self.memory.applied.contains(&effect);
             self.state(effect, places);
         }
+        self.latest_deleted = Some(latest);
         if written {
             self.delete_pages(object, Extent::All, places);
         }
+    }
+
+    /// By tombstone the object in hand that was deleted last: dependents may know several objects by one name, and they share one.
+    fn latest_deleted(&mut self) -> BTreeMap<Key, (Timestamp, Object)> {
+        let mut latest: BTreeMap<Key, (Timestamp, Object)> = BTreeMap::new();
+        for (object, hand) in &self.plan.objects {
+            let removals = hand.changes().filter(|change| change.new.is_none());
+            let Some(removed_at) = removals.map(|change| change.recorded_at.unwrap_or(self.now)).max() else {
+                continue;
+            };
+            if !matches!(self.view.object(object), Found::Absent) {
+                continue;
+            }
+            for key in find::tombstones(self.model, object).into_keys() {
+                let deleted = (removed_at, object.clone());
+                let known = latest.entry(key).or_insert_with(|| deleted.clone());
+                *known = deleted.max(known.clone());
+            }
+        }
+        latest
     }
 
     /// Deletes the first page behind each link.

@@ -58,13 +58,16 @@ struct Reconciling<'a> {
     memory: &'a Memory,
     desired: Desired,
     guards: BTreeMap<Object, guards::Touch>,
+    /// By tombstone the object that was deleted last, once a cascade has asked.
+    latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
 }
 
 /// Effects for all that a plan names.
 fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memory: &Memory) -> Desired {
     let view = View::new(model, answers);
     let desired = Desired::default();
-    let mut pass = Reconciling { model, plan, view, now, memory, desired, guards: BTreeMap::new() };
+    let mut pass =
+        Reconciling { model, plan, view, now, memory, desired, guards: BTreeMap::new(), latest_deleted: None };
     for (object, hand) in &plan.objects {
         pass.object(object, hand);
     }

@@ -172,3 +172,23 @@ async fn the_stronger_that_waits_has_what_another_took() {
     world.drain().await;
     assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
 }
+
+/// Promise 8: two parents that dependents know by one name share a tombstone. Their deletions in one batch write it once.
+#[tokio::test]
+async fn parents_that_share_a_name_share_a_tombstone() {
+    let world = World::open("account-management").await;
+    world.put(json!({"PK": "CLIENT#c", "SK": "METADATA"})).await;
+    let roles = [("SYSTEM", "ROLE#r"), ("CLIENT#c", "ROLE#r")];
+    for (partition, sort) in roles {
+        world.put(json!({"PK": partition, "SK": sort})).await;
+    }
+    world.drain().await;
+    for role in roles {
+        world.delete(("PK", "SK"), role).await;
+    }
+    let reports = world.drain().await;
+    assert!(reports.iter().all(|report| report.retry_from().is_none()), "{reports:?}");
+    let state = world.state().await;
+    let tombstones = state.items.iter().filter(|item| pk(item, "PK").starts_with("INSTEP#GONE#Role"));
+    assert_eq!(tombstones.map(|item| pk(item, "PK")).collect::<Vec<_>>().len(), 2, "by role, and by client and role");
+}

@@ -197,6 +197,13 @@ impl Reconciling<'_> {
         Some(is_earlier || last.old.as_ref() == Some(&crate::decode::without_secrets(self.model, kept)))
     }
 
+    /// Asks for the tombstone of a subject together with the subject itself.
+    pub(super) fn ask_for_kept_item(&mut self, subject: &Object) {
+        if !self.last_links(subject.of).is_empty() {
+            let _ = self.kept_item(subject);
+        }
+    }
+
     /// A subject that exists again needs no kept item: a later removal is somebody else's.
     pub(super) fn forget_kept_item(&mut self, subject: &Object, places: &BTreeSet<usize>) {
         if self.last_links(subject.of).is_empty() {

@@ -169,7 +169,10 @@ impl Reconciling<'_> {
             }
         }
         match hand.changes().next_back() {
-            Some(change) if change.old.is_none() => drop(self.was_deleted_before(object)),
+            Some(change) if change.old.is_none() => {
+                let _ = self.was_deleted_before(object);
+                self.ask_for_kept_item(object);
+            }
             Some(change) if change.new.is_none() => {
                 self.ask_for_tombstones(object);
                 self.ask_for_subject(object, change);

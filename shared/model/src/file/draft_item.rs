@@ -1,10 +1,10 @@
 //! An item type as it is written.
 
-use super::draft::{Identity, read_assumed, read_mapping, read_templates};
 use super::tree::{Entry, Kind, Node};
-use super::words::{Words, choice, entries, one_or_more, template, text, texts, unknown_word, values};
-use super::{At, Mistake, Mistakes, Span};
+use super::words::{Words, choice, entries, one_or_more, template, templates, text, texts, unknown_word, values};
+use crate::errors::{Mistake, Mistakes};
 use crate::model::{Create, Made, Verb};
+use crate::source::{At, Span};
 use crate::template::Template;
 use crate::value::Value;
 
@@ -142,7 +142,7 @@ const VERBS: [(&str, Verb); 6] = [
 pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mistakes) -> Option<DraftItem> {
     let mut words = Words::of(&entry.node, "an item type", mistakes)?;
     words.span = entry.key_span;
-    let name = At::new(entry.key_span, entry.key.clone());
+    let name = entry.name();
     check_type_name(&name, mistakes);
     let pk = words.templates("pk", mistakes);
     let sk = words.templates("sk", mistakes);
@@ -204,7 +204,7 @@ fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mis
     for entry in words.rest().filter(|entry| index_names.contains(&entry.key)) {
         let Some(mut words) = Words::of(&entry.node, "an item type's index", mistakes) else { continue };
         read.push(DraftIndexKeys {
-            index: At::new(entry.key_span, entry.key.clone()),
+            index: entry.name(),
             pk: words.template("pk", mistakes),
             sk: words.template("sk", mistakes),
             keep: words.flag("keep", mistakes).unwrap_or(false),
@@ -217,7 +217,7 @@ fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mis
 fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Vec<At<String>>)> {
     let mut read = Vec::new();
     for entry in entries(node, "`values`", mistakes) {
-        read.push((At::new(entry.key_span, entry.key.clone()), texts(&entry.node, mistakes)));
+        read.push((entry.name(), texts(&entry.node, mistakes)));
     }
     read
 }
@@ -231,7 +231,7 @@ fn read_publish(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Verb>> {
 fn read_verbs(node: &Node, mistakes: &mut Mistakes) -> Vec<(Verb, At<Template>)> {
     let mut read = Vec::new();
     for entry in entries(node, "`verb`", mistakes) {
-        let word = At::new(entry.key_span, entry.key.clone());
+        let word = entry.name();
         let verb = choice(&word, &VERBS, mistakes);
         read.extend(verb.zip(template(&entry.node, mistakes)));
     }
@@ -254,7 +254,7 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
         let find = words.choice("find", &choices, mistakes);
         // The remaining words map key names of the other item. They are checked when all item types
         // are known.
-        (to, find, read_mapping(&words, mistakes))
+        (to, find, words.rest_as_templates(mistakes))
     } else {
         (text(node, mistakes)?, None, Vec::new())
     };
@@ -263,16 +263,12 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
     Some(Reference { to, needed, find, names })
 }
 
-pub(crate) fn mapping(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, At<Template>)> {
-    Some((At::new(entry.key_span, entry.key.clone()), template(&entry.node, mistakes)?))
-}
-
 fn read_edge(node: &Node, mistakes: &mut Mistakes) -> Option<DraftEdge> {
     let mut words = Words::of(node, "`edge`", mistakes)?;
     let takes = words.text("takes", mistakes);
     let mut ends = Vec::new();
     for entry in words.rest() {
-        ends.extend(reference(&entry.node, mistakes).map(|end| (At::new(entry.key_span, entry.key.clone()), end)));
+        ends.extend(reference(&entry.node, mistakes).map(|end| (entry.name(), end)));
     }
     Some(DraftEdge { span: node.span, ends, takes })
 }
@@ -334,9 +330,9 @@ fn read_guard(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGuard> {
     }
     let mut by = Vec::new();
     for entry in words.get("by").map_or(&[][..], |node| entries(node, "`by`", mistakes)) {
-        by.extend(text(&entry.node, mistakes).map(|attribute| (At::new(entry.key_span, entry.key.clone()), attribute)));
+        by.extend(text(&entry.node, mistakes).map(|attribute| (entry.name(), attribute)));
     }
-    let writes = words.get("writes").map(|node| read_templates(node, "`writes`", mistakes)).unwrap_or_default();
+    let writes = words.get("writes").map(|node| templates(node, "`writes`", mistakes)).unwrap_or_default();
     words.done(&[], mistakes);
     Some(DraftGuard { owner: owner?, by, writes, claims: Vec::new() })
 }
@@ -353,7 +349,7 @@ fn read_claim(node: &Node, mistakes: &mut Mistakes) -> Option<DraftClaim> {
         words.done(&[], mistakes);
         when
     });
-    Some(DraftClaim { when, names: read_mapping(&words, mistakes), transfer })
+    Some(DraftClaim { when, names: words.rest_as_templates(mistakes), transfer })
 }
 
 type Cognito = (Option<DraftUser>, Option<At<Template>>, Option<DraftMember>);
@@ -382,7 +378,7 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
     let create = create.unwrap_or(Create::Silent);
     let delete = words.flag("delete", mistakes).unwrap_or(create != Create::Never);
     let disabled = words.values("disabled", mistakes);
-    let attributes = words.get("attributes").map(|node| read_templates(node, "`attributes`", mistakes));
+    let attributes = words.get("attributes").map(|node| templates(node, "`attributes`", mistakes));
     words.done(&[], mistakes);
     Some(DraftUser { name: name?, create, delete, disabled, attributes: attributes.unwrap_or_default() })
 }
@@ -422,6 +418,24 @@ fn read_dues(node: &Node, mistakes: &mut Mistakes) -> Vec<DraftDue> {
         read.extend(at.map(|at| DraftDue { span: node.span, at, when, set }));
     }
     read
+}
+
+/// Names of a key and their values.
+pub(crate) type Identity = Vec<(At<String>, String)>;
+
+/// Identities, each a table of names and values.
+fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
+    let mut assumed = Vec::new();
+    for node in one_or_more(node) {
+        let mut names = Vec::new();
+        for entry in entries(node, "an assumed identity", mistakes) {
+            if let Some(text) = text(&entry.node, mistakes) {
+                names.push((entry.name(), text.value));
+            }
+        }
+        assumed.push(At::new(node.span, names));
+    }
+    assumed
 }
 
 /// An index whose name is a word of item types could not be used there.

@@ -1,6 +1,7 @@
 //! A parsed model file: each word is in its place, and not yet checked against the others.
 
-use super::draft_item::{DraftItem, Reference, check_index_name, read_item, reference};
+use super::item::{DraftItem, check_index_name, read_item};
+use super::reference::{Reference, reference};
 use super::tree::{Entry, Kind, Node};
 use super::words::{Words, entries, texts};
 use crate::errors::{Mistake, Mistakes};

@@ -1,14 +1,24 @@
 //! A model file as it is written: TOML with places, and the shapes of its words.
 
+mod cognito;
 mod draft;
-mod draft_item;
+mod due;
 mod extends;
+mod guard;
+mod item;
+mod reference;
+mod relations;
 mod tree;
 mod words;
 
-pub(crate) use draft::*;
-pub(crate) use draft_item::*;
+pub(crate) use cognito::{DraftMember, DraftUser};
+pub(crate) use draft::{Draft, Oneof};
+pub(crate) use due::DraftDue;
 pub(crate) use extends::{Files, NoFiles, OnDisk};
+pub(crate) use guard::{DraftClaim, DraftGuard};
+pub(crate) use item::{DraftIndexKeys, DraftItem};
+pub(crate) use reference::{DraftScope, FindWord, Reference, no_such_type};
+pub(crate) use relations::{DraftEdge, DraftGrant};
 
 use crate::errors::Mistakes;
 use crate::source::Source;

@@ -1,14 +1,11 @@
 //! A captured record, as far as playing it needs: what was written, to which key, when.
 
-use instep_flow::decode::{not_a_record, table_of};
-use instep_flow::valid::is_number;
-use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
+use instep_flow::stream_record::{moment, not_a_record, table_of};
+use instep_flow::valid::numbers;
+use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-
-/// From here on a record's time is in milliseconds, below it in seconds: 1e11 seconds is the year 5138.
-const MILLISECONDS_FROM: f64 = 1e11;
 
 /// A record that can be played, but perhaps for what the table holds.
 #[derive(Debug)]
@@ -103,18 +100,10 @@ pub(crate) fn outline(raw: &RawValue) -> Outline {
     let key = |keys: serde_json::Value| keys.as_object()?.values().map(part).collect::<Option<Vec<_>>>();
     Outline {
         table: loose.arn.and_then(|arn| table_of(arn.as_str()?).map(str::to_owned)),
-        time: time.and_then(|time| moment(&time)),
+        time: time.and_then(|time| moment(time.as_number()?)),
         sequence: sequence.and_then(|sequence| sequence.as_str().map(str::to_owned)),
         key: keys.and_then(key).map(|parts| parts.join(" | ")),
     }
-}
-
-/// A record's time: whole seconds from DynamoDB, fractions or milliseconds in captures from elsewhere.
-fn moment(time: &serde_json::Value) -> Option<Timestamp> {
-    let value = time.as_f64()?;
-    let ms = if value >= MILLISECONDS_FROM { value } else { value * 1000.0 };
-    #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and what is out of range is no time then")]
-    Timestamp::from_millisecond(ms.round() as i64).ok()
 }
 
 /// Reads a record of the table named `from` (none: of any) that is described by `table`.
@@ -145,7 +134,7 @@ pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<
     let new = body.new_image.filter(|image| !image.is_empty() && event != Event::Remove);
     let key = key(body.keys, table, old.iter().chain(new.iter()))?;
     for image in old.iter().chain(new.iter()) {
-        numbers(image)?;
+        numbers(image).map_err(|reject| Unplayable::new(reject.code, reject.reason))?;
     }
     let [user_identity, time] =
         [envelope.user_identity, body.approximate_creation_date_time].map(|raw| raw.map(ToOwned::to_owned));
@@ -199,26 +188,6 @@ fn key<'a>(
         Ok(text.to_owned())
     };
     Ok(Key { pk: part(&table.pk)?, sk: part(&table.sk)? })
-}
-
-fn numbers(image: &Item) -> Result<(), Unplayable> {
-    match image.iter().find(|(_, value)| !holds(value)) {
-        Some((name, _)) => {
-            let reason = format!("`{name}` holds a number that DynamoDB cannot hold (38 digits, 1E-130 to 9.9E+125)");
-            Err(Unplayable::new("bad-number", reason))
-        }
-        None => Ok(()),
-    }
-}
-
-fn holds(value: &Value) -> bool {
-    match value {
-        Value::N(text) => is_number(text),
-        Value::Ns(texts) => texts.iter().all(|text| is_number(text)),
-        Value::L(values) => values.iter().all(holds),
-        Value::M(values) => values.values().all(holds),
-        Value::S(_) | Value::B(_) | Value::Bool(_) | Value::Null(_) | Value::Ss(_) | Value::Bs(_) => true,
-    }
 }
 
 #[cfg(test)]

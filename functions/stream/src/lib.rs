@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
-use instep_flow::decode;
 use instep_flow::report::Report;
+use instep_flow::stream_record;
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ pub async fn handle(
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;
     // The stream has the oldest first.
-    let oldest = records.iter().find_map(|record| decode::recorded_at(record));
+    let oldest = records.iter().find_map(|record| stream_record::recorded_at(record));
     function.told(&report, oldest, &before, run.now);
     Ok(response(&records, &report))
 }
@@ -62,7 +62,7 @@ pub fn response(records: &[Box<RawValue>], report: &Report) -> DynamoDbEventResp
 /// which changes nothing. Where there is none, the empty identifier: all of it comes again.
 fn checkpoint(records: &[Box<RawValue>], place: usize) -> String {
     let before = records.iter().take(place + 1).rev();
-    before.into_iter().find_map(|record| decode::sequence(record)).unwrap_or_default()
+    before.into_iter().find_map(|record| stream_record::sequence(record)).unwrap_or_default()
 }
 
 #[cfg(test)]

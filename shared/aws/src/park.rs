@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use aws_sdk_s3::primitives::ByteStream;
 use instep_contract::{PARKED_VERSION, ParkedMessage, S3Object};
-use instep_flow::decode;
 use instep_flow::report::Parked;
+use instep_flow::stream_record;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
@@ -96,7 +96,7 @@ impl Instep {
                 record.get().len()
             ));
         };
-        let key = object_key(&self.model.name, decode::sequence(record).as_deref(), record.get());
+        let key = object_key(&self.model.name, stream_record::sequence(record).as_deref(), record.get());
         self.keep(parking, &key, record.get(), run).await?;
         Ok(S3Object { bucket: parking.bucket.clone(), key })
     }

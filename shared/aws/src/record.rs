@@ -4,13 +4,10 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodbstreams::types::{AttributeValue, Identity, OperationType, Record, StreamRecord};
 use aws_smithy_types::DateTime;
+use instep_flow::stream_record::{TTL_PRINCIPAL_ID, TTL_PRINCIPAL_TYPE};
 use instep_model::{Bytes, Item, Key, Value};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-
-/// Who removes items past their TTL. Source: Amazon DynamoDB Developer Guide, "DynamoDB Streams and Time to Live".
-const TTL_PRINCIPAL: &str = "dynamodb.amazonaws.com";
-const TTL_TYPE: &str = "Service";
 
 /// A stream record lacks something that every stream record has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -154,8 +151,8 @@ fn number(time: &DateTime) -> Option<Box<RawValue>> {
 /// there for a TTL removal alone, and that has one identity.
 fn user_identity(identity: &Identity) -> Result<Box<RawValue>, serde_json::Error> {
     to_raw_value(&UserIdentity {
-        principal_id: identity.principal_id().unwrap_or(TTL_PRINCIPAL),
-        r#type: identity.r#type().unwrap_or(TTL_TYPE),
+        principal_id: identity.principal_id().unwrap_or(TTL_PRINCIPAL_ID),
+        r#type: identity.r#type().unwrap_or(TTL_PRINCIPAL_TYPE),
     })
 }
 

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::is_record;
+use super::shape::{is_record, top_level_keys};
 
 /// How much text may be scanned for the next whole record, as a multiple of the length of the
 /// capture. Without this limit, a capture with deliberate damage could cost the square of its
@@ -103,27 +102,6 @@ pub(super) fn error_offset(text: &str, error: &serde_json::Error) -> usize {
 /// Where `part`, a slice of `text`, begins in it.
 pub(super) fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
-}
-
-/// The names of an object's members. Stops at damage.
-pub(super) fn top_level_keys(text: &str) -> Vec<String> {
-    let mut keys = Vec::new();
-    let mut rest = text.trim_start().strip_prefix('{').unwrap_or_default();
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-        let Some((key, after)) = take::<String>(rest) else { return keys };
-        keys.push(key);
-        let Some(value) = after.trim_start().strip_prefix(':') else { return keys };
-        let Some((_, after)) = take::<IgnoredAny>(value) else { return keys };
-        rest = after;
-    }
-}
-
-/// The value at the beginning of `text`, and what follows it.
-fn take<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Option<(T, &'a str)> {
-    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<T>();
-    let value = stream.next()?.ok()?;
-    Some((value, text.get(stream.byte_offset()..)?))
 }
 
 /// The pieces of a damaged capture, in order.

@@ -1,5 +1,6 @@
-//! Instep's own items in the table: back-references, tombstones with the job that they carry, waiting claims. Each has its key
-//! from the identity of what it speaks of, so writing one twice is writing it once.
+//! Instep's own items in the table: back-references, tombstones, and pending claims. The key of
+//! each follows from the identity of its object, so writing an item twice is the same as writing it
+//! once.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +13,29 @@ use crate::effect::Expect;
 /// Sort key of a tombstone.
 const TOMBSTONE_SK: &str = "GONE";
 
-/// The one attribute of a bookkeeping item beside its key and its time to live: so none can stand where an index looks.
+/// The only attribute of a bookkeeping item beside its key and its TTL. Without other attributes,
+/// no bookkeeping item is in a secondary index.
 pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
 
-/// Longest readable text of an identity in a key; a longer one is hashed. A sort key holds 1,024 bytes.
-/// Source: DynamoDB developer guide, "Service, account, and table quotas".
+/// The longest readable text of an identity in a key. A longer one is hashed. A sort key has at
+/// most 1,024 bytes. Source: Amazon DynamoDB Developer Guide, "Service, account, and table quotas".
 const IDENTITY_MAX_BYTES: usize = 900;
 
 /// The field of a tombstone that keeps the deleted item.
 pub(crate) const DELETED_ITEM: &str = "item";
 
-/// How long a tombstone stays: well past the 24 hours that a stream keeps records.
+/// How long a tombstone is kept. A stream keeps records for 24 hours.
 pub const TOMBSTONE_SECONDS: i64 = 7 * 24 * 60 * 60;
 
-/// What a bookkeeping key is of.
+/// The kind of a bookkeeping item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// `INSTEP#REF#…`: who refers to an object.
+    /// `INSTEP#REF#…`: a back-reference, from an object to an item that refers to it.
     Reference,
-    /// `INSTEP#GONE#…`: a removed parent, and the work left to do below it.
+    /// `INSTEP#GONE#…`: a tombstone. It records when an object was deleted, and the item of a
+    /// subject that a last revocation deleted.
     Tombstone,
-    /// `INSTEP#CLAIM#…`: an owner that waits for a value.
+    /// `INSTEP#CLAIM#…`: a pending claim, of an owner whose value another owner has.
     Claim,
 }
 
@@ -54,17 +57,17 @@ impl Kind {
     }
 }
 
-/// A partition of bookkeeping items: all that are of one kind and of one object.
+/// The partition of an object's bookkeeping items of one kind.
 #[must_use]
 pub fn partition(model: &Model, kind: Kind, of: &Object) -> String {
     format!("{BOOKKEEPING_PREFIX}{}#{}", kind.word(), identity(model, of))
 }
 
-/// An identity as a text that no other identity has.
+/// An identity as a text. No other identity has the same text.
 fn identity(model: &Model, object: &Object) -> String {
     let mut text = model.item(object.of).name.clone();
     for (name, value) in &object.names {
-        // `%` and `/` are escaped, so that no value can pass for a boundary.
+        // `%` and `/` are escaped, so that no value can contain the separator.
         let value = value.replace('%', "%25").replace('/', "%2F");
         text.push('/');
         text.push_str(name);
@@ -83,13 +86,13 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The key of the back-reference that `from` keeps under `to`.
+/// The key of the back-reference from `to` to `from`, which refers to it.
 #[must_use]
 pub fn reference_key(model: &Model, to: &Object, from: &Object) -> Key {
     Key { pk: partition(model, Kind::Reference, to), sk: identity(model, from) }
 }
 
-/// The back-reference that `from` keeps under `to`.
+/// The back-reference from `to` to `from`, which refers to it.
 #[must_use]
 pub fn reference(model: &Model, to: &Object, from: &Object) -> (Key, Item) {
     let key = reference_key(model, to, from);
@@ -97,14 +100,14 @@ pub fn reference(model: &Model, to: &Object, from: &Object) -> (Key, Item) {
     (key, item)
 }
 
-/// The key of a removed object's tombstone. `names` are those that its children know of it: all of its key's, or fewer.
+/// The key of a deleted object's tombstone.
 #[must_use]
 pub fn tombstone_key(model: &Model, of: &Object) -> Key {
     Key { pk: partition(model, Kind::Tombstone, of), sk: TOMBSTONE_SK.to_owned() }
 }
 
-/// The tombstone of an object: when it was deleted. `deleted` is its item, where Instep deleted it for its last revocation and may
-/// have to restore it.
+/// The tombstone of an object that was deleted at `removed_at`. `deleted` is the item of a subject
+/// that a last revocation deleted: Instep may have to restore it.
 #[must_use]
 pub fn tombstone(model: &Model, key: &Key, object: &Object, removed_at: Timestamp, deleted: Option<&Item>) -> Item {
     let expires = removed_at.as_second().saturating_add(TOMBSTONE_SECONDS);
@@ -115,13 +118,13 @@ pub fn tombstone(model: &Model, key: &Key, object: &Object, removed_at: Timestam
     item
 }
 
-/// The item that a tombstone keeps: that of a subject which Instep deleted for its last revocation.
+/// The item that a tombstone keeps: that of a subject that a last revocation deleted.
 #[must_use]
 pub fn deleted_item(tombstone: &Item) -> Option<&Item> {
     map(fields(tombstone)?.get(DELETED_ITEM)?)
 }
 
-/// The condition that a bookkeeping item still is what was read.
+/// The condition that a bookkeeping item is unchanged since it was read.
 #[must_use]
 pub fn as_read(read: Option<&Item>) -> Expect {
     match read.and_then(|item| item.get(FIELDS)) {
@@ -130,19 +133,19 @@ pub fn as_read(read: Option<&Item>) -> Expect {
     }
 }
 
-/// When the object of a tombstone was removed.
+/// When the object of a tombstone was deleted.
 #[must_use]
 pub fn removed_at(item: &Item) -> Option<Timestamp> {
     fields(item)?.get("removedAt")?.as_s()?.parse().ok()
 }
 
-/// The key of the claim with which `owner` waits for the value of `guard`.
+/// The key of the pending claim of `owner` to the value of `guard`.
 #[must_use]
 pub fn claim_key(model: &Model, guard: &Object, owner: &Object) -> Key {
     Key { pk: partition(model, Kind::Claim, guard), sk: identity(model, owner) }
 }
 
-/// The claim with which `owner` waits for the value of `guard`, since `since`.
+/// The pending claim of `owner` to the value of `guard`. It is pending since `since`.
 #[must_use]
 pub fn claim(model: &Model, guard: &Object, owner: &Object, since: Timestamp) -> (Key, Item) {
     let key = claim_key(model, guard, owner);
@@ -155,13 +158,13 @@ pub fn claim(model: &Model, guard: &Object, owner: &Object, since: Timestamp) ->
     (key, item)
 }
 
-/// Since when a claim waits.
+/// Since when a claim is pending.
 #[must_use]
 pub fn since(item: &Item) -> Option<Timestamp> {
     fields(item)?.get("since")?.as_s()?.parse().ok()
 }
 
-/// The guard that a claim waits for.
+/// The guard of the value that a pending claim asks for.
 #[must_use]
 pub fn claimed_guard(model: &Model, item: &Item) -> Option<Object> {
     let item = fields(item)?;
@@ -169,7 +172,8 @@ pub fn claimed_guard(model: &Model, item: &Item) -> Option<Object> {
     Some(Object { of, names: names(item.get("guardNames")?)? })
 }
 
-/// The object that a bookkeeping item speaks of: who refers, what is gone, who waits.
+/// The object that a bookkeeping item names: the item that refers, the deleted object, or the
+/// claimant.
 #[must_use]
 pub fn object(model: &Model, item: &Item) -> Option<Object> {
     let item = fields(item)?;

@@ -9,7 +9,7 @@ use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
 use crate::bookkeeping::hex;
-use crate::decode::Change;
+use crate::change::Change;
 use crate::read;
 use crate::reconcile::Conflict;
 use crate::report::Entry;

@@ -1,6 +1,8 @@
-//! Decode, plan, reconcile: what follows from a batch of stream records and work messages, as data. No I/O; time is an input.
+//! Decode, plan, reconcile: what follows from a batch of stream records and work messages, as data.
+//! No I/O; time is an input.
 
 pub mod bookkeeping;
+mod change;
 pub mod decode;
 pub mod effect;
 pub mod events;
@@ -13,6 +15,8 @@ pub mod read;
 pub mod reads;
 pub mod reconcile;
 pub mod report;
+mod secrets;
+pub mod stream_record;
 pub mod valid;
 pub mod work;
 pub mod writer;

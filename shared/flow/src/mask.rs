@@ -1,34 +1,28 @@
-//! What of a record may be kept and shown when it is parked: everything but what the model calls secret.
+//! What a parked record, a work message and a report may contain of a record: everything that the
+//! model does not call secret.
 
 use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use crate::{bookkeeping, decode, read};
+use crate::secrets::{MASK, is_masked};
+use crate::{bookkeeping, decode, read, stream_record};
 
-/// What stands in the place of a secret.
-const MASK: &str = "***";
-
-/// What stands in the place of a secret that a write changed.
+/// What replaces a secret that a write changed.
 const MASK_CHANGED: &str = "*** changed";
 
-/// Whether a key is one that was masked: of a secret item nothing says which it is.
-pub(crate) fn is_masked(key: &Key) -> bool {
-    key.pk == MASK && key.sk == MASK
-}
-
-/// The parts of a record that hold attributes.
+/// The parts of a record that contain attributes.
 const IMAGES: [&str; 3] = ["Keys", "NewImage", "OldImage"];
 
-/// The record with secrets masked; where the model has none, the record as it is.
+/// The record with its secrets masked. Without secrets in the model, the record as it is.
 ///
-/// INVARIANT 9: of an item that is secret, or that cannot be told from one, nothing is shown but names of attributes.
+/// INVARIANT 9: of a secret item, and of an item that may be one, only attribute names stay.
 #[must_use]
 pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let secret = is_secret(model, decode::key(&model.table, raw).as_ref());
+    let secret = is_secret(model, stream_record::key(&model.table, raw).as_ref());
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
     for (part, value) in body {
@@ -37,7 +31,7 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
                 let hidden = image.iter_mut().filter(|(name, _)| secret || model.secret.contains(*name));
                 hidden.for_each(|(_, value)| *value = json!({ "S": MASK }));
             }
-            // What stands where it should not may be anything.
+            // A part of an unexpected shape may contain anything.
             (true, None) | (false, Some(_)) if secret => *value = json!(MASK),
             (_, _) => {}
         }
@@ -45,29 +39,29 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// The record as the work queue carries it: without secret attributes, and of an item that is secret only what effects are made of.
-/// Nothing of a secret item is published. INVARIANT 9.
+/// The record as the work queue carries it: without secret attributes. Of a secret item, only the
+/// attributes that effects need. INVARIANT 9.
 #[must_use]
 pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let identity = decode::key(&model.table, raw).map(|key| model.identify(&key));
+    let identity = stream_record::key(&model.table, raw).map(|key| model.identify(&key));
     let needed = match &identity {
         Some(Identity::Item { object, .. }) => {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
         }
-        // Nobody can tell it from a secret item. Its key is all that a later model needs.
+        // It may be a secret item. A later model needs only its key.
         Some(Identity::Unknown { .. }) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
         Some(Identity::Bookkeeping) | None => None,
     };
-    // Nobody can tell what of a damaged record is needed: it is parked as it would be parked at once.
+    // Of a damaged record nothing says what effects need, so it is masked as a parked record is.
     if needed.is_some() && decode::decode(model, None, raw).is_err() {
         return self::record(model, raw);
     }
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
-    // A write that changed a secret alone still is an update.
+    // A write that changed only a secret is still an update.
     let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name)).cloned();
     let changed: Vec<String> = model
         .secret
@@ -92,13 +86,13 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// Whether a record was masked so that nothing says which item it is of.
+/// Whether the record's key was masked. Then nothing says which item was written.
 #[must_use]
 pub fn is_masked_record(model: &Model, raw: &RawValue) -> bool {
-    decode::key(&model.table, raw).as_ref().is_some_and(is_masked)
+    stream_record::key(&model.table, raw).as_ref().is_some_and(is_masked)
 }
 
-/// The item with secrets masked.
+/// The item with its secrets masked.
 #[must_use]
 pub fn item(model: &Model, mut item: Item) -> Item {
     let secret = is_secret(model, model.table.key_of(&item).as_ref());
@@ -107,13 +101,13 @@ pub fn item(model: &Model, mut item: Item) -> Item {
     item
 }
 
-/// A key for people; none where it is, or may be, a secret item's.
+/// A key for people. `None` if it is, or may be, a secret item's.
 #[must_use]
 pub fn key(model: &Model, key: &Key) -> Option<String> {
     (!is_secret(model, Some(key))).then(|| format!("{} | {}", key.pk, key.sk))
 }
 
-/// Whether what is under a key is secret, or cannot be told from what is.
+/// Whether the item under a key is secret, or may be.
 fn is_secret(model: &Model, key: Option<&Key>) -> bool {
     match key.map(|key| model.identify(key)) {
         Some(Identity::Item { object, .. }) => model.item(object.of).secret,
@@ -122,7 +116,8 @@ fn is_secret(model: &Model, key: Option<&Key>) -> bool {
     }
 }
 
-/// Text that is no record: nobody can say what in it is secret.
+/// A text that is no record. If the model has secrets, all of it is masked, since nothing says
+/// which part is secret.
 #[must_use]
 pub fn text(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if has_secrets(model) { to_raw_value(MASK).unwrap_or_else(|_| RawValue::NULL.to_owned()) } else { raw.to_owned() }

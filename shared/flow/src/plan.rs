@@ -6,7 +6,7 @@ use std::sync::Arc;
 use instep_model::{Find, Item, Key, Model, Object};
 
 use crate::bookkeeping::{self, Kind};
-use crate::decode::{BookkeepingChange, Change};
+use crate::change::{BookkeepingChange, Change};
 use crate::read;
 use crate::work::{Dependents, NamedObject, Origin};
 

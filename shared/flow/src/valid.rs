@@ -1,17 +1,23 @@
-//! What a change may ask for: numbers that DynamoDB holds, attributes of the right type, names that Cognito takes.
+//! What a change may ask for: numbers that DynamoDB can store, attributes of the right type, names
+//! that Cognito accepts.
 
 use instep_model::{Item, Model, Roles, Value};
 
-use crate::decode::{Change, NOT_CANONICAL, Reject};
+use crate::change::{Change, NOT_CANONICAL, Reject};
 use crate::read;
 
-/// Significant digits and the range of the exponent of a DynamoDB number.
-/// Source: DynamoDB developer guide, "Supported data types".
+/// The maximum number of significant digits of a DynamoDB number.
+/// Source: Amazon DynamoDB Developer Guide, "Supported data types".
 const NUMBER_DIGITS_MAX: usize = 38;
+
+/// The exponents of a DynamoDB number. Source: as above.
 const NUMBER_EXPONENT: std::ops::RangeInclusive<i64> = -130..=125;
 
-/// Refuses numbers that DynamoDB could not have written.
-pub(crate) fn numbers(image: &Item) -> Result<(), Reject> {
+/// Refuses numbers that DynamoDB cannot store.
+///
+/// # Errors
+/// The attribute with such a number.
+pub fn numbers(image: &Item) -> Result<(), Reject> {
     for (name, value) in image {
         if !value_numbers(value) {
             let reason = format!("`{name}` holds a number that DynamoDB cannot hold (38 digits, 1E-130 to 9.9E+125)");
@@ -31,7 +37,7 @@ fn value_numbers(value: &Value) -> bool {
     }
 }
 
-/// Whether DynamoDB can hold `text` as a number.
+/// Whether DynamoDB can store `text` as a number.
 #[must_use]
 pub fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -56,8 +62,8 @@ pub fn is_number(text: &str) -> bool {
     significant.len() <= NUMBER_DIGITS_MAX && NUMBER_EXPONENT.contains(&(whole_len - leading - 1 + exponent))
 }
 
-/// Refuses a change that asks for what cannot be done. Only the new image is held to it: the record that mends a bad item
-/// must pass.
+/// Refuses a change that asks for something impossible. Only the new image is checked: a record
+/// that fixes a bad item must pass.
 pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<(), Reject> {
     let ty = model.item(change.object.of);
     if !canonical {
@@ -109,7 +115,7 @@ fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Re
     Ok(())
 }
 
-/// Attributes that effects are made of must be such as a name can hold.
+/// Refuses attributes whose values cannot become part of a name.
 fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
     for name in read::attributes_read(model, change.object.of) {
         if let Some(value) = new.get(&name)

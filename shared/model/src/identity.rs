@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::matching::{Refusal, Texts, read_loosely};
+use crate::messages::list;
 use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
 use crate::template::base;
 
@@ -286,9 +287,4 @@ impl Refusal {
             }
         }
     }
-}
-
-/// A list for people: `a`, `b`.
-pub(crate) fn list<T: AsRef<str>>(words: &[T]) -> String {
-    words.iter().map(|word| format!("`{}`", word.as_ref())).collect::<Vec<_>>().join(", ")
 }

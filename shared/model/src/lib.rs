@@ -4,18 +4,22 @@
 mod cognito;
 mod compile;
 mod describe;
+mod errors;
 mod file;
 mod identity;
 mod links;
+mod load;
 mod matching;
+mod messages;
 mod model;
 mod shipped;
+mod source;
 pub mod template;
 mod value;
 
 pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError};
 pub use describe::describe;
-pub use file::{ModelErrors, Problem};
+pub use errors::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};
 pub use model::*;
 pub use shipped::shipped_names;

@@ -1,8 +1,5 @@
 //! The models that ship with Instep.
 
-use crate::file::{NoFiles, read};
-use crate::model::Model;
-
 /// Name and text of each model, in the order of lists.
 const SHIPPED: [(&str, &str); 6] = [
     ("access-management", include_str!("../models/access-management.toml")),
@@ -23,13 +20,4 @@ pub const fn shipped_names() -> &'static [&'static str] {
 /// The text of a model that ships with Instep.
 pub(crate) fn shipped_text(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
-}
-
-impl Model {
-    /// A model that ships with Instep.
-    #[must_use]
-    pub fn shipped(name: &str) -> Option<Self> {
-        // A test loads every one of them.
-        read(&format!("{name}.toml"), shipped_text(name)?, &NoFiles).ok()
-    }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use instep_aws::redrive::{Place, Redrive, Tally, Told};
 use instep_aws::{Delivered, Instep, Run, Sending, WorkReport};
-use instep_flow::decode::sequence;
 use instep_flow::filter::Filter;
 use instep_flow::report::{Outcome, Report};
+use instep_flow::stream_record::sequence;
 use instep_flow::work::Origin;
 use instep_model::Key;
 use instep_stream_function::response;

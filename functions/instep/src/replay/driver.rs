@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
-use instep_flow::decode;
 use instep_flow::report::Outcome as Became;
+use instep_flow::stream_record;
 use instep_local::{Handler, Pump, QueueHandler, QueuePump};
 use instep_model::{Key, Table};
 use miette::IntoDiagnostic as _;
@@ -68,7 +68,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     fn place_of(&self, raw: &RawValue) -> (Option<String>, Option<Key>) {
-        (record::outline(raw).sequence, decode::key(self.table, raw))
+        (record::outline(raw).sequence, stream_record::key(self.table, raw))
     }
 
     /// Delivers what the stream and the work queue hold until both are at rest.
@@ -155,7 +155,7 @@ impl<'a, 'b> Driver<'a, 'b> {
             let id = record::outline(raw).sequence.unwrap_or_default();
             // Delivered again, it is the same record still, and the key's next captured change waits on.
             let is_new = !self.ledger.knows(&id);
-            let pending = decode::key(self.table, raw).filter(|_| is_new).and_then(|key| {
+            let pending = stream_record::key(self.table, raw).filter(|_| is_new).and_then(|key| {
                 let waiting = self.pending.get_mut(&key)?;
                 let next = waiting.pop_front();
                 if waiting.is_empty() {

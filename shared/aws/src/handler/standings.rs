@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use std::sync::Arc;
 
-use instep_flow::decode::{self, Change, Decoded, Reject};
+use instep_flow::decode::{Change, Decoded, Reject};
 use instep_flow::mask;
 use instep_flow::report::{ChangeReport, Outcome, Parked, RecordReport};
+use instep_flow::stream_record;
 use instep_flow::work::Origin;
 use instep_model::Model;
 
@@ -153,7 +154,7 @@ impl<'a> Standing<'a> {
 
     /// The record's sequence number: one that could not be decoded may have one all the same.
     fn sequence(&self) -> Option<String> {
-        self.change.as_ref().map(|change| change.sequence.clone()).or_else(|| decode::sequence(self.entry.raw()))
+        self.change.as_ref().map(|change| change.sequence.clone()).or_else(|| stream_record::sequence(self.entry.raw()))
     }
 
     fn into_report(self, model: &Model, notes: Vec<String>) -> RecordReport {

@@ -10,12 +10,13 @@ use instep_model::{Find, Item, Key, LastRevoked, LinkId, Object, Subject, TypeId
 
 use super::Reconciling;
 use crate::bookkeeping;
-use crate::decode::Change;
+use crate::change::Change;
 use crate::effect::{Action, Effect, Expect, Phase};
 use crate::find;
 use crate::plan::Hand;
 use crate::read::{self, Membership};
 use crate::reads::Found;
+use crate::secrets;
 use crate::work::Origin;
 
 /// Most attributes that the deletion is conditioned on; an expression holds 4 KB. For an item with more, those that say when it was
@@ -194,7 +195,7 @@ impl Reconciling<'_> {
         let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());
         let Some(last) = hand.changes().rfind(|change| change.new.is_none()) else { return Some(false) };
         let is_earlier = last.recorded_at.map(|at| at.as_second()) < deleted_at;
-        Some(is_earlier || last.old.as_ref() == Some(&crate::decode::without_secrets(self.model, kept)))
+        Some(is_earlier || last.old.as_ref() == Some(&secrets::without(self.model, kept)))
     }
 
     /// Asks for the tombstone of a subject together with the subject itself.

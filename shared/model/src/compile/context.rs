@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::file::{Draft, DraftItem, Oneof};
 use crate::matching::Texts;
 use crate::model::{Index, KeyForm, TypeId};
+use crate::source::At;
 use crate::template::{Slot, Template, base, prefix};
 
 use super::names::Rules;
@@ -60,7 +61,7 @@ impl<'a> Context<'a> {
             }
             items.push(Entry { id: TypeId(items.len()), draft: item, forms, key_names, known });
         }
-        let texts = |list: &[crate::file::At<String>]| list.iter().map(|attribute| attribute.value.clone()).collect();
+        let texts = |list: &[At<String>]| list.iter().map(|attribute| attribute.value.clone()).collect();
         let indexes = draft.indexes.iter().map(|index| Index {
             name: index.name.value.clone(),
             pk: texts(&index.pk),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::file::{DraftClaim, DraftGuard, Mistake, Mistakes, near_word, no_such_type};
-use crate::identity::list;
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{DraftClaim, DraftGuard, no_such_type};
+use crate::messages::{list, near_word};
 use crate::model::{Claim, Guard, TypeId};
 use crate::template::Template;
 
 use super::context::{Context, Entry};
-use super::items::{check_names, plain_values};
-use super::unbound;
+use super::items::{check_names, plain_values, unbound};
 
 /// The name for the time of the write, in what a new guard contains.
 const NOW: &str = "now";

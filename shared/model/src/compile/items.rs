@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::file::{At, DraftIndexKeys, Mistake, Mistakes};
-use crate::identity::list;
+use crate::errors::{Mistake, Mistakes};
+use crate::file::DraftIndexKeys;
+use crate::messages::{list, near_word};
 use crate::model::{Due, IndexKeys, ItemType, Names, TypeId};
+use crate::source::At;
 use crate::template::{Template, base, prefix};
 use crate::value::Value;
 
 use super::context::{Context, Entry};
-use super::unbound;
 
 pub(super) fn items(context: &Context<'_>, mistakes: &mut Mistakes) -> Vec<ItemType> {
     context.items.iter().map(|entry| item(context, entry, mistakes)).collect()
@@ -196,4 +197,14 @@ pub(super) fn kept<'a>(context: &'a Context<'_>, entry: &'a Entry<'_>) -> BTreeM
         }
     }
     kept
+}
+
+/// A name in a template that nothing binds. `known` are the bound names.
+pub(super) fn unbound<T: std::fmt::Display>(at: &At<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
+    let help = match near_word(name, known) {
+        Some(near) => format!("did you mean `{near}`? {made_of} {}", list(known)),
+        None if known.is_empty() => "take the name out".to_owned(),
+        None => format!("{made_of} {}", list(known)),
+    };
+    Mistake::new(at.span, format!("nothing binds `{name}` in `{}`", at.value), "here").help(help)
 }

@@ -4,19 +4,20 @@
 use std::collections::BTreeSet;
 
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, has_white_space};
-use crate::file::{At, DraftEdge, DraftGrant, DraftMember, DraftScope, DraftUser, Mistake, Mistakes, Reference};
-use crate::identity::list;
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{DraftEdge, DraftGrant, DraftMember, DraftScope, DraftUser, Reference};
+use crate::messages::list;
 use crate::model::{
     CognitoGroups, CognitoMember, CognitoUser, Grant, ItemType, LastRevoked, LinkId, Made, Roles, Scope, Subject,
     TypeId, Verb,
 };
+use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
 use super::context::{Context, Entry};
 use super::guards;
-use super::items::{check_names, names_from_key, plain, plain_values};
+use super::items::{check_names, names_from_key, plain, plain_values, unbound};
 use super::links::{Because, Leads, Links};
-use super::unbound;
 
 /// The name for one of a grant's roles.
 const ROLE: &str = "role";

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::file::{At, FindWord, Mistake, Mistakes, Reference, Span, near_word, no_such_type};
-use crate::identity::list;
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{FindWord, Reference, no_such_type};
+use crate::messages::{list, near_word};
 use crate::model::{Find, Link, LinkId, TypeId, Up};
+use crate::source::{At, Span};
 use crate::template::Template;
 
 use super::context::Context;

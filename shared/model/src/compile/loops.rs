@@ -7,8 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::file::{At, DraftDue, Mistake, Mistakes};
+use crate::errors::{Mistake, Mistakes};
+use crate::file::DraftDue;
 use crate::model::ItemType;
+use crate::source::At;
 use crate::template::Template;
 use crate::value::Value;
 

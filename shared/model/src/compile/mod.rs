@@ -13,10 +13,12 @@ mod overlap;
 mod paths;
 mod targets;
 
-use crate::file::{At, Draft, Mistake, Mistakes, near_word};
+use crate::errors::{Mistake, Mistakes};
+use crate::file::Draft;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
 use crate::model::{Derived, LinkId, Model, Table, TypeId};
 use context::Context;
+use items::unbound;
 
 /// Names and `Source`s with this prefix belong to AWS.
 const AWS_SOURCE_PREFIX: &str = "aws.";
@@ -107,14 +109,4 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
             mistakes.add(Mistake::new(template.span, message, "not free").help("choose another constant"));
         }
     }
-}
-
-/// A name in a template that nothing binds. `known` are the bound names.
-fn unbound<T: std::fmt::Display>(at: &At<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
-    let help = match near_word(name, known) {
-        Some(near) => format!("did you mean `{near}`? {made_of} {}", crate::identity::list(known)),
-        None if known.is_empty() => "take the name out".to_owned(),
-        None => format!("{made_of} {}", crate::identity::list(known)),
-    };
-    Mistake::new(at.span, format!("nothing binds `{name}` in `{}`", at.value), "here").help(help)
 }

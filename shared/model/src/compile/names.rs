@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::file::{At, Draft, DraftItem, DraftScope, Mistake, Mistakes, Span, near_word};
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{Draft, DraftItem, DraftScope};
 use crate::matching::Texts;
+use crate::messages::near_word;
 use crate::model::NameRule;
+use crate::source::{At, Span};
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
 /// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles

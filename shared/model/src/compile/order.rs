@@ -1,8 +1,10 @@
 //! Key forms, and the order in which item types are tried: the narrower first.
 
-use crate::file::{At, Draft, DraftItem, Mistake, Mistakes, Span};
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{Draft, DraftItem};
 use crate::matching::Texts;
 use crate::model::{Key, KeyForm};
+use crate::source::{At, Span};
 use crate::template::Template;
 
 use super::names::Rules;

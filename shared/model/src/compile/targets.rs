@@ -1,8 +1,10 @@
 //! INVARIANT 1, one target for one item: no two templates of Cognito names give the same name.
 
-use crate::file::{At, DraftItem, DraftScope, Mistake, Mistakes};
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{DraftItem, DraftScope};
 use crate::matching::Texts;
 use crate::model::{KeyForm, Made};
+use crate::source::At;
 use crate::template::Template;
 
 use super::context::Context;

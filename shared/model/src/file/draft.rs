@@ -1,10 +1,12 @@
 //! A parsed model file: each word is in its place, and not yet checked against the others.
 
-use super::draft_item::{DraftItem, Reference, check_index_name, mapping, read_item, reference};
+use super::item::{DraftItem, check_index_name, read_item};
+use super::reference::{Reference, reference};
 use super::tree::{Entry, Kind, Node};
-use super::words::{Words, entries, one_or_more, template, text, texts};
-use super::{At, Mistake, Mistakes, Span};
+use super::words::{Words, entries, texts};
+use crate::errors::{Mistake, Mistakes};
 use crate::model::{Marker, Moment, NameRule, Unknown};
+use crate::source::{At, Span};
 use crate::template::Template;
 
 /// The TTL attribute of Instep's own items, if the table names none.
@@ -133,14 +135,14 @@ fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
         words.required("pk", "\"GSI1PK\"", mistakes);
     }
     words.done(&[], mistakes);
-    let name = At::new(entry.key_span, entry.key.clone());
+    let name = entry.name();
     check_index_name(&name, mistakes);
     Some(DraftIndex { name, pk, sk })
 }
 
 /// `role = ["admin", "reader"]`, or a table of words.
 fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, DraftName)> {
-    let name = At::new(entry.key_span, entry.key.clone());
+    let name = entry.name();
     if let Kind::List(_) | Kind::Text(_) = entry.node.value {
         let values = texts(&entry.node, mistakes);
         return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
@@ -163,7 +165,7 @@ fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
     let mut cases = Vec::new();
     for case in words.rest() {
         if let Some(reference) = reference(&case.node, mistakes) {
-            cases.push((At::new(case.key_span, case.key.clone()), reference));
+            cases.push((case.name(), reference));
         }
     }
     if cases.is_empty() {
@@ -171,7 +173,7 @@ fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
         let help = "add a line for each value, such as `project = { type = \"Project\", project_id = \"{scope_id}\" }`";
         mistakes.add(Mistake::new(entry.key_span, message, "no case is given").help(help));
     }
-    Some(Oneof { name: At::new(entry.key_span, entry.key.clone()), by: by?, cases })
+    Some(Oneof { name: entry.name(), by: by?, cases })
 }
 
 fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<Marker> {
@@ -180,38 +182,4 @@ fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<Marker> {
     let marker = words.choice("marker", &choices, mistakes);
     words.done(&[], mistakes);
     marker
-}
-
-/// Names of a key and their values.
-pub(crate) type Identity = Vec<(At<String>, String)>;
-
-/// Identities, each a table of names and values.
-pub(crate) fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
-    let mut assumed = Vec::new();
-    for node in one_or_more(node) {
-        let mut names = Vec::new();
-        for entry in entries(node, "an assumed identity", mistakes) {
-            if let Some(text) = text(&entry.node, mistakes) {
-                names.push((At::new(entry.key_span, entry.key.clone()), text.value));
-            }
-        }
-        assumed.push(At::new(node.span, names));
-    }
-    assumed
-}
-
-/// Names or attributes, each with a template.
-pub(crate) fn read_templates(node: &Node, what: &str, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
-    let mut read = Vec::new();
-    for entry in entries(node, what, mistakes) {
-        read.extend(
-            template(&entry.node, mistakes).map(|template| (At::new(entry.key_span, entry.key.clone()), template)),
-        );
-    }
-    read
-}
-
-/// Words of a reference that map names.
-pub(crate) fn read_mapping(words: &Words<'_>, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
-    words.rest().filter_map(|entry| mapping(entry, mistakes)).collect()
 }

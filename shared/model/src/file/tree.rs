@@ -3,7 +3,9 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Files, Mistake, Mistakes, Source, Span, extended};
+use super::extends::{Files, extended};
+use crate::errors::{Mistake, Mistakes};
+use crate::source::{At, Source, Span};
 
 /// The maximum depth of tables. No model needs more.
 const DEPTH_MAX: usize = 16;
@@ -35,6 +37,13 @@ pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) key_span: Span,
     pub(crate) node: Node,
+}
+
+impl Entry {
+    /// The key and where it is written.
+    pub(crate) fn name(&self) -> At<String> {
+        At::new(self.key_span, self.key.clone())
+    }
 }
 
 impl Kind {

@@ -1,8 +1,9 @@
 //! Reads words. The parser asks for each by name, and every other word is an error.
 
 use super::tree::{Entry, Kind, Node};
-use super::{At, Mistake, Mistakes, Span, near_word};
-use crate::identity::list;
+use crate::errors::{Mistake, Mistakes};
+use crate::messages::{list, near_word};
+use crate::source::{At, Span};
 use crate::template::Template;
 use crate::value::Value;
 
@@ -37,6 +38,11 @@ impl<'n> Words<'n> {
     /// The words that have not been asked for.
     pub(crate) fn rest(&self) -> impl Iterator<Item = &'n Entry> {
         self.entries.iter().filter(|entry| !self.asked.contains(&entry.key.as_str()))
+    }
+
+    /// The words that have not been asked for, each with a template.
+    pub(crate) fn rest_as_templates(&self, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
+        self.rest().filter_map(|entry| named_template(entry, mistakes)).collect()
     }
 
     /// Every word that was not asked for is an error. `more` are words that are also valid here.
@@ -185,7 +191,7 @@ pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, V
     };
     let read = entries.iter().filter_map(|entry| {
         let value = value(&entry.node, mistakes)?;
-        Some((At::new(entry.key_span, entry.key.clone()), value))
+        Some((entry.name(), value))
     });
     read.collect()
 }
@@ -217,4 +223,14 @@ pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -
             &[]
         }
     }
+}
+
+/// Names or attributes, each with a template.
+pub(crate) fn templates(node: &Node, what: &str, mistakes: &mut Mistakes) -> Vec<(At<String>, At<Template>)> {
+    entries(node, what, mistakes).iter().filter_map(|entry| named_template(entry, mistakes)).collect()
+}
+
+/// A word and its value, which is a template.
+fn named_template(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, At<Template>)> {
+    Some((entry.name(), template(&entry.node, mistakes)?))
 }

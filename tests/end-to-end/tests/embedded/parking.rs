@@ -148,7 +148,7 @@ async fn a_record_that_does_not_fit_goes_to_the_bucket() {
     assert_eq!(parked.len(), 2);
     assert!(parked[0].get("record").is_none() && parked[1].get("s3").is_none());
     let key = parked[0]["s3"]["key"].as_str().unwrap();
-    let sequence = instep_flow::decode::sequence(&large).unwrap();
+    let sequence = instep_flow::stream_record::sequence(&large).unwrap();
     assert!(key.starts_with(&format!("parked/access-management/{sequence}-")), "{key}");
     let objects = world.stack.objects(BUCKET);
     assert_eq!(objects, [(key.to_owned(), large.get().as_bytes().to_vec())]);

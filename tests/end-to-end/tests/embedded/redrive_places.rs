@@ -41,7 +41,7 @@ async fn shard(world: &World) -> String {
 }
 
 fn sequence(record: &RawValue) -> String {
-    instep_flow::decode::sequence(record).unwrap()
+    instep_flow::stream_record::sequence(record).unwrap()
 }
 
 /// A pointer leads to the part of the stream that it names, filtered as the mapping had filtered it.

@@ -5,14 +5,7 @@ use std::sync::Arc;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
-use super::{Source, Span};
-
-/// How similar two words must be for a suggestion, from 0 to 1 (Damerau–Levenshtein, normalised).
-const NEAR_ENOUGH: f64 = 0.6;
-
-/// The longest word, in bytes, that is compared. A comparison costs time and memory in proportion
-/// to the product of both lengths.
-const WORD_MAX: usize = 100;
+use crate::source::{Source, Span};
 
 /// An error, before it is known in which file its spans are.
 #[derive(Debug)]
@@ -50,19 +43,6 @@ impl Mistakes {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-}
-
-/// The known word that was probably meant.
-pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option<&'a str> {
-    let likeness = |known: &str| {
-        // Differences in case and in the separator of words do not count.
-        let plain = |text: &str| text.to_lowercase().replace(['-', ' '], "_");
-        strsim::normalized_damerau_levenshtein(&plain(word), &plain(known))
-    };
-    let known = known.iter().map(AsRef::as_ref).filter(|known| known.len() <= WORD_MAX && word.len() <= WORD_MAX);
-    let scored = known.map(|known| (likeness(known), known));
-    let best = scored.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    (best.0 >= NEAR_ENOUGH).then_some(best.1)
 }
 
 /// Everything that is wrong with a model file.

@@ -1,0 +1,34 @@
+//! What becomes due by time, as it is written.
+
+use super::tree::Node;
+use super::words::{Words, one_or_more, values};
+use crate::errors::Mistakes;
+use crate::source::{At, Span};
+use crate::value::Value;
+
+#[derive(Debug)]
+pub(crate) struct DraftDue {
+    pub(crate) span: Span,
+    pub(crate) at: At<String>,
+    pub(crate) when: Vec<(At<String>, Value)>,
+    pub(crate) set: Vec<(At<String>, Value)>,
+}
+
+pub(super) fn read_dues(node: &Node, mistakes: &mut Mistakes) -> Vec<DraftDue> {
+    let mut read = Vec::new();
+    for node in one_or_more(node) {
+        let Some(mut words) = Words::of(node, "`due`", mistakes) else { continue };
+        let at = words.text("at", mistakes);
+        if at.is_none() {
+            words.required("at", "\"end_date\"", mistakes);
+        }
+        let when = words.get("when").map(|node| values(node, mistakes)).unwrap_or_default();
+        let set = words.values("set", mistakes);
+        if set.is_empty() {
+            words.required("set", "{ status = \"expired\" }", mistakes);
+        }
+        words.done(&[], mistakes);
+        read.extend(at.map(|at| DraftDue { span: node.span, at, when, set }));
+    }
+    read
+}

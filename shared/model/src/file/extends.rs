@@ -1,0 +1,60 @@
+//! The files that a model file extends, and how they are found.
+
+use std::path::{Path, PathBuf};
+
+use crate::messages::near_word;
+use crate::shipped::{shipped_names, shipped_text};
+use crate::source::Source;
+
+/// Finds the text of a file that another extends.
+pub(crate) trait Files {
+    /// The file's name and its text. The name is for messages, and is the base of relative paths in
+    /// the file.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn text(&self, from: &str, path: &str) -> Result<Source, String>;
+}
+
+/// No files: only models that ship with Instep can be extended.
+pub(crate) struct NoFiles;
+
+impl Files for NoFiles {
+    fn text(&self, _from: &str, _path: &str) -> Result<Source, String> {
+        Err("this model was not read from a file, so there is no folder to look in".to_owned())
+    }
+}
+
+/// Files, relative to the file that extends them.
+#[derive(Default)]
+pub(crate) struct OnDisk<'a> {
+    /// The folder that they must be in. `None`: anywhere.
+    pub(crate) within: Option<&'a Path>,
+}
+
+impl Files for OnDisk<'_> {
+    fn text(&self, from: &str, path: &str) -> Result<Source, String> {
+        let folder = Path::new(from).parent().map(Path::to_path_buf).unwrap_or_default();
+        let path: PathBuf = folder.join(path);
+        let is_in = |folder: &Path| Some(path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?));
+        if let Some(folder) = self.within.filter(|folder| is_in(folder) == Some(false)) {
+            return Err(format!("it is not in the folder `{}`, and only what is goes along", folder.display()));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        Ok(Source { name: path.display().to_string(), text })
+    }
+}
+
+/// The text of an extended model: one that ships with Instep, or a file.
+pub(super) fn extended(from: &str, name: &str, files: &dyn Files) -> Result<Source, String> {
+    if let Some(text) = shipped_text(name) {
+        return Ok(Source { name: format!("{name}.toml"), text: text.to_owned() });
+    }
+    if Path::new(name).extension().is_none() && !name.contains('/') {
+        return Err(near_word(name, shipped_names()).map_or_else(
+            || format!("no model of that name comes with Instep; these do: {}", shipped_names().join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        ));
+    }
+    files.text(from, name)
+}

@@ -1,0 +1,54 @@
+//! Guards and claims as they are written.
+
+use super::tree::Node;
+use super::words::{Words, entries, templates, text};
+use crate::errors::Mistakes;
+use crate::source::At;
+use crate::template::Template;
+use crate::value::Value;
+
+#[derive(Debug)]
+pub(crate) struct DraftGuard {
+    pub(crate) owner: At<String>,
+    /// Key name of the owner, and the guard's attribute with its value.
+    pub(crate) by: Vec<(At<String>, At<String>)>,
+    pub(crate) writes: Vec<(At<String>, At<Template>)>,
+    pub(crate) claims: Vec<DraftClaim>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DraftClaim {
+    pub(crate) when: Vec<(At<String>, Value)>,
+    pub(crate) names: Vec<(At<String>, At<Template>)>,
+    pub(crate) transfer: Option<Vec<(At<String>, Value)>>,
+}
+
+pub(super) fn read_guard(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGuard> {
+    let mut words = Words::of(node, "`guard`", mistakes)?;
+    let owner = words.text("owner", mistakes);
+    if owner.is_none() {
+        words.required("owner", "\"User\"", mistakes);
+    }
+    let mut by = Vec::new();
+    for entry in words.get("by").map_or(&[][..], |node| entries(node, "`by`", mistakes)) {
+        by.extend(text(&entry.node, mistakes).map(|attribute| (entry.name(), attribute)));
+    }
+    let writes = words.get("writes").map(|node| templates(node, "`writes`", mistakes)).unwrap_or_default();
+    words.done(&[], mistakes);
+    Some(DraftGuard { owner: owner?, by, writes, claims: Vec::new() })
+}
+
+pub(super) fn read_claim(node: &Node, mistakes: &mut Mistakes) -> Option<DraftClaim> {
+    let mut words = Words::of(node, "a claim", mistakes)?;
+    let when = words.values("when", mistakes);
+    let transfer = words.get("transfer").and_then(|node| Words::of(node, "`transfer`", mistakes));
+    let transfer = transfer.map(|mut words| {
+        let when = words.values("when", mistakes);
+        if when.is_empty() {
+            words.required("when", "{ verified = true }", mistakes);
+        }
+        words.done(&[], mistakes);
+        when
+    });
+    Some(DraftClaim { when, names: words.rest_as_templates(mistakes), transfer })
+}

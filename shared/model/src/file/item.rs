@@ -1,0 +1,203 @@
+//! An item type as it is written.
+
+use super::cognito::{DraftMember, DraftUser, read_cognito};
+use super::due::{DraftDue, read_dues};
+use super::guard::{DraftClaim, DraftGuard, read_claim, read_guard};
+use super::reference::{Reference, references};
+use super::relations::{DraftEdge, DraftGrant, read_edge, read_grant};
+use super::tree::{Entry, Node};
+use super::words::{Words, choice, entries, one_or_more, template, text, texts};
+use crate::errors::{Mistake, Mistakes};
+use crate::model::Verb;
+use crate::source::At;
+use crate::template::Template;
+
+/// The words of an item type. No index may have such a name.
+const ITEM_WORDS: [&str; 18] = [
+    "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed", "parent", "edge",
+    "grant", "guard", "claims", "cognito", "due",
+];
+
+/// An item type.
+#[derive(Debug)]
+pub(crate) struct DraftItem {
+    pub(crate) name: At<String>,
+    pub(crate) pk: Vec<At<Template>>,
+    pub(crate) sk: Vec<At<Template>>,
+    pub(crate) type_values: Vec<At<String>>,
+    pub(crate) values: Vec<(At<String>, Vec<At<String>>)>,
+    pub(crate) entity: Vec<At<Template>>,
+    pub(crate) id: Option<At<Template>>,
+    pub(crate) publish: Option<Vec<At<Verb>>>,
+    pub(crate) verb: Vec<(Verb, At<Template>)>,
+    pub(crate) events: Vec<At<String>>,
+    pub(crate) secret: bool,
+    pub(crate) assumed: Vec<At<Identity>>,
+    pub(crate) indexes: Vec<DraftIndexKeys>,
+    pub(crate) parents: Vec<Reference>,
+    pub(crate) edge: Option<DraftEdge>,
+    pub(crate) grant: Option<DraftGrant>,
+    pub(crate) guard: Option<DraftGuard>,
+    pub(crate) user: Option<DraftUser>,
+    pub(crate) groups: Option<At<Template>>,
+    pub(crate) member: Option<DraftMember>,
+    pub(crate) due: Vec<DraftDue>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DraftIndexKeys {
+    pub(crate) index: At<String>,
+    pub(crate) pk: Option<At<Template>>,
+    pub(crate) sk: Option<At<Template>>,
+    pub(crate) keep: bool,
+}
+
+/// Names of a key and their values.
+pub(crate) type Identity = Vec<(At<String>, String)>;
+
+const VERBS: [(&str, Verb); 6] = [
+    ("created", Verb::Created),
+    ("updated", Verb::Updated),
+    ("deleted", Verb::Deleted),
+    ("granted", Verb::Granted),
+    ("revoked", Verb::Revoked),
+    ("conflicted", Verb::Conflicted),
+];
+
+pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mistakes) -> Option<DraftItem> {
+    let mut words = Words::of(&entry.node, "an item type", mistakes)?;
+    words.span = entry.key_span;
+    let name = entry.name();
+    check_type_name(&name, mistakes);
+    let pk = words.templates("pk", mistakes);
+    let sk = words.templates("sk", mistakes);
+    for (word, found) in [("pk", words.get("pk")), ("sk", words.get("sk"))] {
+        if found.is_none() {
+            words.required(word, "\"USER#{userId}\"", mistakes);
+        }
+    }
+    let cognito = words.get("cognito").and_then(|node| Words::of(node, "an item type's `cognito`", mistakes));
+    let (user, groups, member) = cognito.map_or((None, None, None), |words| read_cognito(words, mistakes));
+    let claims =
+        words.get("claims").map(|node| one_or_more(node).into_iter().filter_map(|node| read_claim(node, mistakes)));
+    let claims: Vec<DraftClaim> = claims.map(Iterator::collect).unwrap_or_default();
+    let guard = words.get("guard").and_then(|node| read_guard(node, mistakes));
+    let item = DraftItem {
+        name,
+        pk,
+        sk,
+        type_values: words.texts("type", mistakes),
+        values: words.get("values").map(|node| read_values(node, mistakes)).unwrap_or_default(),
+        entity: words.templates("entity", mistakes),
+        id: words.template("id", mistakes),
+        publish: words.get("publish").map(|node| read_publish(node, mistakes)),
+        verb: words.get("verb").map(|node| read_verbs(node, mistakes)).unwrap_or_default(),
+        events: words.texts("events", mistakes),
+        secret: words.flag("secret", mistakes).unwrap_or(false),
+        assumed: words.get("assumed").map(|node| read_assumed(node, mistakes)).unwrap_or_default(),
+        parents: words.get("parent").map(|node| references(node, mistakes)).unwrap_or_default(),
+        edge: words.get("edge").and_then(|node| read_edge(node, mistakes)),
+        grant: words.get("grant").and_then(|node| read_grant(node, mistakes)),
+        guard: read_claims_of(guard, claims, entry, mistakes),
+        user,
+        groups,
+        member,
+        due: words.get("due").map(|node| read_dues(node, mistakes)).unwrap_or_default(),
+        indexes: read_index_keys(&words, index_names, mistakes),
+    };
+    words.done(index_names, mistakes);
+    Some(item)
+}
+
+fn read_claims_of(
+    guard: Option<DraftGuard>,
+    claims: Vec<DraftClaim>,
+    entry: &Entry,
+    mistakes: &mut Mistakes,
+) -> Option<DraftGuard> {
+    if guard.is_none() && !claims.is_empty() {
+        let help = "add `guard = { owner = \"…\" }`: claims say which values of that owner are unique";
+        mistakes.add(
+            Mistake::new(entry.key_span, format!("`{}` has claims and is no guard", entry.key), "here").help(help),
+        );
+    }
+    guard.map(|guard| DraftGuard { claims, ..guard })
+}
+
+fn read_index_keys(words: &Words<'_>, index_names: &[String], mistakes: &mut Mistakes) -> Vec<DraftIndexKeys> {
+    let mut read = Vec::new();
+    for entry in words.rest().filter(|entry| index_names.contains(&entry.key)) {
+        let Some(mut words) = Words::of(&entry.node, "an item type's index", mistakes) else { continue };
+        read.push(DraftIndexKeys {
+            index: entry.name(),
+            pk: words.template("pk", mistakes),
+            sk: words.template("sk", mistakes),
+            keep: words.flag("keep", mistakes).unwrap_or(false),
+        });
+        words.done(&[], mistakes);
+    }
+    read
+}
+
+fn read_values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Vec<At<String>>)> {
+    let mut read = Vec::new();
+    for entry in entries(node, "`values`", mistakes) {
+        read.push((entry.name(), texts(&entry.node, mistakes)));
+    }
+    read
+}
+
+fn read_publish(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Verb>> {
+    let words = texts(node, mistakes);
+    let verbs = words.iter().filter_map(|word| choice(word, &VERBS, mistakes).map(|verb| At::new(word.span, verb)));
+    verbs.collect()
+}
+
+fn read_verbs(node: &Node, mistakes: &mut Mistakes) -> Vec<(Verb, At<Template>)> {
+    let mut read = Vec::new();
+    for entry in entries(node, "`verb`", mistakes) {
+        let word = entry.name();
+        let verb = choice(&word, &VERBS, mistakes);
+        read.extend(verb.zip(template(&entry.node, mistakes)));
+    }
+    read
+}
+
+/// Identities, each a table of names and values.
+fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
+    let mut assumed = Vec::new();
+    for node in one_or_more(node) {
+        let mut names = Vec::new();
+        for entry in entries(node, "an assumed identity", mistakes) {
+            if let Some(text) = text(&entry.node, mistakes) {
+                names.push((entry.name(), text.value));
+            }
+        }
+        assumed.push(At::new(node.span, names));
+    }
+    assumed
+}
+
+/// An index whose name is a word of item types could not be used there.
+pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
+    if ITEM_WORDS.contains(&name.value.as_str()) {
+        let message = format!("`{}` is a word of item types, so no index can be called so here", name.value);
+        let help = "an item type's index keys stand under the index's name: another index name is needed";
+        mistakes.add(Mistake::new(name.span, message, "taken").help(help));
+    }
+}
+
+/// The longest name of an item type, in bytes. The name is part of Instep's own keys.
+const TYPE_NAME_MAX: usize = 100;
+
+/// INVARIANT 2: in Instep's own keys, the text of an identity begins with the item type's name,
+/// which ends at a `/`.
+fn check_type_name(name: &At<String>, mistakes: &mut Mistakes) {
+    let message = match name.value.as_str() {
+        "" => "an item type has no name".to_owned(),
+        text if text.contains('/') => format!("`{text}` cannot be the name of an item type: it holds `/`"),
+        text if text.len() > TYPE_NAME_MAX => format!("the name of an item type has more than {TYPE_NAME_MAX} bytes"),
+        _ => return,
+    };
+    mistakes.add(Mistake::new(name.span, message, "here").help("write a short name, such as `[items.User]`"));
+}

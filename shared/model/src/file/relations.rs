@@ -1,0 +1,72 @@
+//! Edges and grants as they are written.
+
+use super::reference::{DraftScope, Reference, is_template, item_or_value, reference};
+use super::tree::{Kind, Node};
+use super::words::{Words, template, texts};
+use crate::errors::{Mistake, Mistakes};
+use crate::source::{At, Span};
+use crate::template::Template;
+
+#[derive(Debug)]
+pub(crate) struct DraftEdge {
+    pub(crate) span: Span,
+    pub(crate) ends: Vec<(At<String>, Reference)>,
+    pub(crate) takes: Option<At<String>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DraftGrant {
+    pub(crate) subject: Reference,
+    pub(crate) scope: Option<DraftScope>,
+    pub(crate) roles: Vec<At<String>>,
+    pub(crate) roles_template: Option<At<Template>>,
+    pub(crate) from: Vec<At<String>>,
+    pub(crate) until: Vec<At<String>>,
+    pub(crate) last: Option<Vec<At<String>>>,
+}
+
+pub(super) fn read_edge(node: &Node, mistakes: &mut Mistakes) -> Option<DraftEdge> {
+    let mut words = Words::of(node, "`edge`", mistakes)?;
+    let takes = words.text("takes", mistakes);
+    let mut ends = Vec::new();
+    for entry in words.rest() {
+        ends.extend(reference(&entry.node, mistakes).map(|end| (entry.name(), end)));
+    }
+    Some(DraftEdge { span: node.span, ends, takes })
+}
+
+pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGrant> {
+    let mut words = Words::of(node, "`grant`", mistakes)?;
+    let subject = words.get("subject").map(|node| reference(node, mistakes));
+    if subject.is_none() {
+        words.required("subject", "\"User\"", mistakes);
+    }
+    let scope = words.get("scope").and_then(|node| item_or_value(node, mistakes));
+    let roles = words.get("roles");
+    let roles_template = roles.filter(|node| is_template(node)).and_then(|node| template(node, mistakes));
+    let roles = roles.filter(|node| !is_template(node)).map(|node| texts(node, mistakes)).unwrap_or_default();
+    let from = words.texts("from", mistakes);
+    let until = words.texts("until", mistakes);
+    let last = words.get("last").and_then(|node| read_last(node, mistakes));
+    words.done(&[], mistakes);
+    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, from, until, last })
+}
+
+fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<At<String>>> {
+    const EXAMPLE: &str = "last = { delete = \"subject\", written = [\"updatedAt\"] }";
+    if !matches!(node.value, Kind::Table(_)) {
+        let label = "what goes, and which of its attributes say when it was written";
+        mistakes.add(Mistake::new(node.span, "`last` is a table", label).help(format!("write `{EXAMPLE}`")));
+        return None;
+    }
+    let mut words = Words::of(node, "`last`", mistakes)?;
+    if words.choice("delete", &[("subject", ())], mistakes).is_none() && words.get("delete").is_none() {
+        words.required("delete", "\"subject\"", mistakes);
+    }
+    let written = words.texts("written", mistakes);
+    if written.is_empty() {
+        words.required("written", "[\"updatedAt\"]", mistakes);
+    }
+    words.done(&[], mistakes);
+    Some(written)
+}

@@ -1,0 +1,76 @@
+//! The Cognito users, groups and memberships of items.
+
+use super::grant::Subject;
+use super::ids::LinkId;
+use crate::template::Template;
+use crate::value::Value;
+
+/// The Cognito user of an item.
+#[derive(Debug, Clone)]
+pub struct CognitoUser {
+    /// User name, a template over the item's key names.
+    pub name: Template,
+    /// How users are created.
+    pub create: Create,
+    /// Whether the user is deleted with the item.
+    pub delete: bool,
+    /// The user is disabled while these attributes have these values.
+    pub disabled: Vec<(String, Value)>,
+    /// Cognito attributes, each a template over the item's names and attributes.
+    pub attributes: Vec<(String, Template)>,
+}
+
+/// How Cognito users are created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Create {
+    /// Created with Cognito's invitation.
+    Invite,
+    /// Created without a message.
+    Silent,
+    /// Not by Instep.
+    Never,
+}
+
+/// The Cognito groups of an item.
+#[derive(Debug, Clone)]
+pub struct CognitoGroups {
+    /// Group name, a template over the item's key names and at most one name that the key does not
+    /// bind. That name has a closed set, and each of its values gives a group.
+    pub name: Template,
+    /// That name.
+    pub each: Option<String>,
+}
+
+/// How Instep tells its own Cognito groups from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    /// The group's description begins with `instep:` and the model's name.
+    Description,
+    /// Every group whose name matches a group template of the model belongs to Instep.
+    Name,
+}
+
+/// The Cognito membership that an item implies.
+#[derive(Debug, Clone)]
+pub struct CognitoMember {
+    /// The user.
+    pub user: Subject,
+    /// Group name: a template over `{role}` and the item's names and attributes. With
+    /// [`CognitoMember::group_of`], it is over `{role}` and the key names of the item at that link.
+    pub group: Template,
+    /// The link to the item that has the group.
+    pub group_of: Option<LinkId>,
+    /// When the group is created.
+    pub made: Made,
+}
+
+/// When the group of a membership is created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    /// With the item that has it, and on demand while that item exists.
+    WithItem,
+    /// When its first membership is added.
+    OnDemand,
+    /// By people: while the group does not exist, the membership is pending.
+    ByHand,
+}

@@ -1,0 +1,32 @@
+//! Guards: items that reserve unique values.
+
+use std::collections::BTreeMap;
+
+use super::ids::TypeId;
+use crate::template::Template;
+use crate::value::Value;
+
+/// An item whose existence reserves a unique value for its owner.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// The owner's type.
+    pub owner: TypeId,
+    /// The attribute of the guard for each key name of the owner: (key name, attribute).
+    pub owner_attributes: Vec<(String, String)>,
+    /// The unique values of an owner.
+    pub claims: Vec<Claim>,
+    /// What Instep writes to a guard beside its key, its type and its owner.
+    pub writes: Vec<(String, Template)>,
+}
+
+/// One unique value of an owner.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The claim exists for owners whose attributes have these values.
+    pub when: Vec<(String, Value)>,
+    /// The guard's key names, each a template over the owner's names and attributes. An owner
+    /// without a value for one of them claims nothing.
+    pub names: BTreeMap<String, Template>,
+    /// A claimant with these attribute values takes the value from a holder without them.
+    pub transfer: Option<Vec<(String, Value)>>,
+}

@@ -1,0 +1,32 @@
+//! Positions in a model, and identities of items.
+
+use std::collections::BTreeMap;
+
+/// An item type's position in [`Model::items`](super::Model::items).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub usize);
+
+/// A link's position in [`Model::links`](super::Model::links).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId(pub usize);
+
+/// Names and their values, as a key's templates bind them (`email` → `a@b.example`).
+pub type Names = BTreeMap<String, String>;
+
+/// A primary key: partition key, then sort key. The tables of Instep have string keys.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The partition key's value.
+    pub pk: String,
+    /// The sort key's value.
+    pub sk: String,
+}
+
+/// An item's identity: its type and the names in its key. All spellings of one key are one object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Object {
+    /// The item type.
+    pub of: TypeId,
+    /// The names in the key.
+    pub names: Names,
+}

@@ -1,0 +1,125 @@
+//! Item types: keys, events, and what follows from an item.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cognito::{CognitoGroups, CognitoMember, CognitoUser};
+use super::grant::Grant;
+use super::guard::Guard;
+use super::ids::Names;
+use crate::template::Template;
+use crate::value::Value;
+
+/// One kind of item.
+#[derive(Debug, Clone)]
+pub struct ItemType {
+    /// Its name in the model.
+    pub name: String,
+    /// The forms of its key. Forms that bind the same names are spellings of one identity: Instep
+    /// writes the first and reads all.
+    pub forms: Vec<KeyForm>,
+    /// Its index attributes.
+    pub index_keys: Vec<IndexKeys>,
+    /// Values of the type attribute that agree with the keys.
+    pub type_values: Vec<String>,
+    /// Closed sets of this item type only.
+    pub values: BTreeMap<String, Vec<String>>,
+    /// Entity name in events: the first template that renders. Empty: the item type's own name.
+    pub entity: Vec<Template>,
+    /// Entity id in events; by default the key's names joined by `/`.
+    pub entity_id: Option<Template>,
+    /// The verbs that are published. Empty for guards and secrets.
+    pub publish: BTreeSet<Verb>,
+    /// Words that replace a verb in `DetailType`.
+    pub verb_words: BTreeMap<Verb, Template>,
+    /// Attributes that events carry.
+    pub attributes: Vec<String>,
+    /// True for an entity or an edge: its `created`, `updated` and `deleted` can be published.
+    pub is_entity: bool,
+    /// No value of such an item reaches an event, a log or a parked record.
+    pub secret: bool,
+    /// Identities that exist whether or not there is an item.
+    pub assumed: Vec<Names>,
+    /// A grant of access.
+    pub grant: Option<Grant>,
+    /// A guard on a unique value.
+    pub guard: Option<Guard>,
+    /// The Cognito user of this item.
+    pub user: Option<CognitoUser>,
+    /// The Cognito groups of this item.
+    pub groups: Option<CognitoGroups>,
+    /// The Cognito membership that this item implies.
+    pub member: Option<CognitoMember>,
+    /// What becomes due by time.
+    pub due: Vec<Due>,
+}
+
+/// One way to write an item type's key.
+#[derive(Debug, Clone)]
+pub struct KeyForm {
+    /// Partition key template.
+    pub pk: Template,
+    /// Sort key template.
+    pub sk: Template,
+    /// The names that the two bind.
+    pub names: BTreeSet<String>,
+}
+
+/// An item type's attributes of one index.
+#[derive(Debug, Clone)]
+pub struct IndexKeys {
+    /// The index, by its position in [`Model::indexes`](super::Model::indexes).
+    pub index: usize,
+    /// Partition attribute's template.
+    pub pk: Template,
+    /// Sort attribute's template. `None` if the index is sorted by one of the table's own keys.
+    pub sk: Option<Template>,
+    /// Whether Instep corrects the attributes if they differ from the templates.
+    pub keep: bool,
+}
+
+/// What happened to an item, as an event names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verb {
+    /// An item was created.
+    Created,
+    /// An item changed.
+    Updated,
+    /// An item was deleted.
+    Deleted,
+    /// A role was granted.
+    Granted,
+    /// A role was revoked.
+    Revoked,
+    /// A claim of a unique value lost against its holder.
+    Conflicted,
+}
+
+impl Verb {
+    /// All verbs, in the order in which one record's events are published.
+    pub const ALL: [Self; 6] =
+        [Self::Created, Self::Updated, Self::Revoked, Self::Granted, Self::Deleted, Self::Conflicted];
+
+    /// The word in a model file and in an event's metadata.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Deleted => "deleted",
+            Self::Granted => "granted",
+            Self::Revoked => "revoked",
+            Self::Conflicted => "conflicted",
+        }
+    }
+}
+
+/// A change that becomes due by time.
+#[derive(Debug, Clone)]
+pub struct Due {
+    /// The name with the time.
+    pub at: String,
+    /// Attribute values for which the rule applies.
+    pub when: Vec<(String, Value)>,
+    /// Attribute values that are set at that time.
+    pub set: Vec<(String, Value)>,
+}

@@ -1,0 +1,80 @@
+//! Links: which items depend on which, and how each finds the other.
+
+use std::collections::BTreeMap;
+
+use super::ids::{LinkId, TypeId};
+use crate::template::Template;
+
+/// A dependency of one item type on another: a parent, an end of an edge, a grant's subject or
+/// scope.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// The type that depends.
+    pub from: TypeId,
+    /// The type that it depends on.
+    pub to: TypeId,
+    /// The link exists only for items whose name has this value (a reference by type).
+    pub when: Option<(String, String)>,
+    /// The key names of the other item, each a template over this item's names and attributes. If
+    /// this item does not determine a key name, it is missing here, and [`Link::up`] says how to
+    /// find the other item. If that is [`Up::Index`], the other names that its templates take are
+    /// here too.
+    pub names: BTreeMap<String, Template>,
+    /// How an item finds the other item.
+    pub up: Up,
+    /// How the other item finds its dependents.
+    pub find: Find,
+    /// The item is deleted with the other item.
+    pub goes: bool,
+    /// The item has no effect while the other item does not exist (a grant's subject and scope).
+    pub needed: bool,
+    /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
+    /// deleted with the last existing item at this end.
+    pub takes: Option<LinkId>,
+    /// The end of the edge (`parent`, `member` …), or the word of the model that creates the link.
+    pub role: String,
+}
+
+/// How an item finds the item that it depends on.
+#[derive(Debug, Clone)]
+pub enum Up {
+    /// It knows all names of the other item's key.
+    Key,
+    /// It knows some: it queries an index, then confirms the result by a consistent read.
+    Index {
+        /// The index.
+        index: usize,
+        /// The index's partition value, over the names that [`Link::names`] gives.
+        pk: Template,
+        /// The index's sort value, if it can be rendered completely.
+        sk: Option<Template>,
+    },
+    /// It cannot find the other item.
+    Unknown,
+}
+
+/// How Instep finds the dependents of an object.
+#[derive(Debug, Clone)]
+pub enum Find {
+    /// They share a partition of the table.
+    Partition {
+        /// The partition, over the object's key names.
+        pk: Template,
+        /// The beginning of their sort keys: as much of the template as the object's names render.
+        /// It has only constants and names, and may be empty.
+        sk_prefix: Template,
+    },
+    /// They share a partition of an index.
+    Index {
+        /// The index.
+        index: usize,
+        /// The partition, over the object's key names.
+        pk: Template,
+        /// The beginning of their index sort keys.
+        sk_prefix: Template,
+    },
+    /// The templates give no way: Instep keeps a back-reference to each under the object.
+    BackReference,
+    /// They are left to the sweep, because the model says so.
+    Sweep,
+}

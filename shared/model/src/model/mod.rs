@@ -1,0 +1,64 @@
+//! A loaded and checked table model, as plain data.
+
+mod cognito;
+mod grant;
+mod guard;
+mod ids;
+mod item_type;
+mod link;
+mod table;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::template::Template;
+
+pub use cognito::*;
+pub use grant::*;
+pub use guard::*;
+pub use ids::*;
+pub use item_type::*;
+pub use link::*;
+pub use table::*;
+
+/// One single-table design: key templates, item types, and what follows from each.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The model's name, part of every event's id.
+    pub name: String,
+    /// EventBridge `Source` of the model's events.
+    pub source: String,
+    /// EventBridge `DetailType`, a template of `{Entity}` and `{Verb}`.
+    pub detail_type: Template,
+    /// The attribute (spellings) with the correlation id that events carry.
+    pub correlation: Vec<String>,
+    /// Attributes that never leave the table, not even in a parked record.
+    pub secret: BTreeSet<String>,
+    /// The table's own attributes.
+    pub table: Table,
+    /// Secondary indexes.
+    pub indexes: Vec<Index>,
+    /// The rules for names, wherever they are used.
+    pub names: BTreeMap<String, NameRule>,
+    /// Item types, the narrowest key templates first. The first that matches a key is its type.
+    pub items: Vec<ItemType>,
+    /// Which items depend on which.
+    pub links: Vec<Link>,
+    /// How Instep tells its own Cognito groups from groups that people create.
+    pub marker: Marker,
+    /// What follows from the other fields, computed once.
+    pub(crate) derived: Derived,
+}
+
+/// What follows from the fields of a model.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Derived {
+    /// Characters that a base name never contains: the first of each constant that follows it in a
+    /// template.
+    pub(crate) forbidden: BTreeMap<String, BTreeSet<char>>,
+    /// Base names that Cognito names have in lower case.
+    pub(crate) lowered: BTreeSet<String>,
+    /// By item type: the links to what it depends on.
+    pub(crate) links_from: Vec<Vec<LinkId>>,
+    /// By item type: the links from its dependents.
+    pub(crate) links_to: Vec<Vec<LinkId>>,
+}

@@ -1,0 +1,29 @@
+//! The texts that a model is read from, and places in them.
+
+/// A place in one of the files that make a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(crate) struct Span {
+    pub(crate) source: usize,
+    pub(crate) start: usize,
+    pub(crate) len: usize,
+}
+
+/// A value and where it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct At<T> {
+    pub(crate) span: Span,
+    pub(crate) value: T,
+}
+
+impl<T> At<T> {
+    pub(crate) fn new(span: Span, value: T) -> Self {
+        Self { span, value }
+    }
+}
+
+/// One of the files that make a model.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}

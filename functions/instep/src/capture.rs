@@ -14,17 +14,16 @@ use std::process::ExitCode;
 use aws_config::retry::RetryConfig;
 use instep_aws::calls::Calls;
 use instep_aws::connect;
+use instep_flow::stream_record::StreamRecord;
 use instep_local::{Clock, Stack, StackOptions};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
+use redact::Redaction;
 use serde_json::value::RawValue;
 
 use crate::cli::Capture;
 use crate::found::Origin;
 use crate::output::Output;
-use crate::record;
 use crate::replay::kept;
-
-use redact::Redaction;
 
 /// Captures.
 ///
@@ -89,7 +88,7 @@ async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue
 /// Whether a record comes after the one with this sequence number. They are numbers of up to 40 digits.
 fn is_after(raw: &RawValue, after: &str) -> bool {
     let digits = |text: &str| format!("{:0>40}", text.trim_start_matches('0'));
-    record::outline(raw).sequence.is_some_and(|sequence| digits(&sequence) > digits(after))
+    StreamRecord::parse(raw).sequence().is_some_and(|sequence| digits(sequence) > digits(after))
 }
 
 fn write(path: &Path, text: &str, force: bool) -> miette::Result<()> {

@@ -1,10 +1,8 @@
 //! A captured record, as far as playing it needs: what was written, to which key, when.
 
-use instep_flow::stream_record::{moment, not_a_record, table_of};
+use instep_flow::stream_record::{Event, StreamRecord};
 use instep_flow::valid::numbers;
-use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table};
-use jiff::Timestamp;
-use serde::Deserialize;
+use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
 use serde_json::value::RawValue;
 
 /// A record that can be played, but perhaps for what the table holds.
@@ -21,14 +19,6 @@ pub(crate) struct Captured {
     pub(crate) time: Option<Box<RawValue>>,
 }
 
-/// What was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Event {
-    Insert,
-    Modify,
-    Remove,
-}
-
 /// Why a record cannot be played.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unplayable {
@@ -42,103 +32,45 @@ impl Unplayable {
     }
 }
 
-/// What is known of any record, however damaged.
-#[derive(Debug, Default)]
-pub(crate) struct Outline {
-    /// Which table it is from.
-    pub(crate) table: Option<String>,
-    /// When the table was written.
-    pub(crate) time: Option<Timestamp>,
-    /// Its place in the stream.
-    pub(crate) sequence: Option<String>,
-    /// Its item's key.
-    pub(crate) key: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(rename = "eventName")]
-    event_name: Option<String>,
-    #[serde(borrow)]
-    dynamodb: Option<Body<'a>>,
-    #[serde(borrow, rename = "userIdentity")]
-    user_identity: Option<&'a RawValue>,
-    #[serde(rename = "eventSourceARN")]
-    source_arn: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Body<'a> {
-    keys: Option<Item>,
-    new_image: Option<Item>,
-    old_image: Option<Item>,
-    #[serde(borrow)]
-    approximate_creation_date_time: Option<&'a RawValue>,
-}
-
-/// What can be told of a record of any shape.
-pub(crate) fn outline(raw: &RawValue) -> Outline {
-    #[derive(Deserialize)]
-    struct Loose {
-        #[serde(rename = "eventSourceARN")]
-        arn: Option<serde_json::Value>,
-        dynamodb: Option<LooseBody>,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "PascalCase")]
-    struct LooseBody {
-        keys: Option<serde_json::Value>,
-        approximate_creation_date_time: Option<serde_json::Value>,
-        sequence_number: Option<serde_json::Value>,
-    }
-    let Ok(loose) = serde_json::from_str::<Loose>(raw.get()) else { return Outline::default() };
-    let body = loose.dynamodb;
-    let (time, sequence, keys) =
-        body.map_or((None, None, None), |body| (body.approximate_creation_date_time, body.sequence_number, body.keys));
-    let part = |value: &serde_json::Value| Some(value.as_object()?.values().next()?.as_str()?.to_owned());
-    let key = |keys: serde_json::Value| keys.as_object()?.values().map(part).collect::<Option<Vec<_>>>();
-    Outline {
-        table: loose.arn.and_then(|arn| table_of(arn.as_str()?).map(str::to_owned)),
-        time: time.and_then(|time| moment(time.as_number()?)),
-        sequence: sequence.and_then(|sequence| sequence.as_str().map(str::to_owned)),
-        key: keys.and_then(key).map(|parts| parts.join(" | ")),
-    }
-}
-
 /// Reads a record of the table named `from` (none: of any) that is described by `table`.
 ///
 /// # Errors
 /// Why the record cannot be played, whatever the table holds.
 pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<Captured, Unplayable> {
-    let envelope: Envelope<'_> =
-        serde_json::from_str(raw.get()).map_err(|error| Unplayable::new("malformed-record", not_a_record(&error)))?;
-    if let (Some(from), Some(other)) = (from, envelope.source_arn.as_deref().and_then(table_of))
+    let record = StreamRecord::parse(raw);
+    if let Some(reason) = record.malformed {
+        return Err(Unplayable::new("malformed-record", reason));
+    }
+    if let (Some(from), Some(other)) = (from, record.table)
         && from != other
     {
         let reason =
             format!("the record is from table `{other}`, the first of the input from `{from}`: play it by itself");
         return Err(Unplayable::new("other-table", reason));
     }
-    let body =
-        envelope.dynamodb.ok_or_else(|| Unplayable::new("malformed-record", "the record has no `dynamodb` object"))?;
-    let event = match envelope.event_name.as_deref() {
-        Some("INSERT") => Event::Insert,
-        Some("MODIFY") => Event::Modify,
-        Some("REMOVE") => Event::Remove,
-        Some(_) => return Err(Unplayable::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE")),
+    if !record.has_body {
+        return Err(Unplayable::new("malformed-record", "the record has no `dynamodb` object"));
+    }
+    let event = match record.event {
+        Some(Ok(event)) => event,
+        Some(Err(_)) => {
+            return Err(Unplayable::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE"));
+        }
         None => return Err(Unplayable::new("malformed-record", "the record has no `eventName`")),
     };
-    // Some libraries write an absent image as an empty one.
-    let old = body.old_image.filter(|image| !image.is_empty());
-    let new = body.new_image.filter(|image| !image.is_empty() && event != Event::Remove);
-    let key = key(body.keys, table, old.iter().chain(new.iter()))?;
+    let old = record.old;
+    let new = record.new.filter(|_| event != Event::Remove);
+    let key = key(record.keys, table, old.iter().chain(new.iter()))?;
     for image in old.iter().chain(new.iter()) {
         numbers(image).map_err(|reject| Unplayable::new(reject.code, reject.reason))?;
     }
-    let [user_identity, time] =
-        [envelope.user_identity, body.approximate_creation_date_time].map(|raw| raw.map(ToOwned::to_owned));
-    Ok(Captured { event, key, old, new, user_identity, time })
+    Ok(Captured { event, key, old, new, user_identity: record.user_identity, time: record.time })
+}
+
+/// A key for people, of a record of any table.
+pub(crate) fn key_text(record: &StreamRecord) -> Option<String> {
+    let parts = record.keys.as_ref()?.values().map(Value::as_s);
+    Some(parts.collect::<Option<Vec<_>>>()?.join(" | "))
 }
 
 impl Captured {
@@ -241,10 +173,10 @@ mod tests {
             ("1e300", None),
         ] {
             let raw = format!(r#"{{"dynamodb":{{"ApproximateCreationDateTime":{text},"SequenceNumber":"7"}}}}"#);
-            let outline = outline(&RawValue::from_string(raw).unwrap());
-            assert_eq!(outline.time.map(|time| time.to_string()).as_deref(), expected, "{text}");
-            assert_eq!(outline.sequence.as_deref(), Some("7"));
+            let record = StreamRecord::parse(&RawValue::from_string(raw).unwrap());
+            assert_eq!(record.recorded_at().map(|time| time.to_string()).as_deref(), expected, "{text}");
+            assert_eq!(record.sequence(), Some("7"));
         }
-        assert!(outline(&RawValue::from_string("7".to_owned()).unwrap()).time.is_none());
+        assert!(StreamRecord::parse(&RawValue::from_string("7".to_owned()).unwrap()).recorded_at().is_none());
     }
 }

@@ -9,6 +9,8 @@ mod seed;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use instep_captures::Entry;
+use instep_flow::stream_record::StreamRecord;
 use instep_model::Model;
 use jiff::Timestamp;
 
@@ -17,17 +19,30 @@ use crate::clock;
 use crate::found;
 use crate::input::{self, Source};
 use crate::output::Output;
-use crate::record;
 use crate::remote::Target;
 use crate::tell::{Form, Summary, Teller};
 
 /// Something was parked, or is left to retry.
 const UNSETTLED: u8 = 1;
 
+/// A file of captured records.
+struct Input {
+    /// The path; `-` for standard input.
+    name: String,
+    entries: Vec<Entry>,
+}
+
+impl Input {
+    fn read(source: Source) -> miette::Result<Self> {
+        let entries = source.entries()?;
+        Ok(Self { name: source.name, entries })
+    }
+}
+
 /// All that is to be replayed, and how.
 struct Job<'a> {
     args: &'a Replay,
-    sources: Vec<Source>,
+    sources: Vec<Input>,
     model: Arc<Model>,
     survey: Survey,
     /// The time that it is.
@@ -58,7 +73,9 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     let named = if is_remote { args.deployment.model(args.model.as_deref()) } else { args.model.as_deref() };
     let origin = found::find(named, sources.iter().map(Source::path))?;
     let model = Arc::new(origin.load()?);
-    let survey = survey(&sources)?;
+    // Each file is read and parsed once.
+    let sources = sources.into_iter().map(Input::read).collect::<miette::Result<Vec<_>>>()?;
+    let survey = survey(&sources);
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
         tracing::warn!("no record says when it was written; give the time by --now");
     }
@@ -89,17 +106,18 @@ impl Job<'_> {
     }
 }
 
-fn survey(sources: &[Source]) -> miette::Result<Survey> {
+fn survey(sources: &[Input]) -> Survey {
     let mut survey = Survey::default();
     for source in sources {
-        for entry in source.entries()? {
+        for entry in &source.entries {
             survey.entries += 1;
             let Ok(raw) = entry.record() else { continue };
-            let outline = record::outline(&raw);
-            survey.table = survey.table.or(outline.table);
-            survey.first = survey.first.or(outline.time);
-            survey.latest = survey.latest.max(outline.time);
+            let record = StreamRecord::parse(raw);
+            let time = record.recorded_at();
+            survey.table = survey.table.or(record.table);
+            survey.first = survey.first.or(time);
+            survey.latest = survey.latest.max(time);
         }
     }
-    Ok(survey)
+    survey
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use aws_lambda_events::streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse};
 use instep_flow::report::Report;
-use instep_flow::stream_record;
+use instep_flow::stream_record::{self, StreamRecord};
 use instep_lambda::{Failure, Function};
 use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ pub async fn handle(
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;
     // The stream has the oldest first.
-    let oldest = records.iter().find_map(|record| stream_record::recorded_at(record));
+    let oldest = records.iter().find_map(|record| StreamRecord::parse(record).recorded_at());
     function.told(&report, oldest, &before, run.now);
     Ok(response(&records, &report))
 }

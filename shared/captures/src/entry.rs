@@ -29,7 +29,7 @@ impl Entry {
     ///
     /// # Errors
     /// The entry is no record. The error says what it is.
-    pub fn record(self) -> Result<Box<RawValue>, Garbled> {
+    pub fn record(&self) -> Result<&RawValue, Garbled> {
         let elsewhere = |what: String| Garbled {
             code: "elsewhere",
             reason: format!("{what}: `instep redrive` fetches it from there"),
@@ -37,8 +37,8 @@ impl Entry {
         };
         match self {
             Self::Record(record) => Ok(record),
-            Self::Work(work) => Err(elsewhere_work(&work)),
-            Self::Garbled(garbled) => Err(garbled),
+            Self::Work(work) => Err(elsewhere_work(work)),
+            Self::Garbled(garbled) => Err(garbled.clone()),
             Self::Batch(StreamBatch { shard_id, first, last, .. }) => {
                 Err(elsewhere(format!("records {first} to {last} of shard {shard_id} are in the stream only")))
             }
@@ -55,7 +55,7 @@ fn elsewhere_work(work: &RawValue) -> Garbled {
 }
 
 /// What could not be read as a record.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Garbled {
     /// A stable code.
     pub code: &'static str,

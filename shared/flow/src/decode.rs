@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use instep_contract::Cause;
 use instep_model::{Identity, Item, Key, Model, Object, Value};
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 pub use crate::change::{BookkeepingChange, Change, Decoded, NOT_CANONICAL, Reject};
-use crate::stream_record::{TTL_PRINCIPAL_ID, TTL_PRINCIPAL_TYPE, is_sequence, moment, not_a_record, table_of};
+use crate::stream_record::{Event, StreamRecord, is_sequence};
 use crate::{secrets, valid};
 
 impl Reject {
@@ -41,59 +40,29 @@ impl Reject {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Envelope {
-    event_name: Option<String>,
-    dynamodb: Option<Body>,
-    #[serde(default)]
-    user_identity: Option<UserIdentity>,
-    #[serde(rename = "eventSourceARN")]
-    source_arn: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Body {
-    keys: Option<Item>,
-    new_image: Option<Item>,
-    old_image: Option<Item>,
-    sequence_number: Option<String>,
-    approximate_creation_date_time: Option<serde_json::Number>,
-}
-
-// Lambda spells these in camel case, GetRecords in Pascal case. Captures contain both.
-#[derive(Deserialize)]
-struct UserIdentity {
-    #[serde(alias = "PrincipalId", rename = "principalId", default)]
-    principal_id: Option<String>,
-    #[serde(alias = "Type", rename = "type", default)]
-    kind: Option<String>,
-}
-
 /// Decodes one record of the table named `table`. `None` accepts records of any table.
 ///
 /// # Errors
 /// A [`Reject`] says what is wrong with this record, and concerns no other record.
 pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Decoded, Reject> {
-    let envelope: Envelope =
-        serde_json::from_str(raw.get()).map_err(|error| Reject::new("malformed-record", not_a_record(&error)))?;
-    if let (Some(table), Some(arn)) = (table, &envelope.source_arn)
-        && let Some(other) = table_of(arn)
+    let record = StreamRecord::parse(raw);
+    let is_ttl = record.is_ttl();
+    let recorded_at = record.recorded_at();
+    if let Some(reason) = record.malformed {
+        return Err(Reject::new("malformed-record", reason));
+    }
+    if let (Some(table), Some(other)) = (table, &record.table)
         && other != table
     {
         let reason =
             format!("the record is from table `{other}`, not from `{table}`: send it to the Instep of its own table");
         return Err(Reject::new("other-table", reason));
     }
-    let ttl = envelope.user_identity.as_ref().is_some_and(|identity| {
-        identity.principal_id.as_deref() == Some(TTL_PRINCIPAL_ID)
-            && identity.kind.as_deref() == Some(TTL_PRINCIPAL_TYPE)
-    });
-    let body =
-        envelope.dynamodb.ok_or_else(|| Reject::new("malformed-record", "the record has no `dynamodb` object"))?;
-    let (old, new) = images(envelope.event_name.as_deref(), body.old_image, body.new_image)?;
-    let key = key_of(model, body.keys, old.as_ref(), new.as_ref())?;
+    if !record.has_body {
+        return Err(Reject::new("malformed-record", "the record has no `dynamodb` object"));
+    }
+    let (old, new) = images(record.event, record.old, record.new)?;
+    let key = key_of(model, record.keys, old.as_ref(), new.as_ref())?;
     if secrets::is_masked(&key) {
         let reason = "the record was parked without its key, which the model keeps secret: it cannot be run from here; \
                       write the item again, or remove it";
@@ -115,7 +84,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     if !canonical && new.is_none() {
         return Ok(Decoded::Nothing("an item went whose key was not canonical: nothing was given for it"));
     }
-    let sequence = body.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
+    let sequence = record.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
         Reject::new("missing-sequence", "the record has no `SequenceNumber`: its events would have no stable id")
     })?;
     if !is_sequence(&sequence) {
@@ -128,8 +97,8 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         old,
         new,
         sequence,
-        recorded_at: body.approximate_creation_date_time.and_then(|number| moment(&number)),
-        cause: if ttl { Cause::Ttl } else { Cause::Write },
+        recorded_at,
+        cause: if is_ttl { Cause::Ttl } else { Cause::Write },
     };
     for image in change.old.iter_mut().chain(change.new.iter_mut()) {
         secrets::remove(model, image);
@@ -140,29 +109,30 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     }
 }
 
-fn images(name: Option<&str>, old: Option<Item>, new: Option<Item>) -> Result<(Option<Item>, Option<Item>), Reject> {
-    // Some libraries write an absent image as an empty one.
-    let old = old.filter(|image| !image.is_empty());
-    let new = new.filter(|image| !image.is_empty());
+fn images(
+    event: Option<Result<Event, String>>,
+    old: Option<Item>,
+    new: Option<Item>,
+) -> Result<(Option<Item>, Option<Item>), Reject> {
     let missing = |which: &str, name: &str| {
         let reason = format!("the {name} record has no {which}: the stream's view type must be NEW_AND_OLD_IMAGES");
         Err(Reject::new("missing-image", reason))
     };
-    match name {
-        Some("INSERT") => match new {
+    match event {
+        Some(Ok(Event::Insert)) => match new {
             Some(new) => Ok((None, Some(new))),
             None => missing("NewImage", "INSERT"),
         },
-        Some("MODIFY") => match (old, new) {
+        Some(Ok(Event::Modify)) => match (old, new) {
             (Some(old), Some(new)) => Ok((Some(old), Some(new))),
             (None, _) => missing("OldImage", "MODIFY"),
             (Some(_), None) => missing("NewImage", "MODIFY"),
         },
-        Some("REMOVE") => match old {
+        Some(Ok(Event::Remove)) => match old {
             Some(old) => Ok((Some(old), None)),
             None => missing("OldImage", "REMOVE"),
         },
-        Some(_) => Err(Reject::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE")),
+        Some(Err(_)) => Err(Reject::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE")),
         None => Err(Reject::new("malformed-record", "the record has no `eventName`")),
     }
 }

@@ -6,7 +6,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use crate::secrets::{MASK, is_masked};
-use crate::{bookkeeping, decode, read, stream_record};
+use crate::stream_record::StreamRecord;
+use crate::{bookkeeping, decode, read};
 
 /// What replaces a secret that a write changed.
 const MASK_CHANGED: &str = "*** changed";
@@ -22,7 +23,7 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let secret = is_secret(model, stream_record::key(&model.table, raw).as_ref());
+    let secret = is_secret(model, StreamRecord::parse(raw).key(&model.table).as_ref());
     let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
     let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
     for (part, value) in body {
@@ -46,7 +47,7 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let identity = stream_record::key(&model.table, raw).map(|key| model.identify(&key));
+    let identity = StreamRecord::parse(raw).key(&model.table).map(|key| model.identify(&key));
     let needed = match &identity {
         Some(Identity::Item { object, .. }) => {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
@@ -89,7 +90,7 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
 /// Whether the record's key was masked. Then nothing says which item was written.
 #[must_use]
 pub fn is_masked_record(model: &Model, raw: &RawValue) -> bool {
-    stream_record::key(&model.table, raw).as_ref().is_some_and(is_masked)
+    StreamRecord::parse(raw).key(&model.table).as_ref().is_some_and(is_masked)
 }
 
 /// The item with its secrets masked.

@@ -83,11 +83,11 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
 async fn send_through(job: &Job<'_>, instep: &Instep, driver: &mut Driver<'_, '_>) -> miette::Result<()> {
     let run = live_run(job);
     for source in &job.sources {
-        for entry in source.entries()? {
+        for entry in &source.entries {
             match entry.record() {
                 Ok(raw) => {
-                    driver.sent(&raw, &source.name);
-                    send(instep, &[raw], &run).await?;
+                    driver.sent(raw, &source.name);
+                    send(instep, &[raw.to_owned()], &run).await?;
                 }
                 Err(garbled) => driver.teller().garbled(&job.model, &source.name, &garbled)?,
             }
@@ -107,9 +107,9 @@ async fn send_all(
     let mut sent = 0;
     let mut records = batch.take().unwrap_or_default();
     for source in &job.sources {
-        for entry in source.entries()? {
+        for entry in &source.entries {
             match entry.record() {
-                Ok(raw) => records.push(raw),
+                Ok(raw) => records.push(raw.to_owned()),
                 Err(garbled) => teller.garbled(&job.model, &source.name, &garbled)?,
             }
             if records.len() == BATCH {
@@ -129,12 +129,13 @@ async fn send(instep: &Instep, records: &[Box<RawValue>], run: &Run) -> miette::
 async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
     let mut driver = Driver::new(instep, &job.model.table, live_run(job), teller);
     for source in &job.sources {
-        for entry in source.entries()? {
+        for entry in &source.entries {
             match entry.record() {
                 Ok(raw) => {
-                    driver.sent(&raw, &source.name);
+                    driver.sent(raw, &source.name);
                     let (origin, records_of) = (Origin::Captured, instep.settings().records_of.clone());
-                    let records = Records { origin, records: vec![raw], objects: vec![], records_of, publish: true };
+                    let records =
+                        Records { origin, records: vec![raw.to_owned()], objects: vec![], records_of, publish: true };
                     let table = &instep.settings().table;
                     let message = WorkMessage::new(&job.model, table, 0, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_flow::report::Outcome as Became;
-use instep_flow::stream_record;
+use instep_flow::stream_record::StreamRecord;
 use instep_local::{Handler, Pump, QueueHandler, QueuePump};
 use instep_model::{Key, Table};
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 
-use crate::record;
 use crate::tell::ledger::{Ledger, Slot};
 use crate::tell::{Outcome, Record, Teller};
 
@@ -68,7 +67,8 @@ impl<'a, 'b> Driver<'a, 'b> {
     }
 
     fn place_of(&self, raw: &RawValue) -> (Option<String>, Option<Key>) {
-        (record::outline(raw).sequence, stream_record::key(self.table, raw))
+        let record = StreamRecord::parse(raw);
+        (record.sequence().map(str::to_owned), record.key(self.table))
     }
 
     /// Delivers what the stream and the work queue hold until both are at rest.
@@ -152,10 +152,11 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// writes come only after it.
     fn slots<'r>(&mut self, records: &'r [Box<RawValue>]) -> Vec<Slot<'r>> {
         let mut slot = |raw: &'r RawValue| {
-            let id = record::outline(raw).sequence.unwrap_or_default();
+            let record = StreamRecord::parse(raw);
+            let id = record.sequence().unwrap_or_default().to_owned();
             // Delivered again, it is the same record still, and the key's next captured change waits on.
             let is_new = !self.ledger.knows(&id);
-            let pending = stream_record::key(self.table, raw).filter(|_| is_new).and_then(|key| {
+            let pending = record.key(self.table).filter(|_| is_new).and_then(|key| {
                 let waiting = self.pending.get_mut(&key)?;
                 let next = waiting.pop_front();
                 if waiting.is_empty() {
@@ -220,12 +221,12 @@ impl QueueHandler for Driver<'_, '_> {
 /// # Errors
 /// The output cannot be written.
 pub(super) fn skipped(teller: &mut Teller<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
-    let outline = record::outline(raw);
+    let record = StreamRecord::parse(raw);
     let n = teller.next_n();
     teller.record(&Record {
         n,
-        sequence: outline.sequence.as_deref(),
-        time: outline.time,
+        sequence: record.sequence(),
+        time: record.recorded_at(),
         change: None,
         outcome: Outcome::Skipped,
         why: Some(why),

@@ -8,14 +8,15 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::mask;
+use instep_flow::stream_record::{Event, StreamRecord};
 use instep_local::{Clock, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
 use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
-use crate::input::Source;
+use super::Input;
 use crate::item;
-use crate::record::{self, Captured, Event, Unplayable};
+use crate::record::{self, Captured, Unplayable};
 use crate::replay::Job;
 use crate::replay::driver::{Driver, Pending, skipped};
 use crate::replay::kept;
@@ -117,9 +118,9 @@ struct Player<'a, 'b, 'c> {
 impl Player<'_, '_, '_> {
     async fn all(&mut self) -> miette::Result<()> {
         for source in &self.job.sources {
-            for entry in source.entries()? {
+            for entry in &source.entries {
                 match entry.record() {
-                    Ok(raw) => self.one(source, raw).await?,
+                    Ok(raw) => self.one(source, raw.to_owned()).await?,
                     Err(garbled) => {
                         self.drain().await?;
                         self.driver.teller().garbled(&self.job.model, &source.name, &garbled)?;
@@ -130,7 +131,7 @@ impl Player<'_, '_, '_> {
         self.drain().await
     }
 
-    async fn one(&mut self, source: &Source, raw: Box<RawValue>) -> miette::Result<()> {
+    async fn one(&mut self, source: &Input, raw: Box<RawValue>) -> miette::Result<()> {
         match self.play(source, &raw).await? {
             Ok(()) => Ok(()),
             Err(unplayable) => {
@@ -141,7 +142,7 @@ impl Player<'_, '_, '_> {
         }
     }
 
-    async fn play(&mut self, source: &Source, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
+    async fn play(&mut self, source: &Input, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
         let captured = match record::read(raw, &self.job.model.table, self.job.survey.table.as_deref()) {
             Ok(captured) => captured,
             Err(unplayable) => return Ok(Err(unplayable)),
@@ -161,7 +162,7 @@ impl Player<'_, '_, '_> {
                 "there is no old image to start from: no earlier record tells of the item, and the table does not hold it",
             )));
         }
-        if let Some(time) = record::outline(raw).time {
+        if let Some(time) = StreamRecord::parse(raw).recorded_at() {
             self.stack.clock().set(time);
         }
         match self.write(&captured).await {
@@ -233,13 +234,13 @@ fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkErr
 fn unplayable_record(
     teller: &mut Teller<'_>,
     model: &Model,
-    source: &Source,
+    source: &Input,
     raw: &RawValue,
     Unplayable { code, reason }: &Unplayable,
 ) -> miette::Result<()> {
     let n = teller.next_n();
-    let outline = record::outline(raw);
+    let record = StreamRecord::parse(raw);
     let nothing = Record::nothing(n, &source.name);
-    teller.record(&Record { sequence: outline.sequence.as_deref(), time: outline.time, ..nothing })?;
+    teller.record(&Record { sequence: record.sequence(), time: record.recorded_at(), ..nothing })?;
     teller.parked(&Parked { n, code, reason, record: &mask::record(model, raw), is_nameless: true })
 }

@@ -97,9 +97,9 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTr
     let mut keys = Keys::default();
     let mut items = 0;
     for source in &job.sources {
-        for entry in source.entries()? {
+        for entry in &source.entries {
             let Ok(raw) = entry.record() else { continue };
-            let Ok(captured) = record::read(&raw, &job.model.table, table) else { continue };
+            let Ok(captured) = record::read(raw, &job.model.table, table) else { continue };
             if captured.is_bookkeeping() || !keys.insert(&captured.key) {
                 continue;
             }

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use instep_flow::report::{EffectReport, EventReport, Outcome as Became, RecordReport, Report};
+use instep_flow::stream_record::StreamRecord;
 use serde_json::value::RawValue;
 
-use crate::record;
 use crate::tell::{Outcome, Parked, Record, Teller};
 
 /// The records between two points at which nothing is under way.
@@ -150,8 +150,8 @@ fn tell_record(
         Became::Parked(_) => (Outcome::Parked, None),
         Became::Retry { .. } => (Outcome::Retry, None),
     };
-    let outline = record::outline(raw);
-    let (time, sequence) = (outline.time, report.sequence.as_deref().or(outline.sequence.as_deref()));
+    let parsed = StreamRecord::parse(raw);
+    let (time, sequence) = (parsed.recorded_at(), report.sequence.as_deref().or(parsed.sequence()));
     let (n, file, work) = (known.n, known.file.as_deref(), report.work.as_deref());
     let record = Record { n, sequence, time, change: report.change.as_ref(), outcome, why, work, file };
     if is_idle { teller.idle_message(&record) } else { teller.record(&record) }

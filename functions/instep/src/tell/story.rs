@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use instep_aws::redrive::Tally;
 use instep_flow::report::{Done, EffectReport, Entry};
+use instep_flow::stream_record::StreamRecord;
 use instep_local::WorldState;
 use instep_model::Value;
 use jiff::Timestamp;
@@ -105,7 +106,7 @@ pub(super) fn parked(parked: &Parked<'_>) -> String {
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
     // The record is masked, and its key with it.
-    let key = parked.is_nameless.then(|| record::outline(parked.record).key).flatten();
+    let key = parked.is_nameless.then(|| record::key_text(&StreamRecord::parse(parked.record))).flatten();
     lines.chain(key.map(|key| word("key", &fit(&key, ROOM)))).collect::<Vec<_>>().join("\n")
 }
 

@@ -26,7 +26,7 @@ fn check(bytes: &[u8]) {
 
 fn record(entry: Entry) -> Option<Box<RawValue>> {
     match entry.record() {
-        Ok(record) => Some(record),
+        Ok(record) => Some(record.to_owned()),
         Err(garbled) => {
             assert!(!garbled.code.is_empty() && !garbled.reason.is_empty());
             assert!(serde_json::from_str::<String>(garbled.text.get()).is_ok(), "no JSON string: {}", garbled.text);

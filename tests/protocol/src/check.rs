@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use crate::cognito::Membership;
 use crate::state::State;
-use crate::world::{Find, Object, World};
+use crate::world::{Find, Object, Window, World};
 
 /// A broken promise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +33,11 @@ pub enum Breach {
     DeletedAlthoughWritten(u8),
     /// At any time: a dependent of an object that exists was deleted.
     DeletedBelow(Object),
+    /// At any time: a grant was deleted below a subject that no writer deleted.
+    DeletedGrant(Object),
+    /// At rest: a child that no writer deleted does not exist, and its parent, which no writer
+    /// deleted, exists.
+    LostChild(Object),
     /// At any time: a run granted while it had something left to revoke.
     GrantedFirst(Membership),
     /// At any time: a membership was granted that no moment implied since its run began to read.
@@ -54,7 +59,13 @@ pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
 }
 
 fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
-    let (implied, cognito) = (world.implied(&state.table), &state.cognito);
+    let (mut implied, cognito) = (world.implied(&state.table), &state.cognito);
+    implied.users.retain(|user, _| cognito.users.contains_key(user) || !state.unheard.contains(&Object::User(*user)));
+    implied.groups.retain(|of| cognito.groups.contains(of) || !state.unheard.contains(&Object::Group(of.0)));
+    let (users, groups) = (&implied.users, &implied.groups);
+    implied.members.retain(|member| {
+        users.contains_key(&member.user) && groups.contains(&(member.group, member.role))
+    });
     for user in 0..world.users {
         let (wanted, present) = (implied.users.get(&user), cognito.users.get(&user));
         let stays = world.keeps_users && wanted.is_none();
@@ -101,11 +112,17 @@ fn subjects(world: &World, state: &State, found: &mut Vec<Breach>) {
         let granted = grants.any(|(user, group)| state.table.has(Object::Grant(*user, *group)));
         match (item, last) {
             (None, Some(_)) if granted => found.push(Breach::NoSubject(*user)),
-            (Some(item), last) if Some(item.value) != *last && world.no_resurrection => {
+            (Some(item), last) if Some(item.value) != *last && world.closed.contains(&Window::SubjectDeletedTwice) => {
                 found.push(Breach::Resurrected(*user));
             }
             (None | Some(_), _) => {}
         }
+    }
+    if world.closed.contains(&Window::ChildrenOfRestored) {
+        let stays = |object: &Object| world.start.contains(object) && world.fixed.contains(object);
+        let children = (0..).map(Object::Child).zip(&world.children);
+        let kept = children.filter(|(child, parent)| stays(child) && stays(parent) && state.table.has(**parent));
+        found.extend(kept.filter(|(child, _)| !state.table.has(*child)).map(|(child, _)| Breach::LostChild(child)));
     }
 }
 

@@ -65,4 +65,4 @@ pub use run::{Applied, Run, Source};
 pub use state::State;
 pub use step::Step;
 pub use table::{Item, Record, Table, Tombstone};
-pub use world::{Budget, Find, Link, Object, World};
+pub use world::{Budget, Find, Link, Object, Window, World};

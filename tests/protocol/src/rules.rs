@@ -53,8 +53,17 @@ pub enum Rule {
     /// Last revocation: the transaction that deletes the tombstone of a subject that exists again
     /// checks that the subject exists.
     ForgetChecksSubject,
+    /// Last revocation: a grant that the run holds and that exists is another grant, also if no index
+    /// and no back-reference shows it yet.
+    GrantsInHandCount,
+    /// Last revocation: when the index has caught up, the run over the dependents of a subject that
+    /// does not exist looks for grants once more.
+    LateRestores,
     /// Last revocation: the cascade of a subject that a last revocation deleted deletes no grant.
     CascadeSparesGrants,
+    /// Last revocation: a transaction that deletes a grant with its subject checks that the tombstone
+    /// keeps no item.
+    CascadeChecksTombstone,
     /// Last revocation: a replayed revocation deletes no subject.
     ReplayRevokesNoSubject,
 }
@@ -89,7 +98,7 @@ pub struct Rules {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 27] = [
         Self::GrantOnlyInHand,
         Self::RevokeFirst,
         Self::ReadAgain,
@@ -112,7 +121,10 @@ impl Rule {
         Self::GrantRestores,
         Self::RemovalRestores,
         Self::ForgetChecksSubject,
+        Self::GrantsInHandCount,
+        Self::LateRestores,
         Self::CascadeSparesGrants,
+        Self::CascadeChecksTombstone,
         Self::ReplayRevokesNoSubject,
     ];
 }

@@ -44,7 +44,7 @@ pub struct Run {
     again: BTreeSet<Ask>,
     desired: BTreeSet<Effect>,
     memory: Memory,
-    started_at: u8,
+    started_at: u32,
 }
 
 /// What came of an effect.
@@ -64,7 +64,7 @@ pub enum Applied {
 impl Run {
     /// A run over what a plan names.
     #[must_use]
-    pub fn begin(world: &World, source: Source, plan: Plan, now: u8) -> Self {
+    pub fn begin(world: &World, source: Source, plan: Plan, now: u32) -> Self {
         let references = plan.hands.iter().flat_map(|(object, hand)| written_references(world, *object, hand));
         let first = world.rules.has(Rule::ReferenceFirst);
         let mut run = Self {

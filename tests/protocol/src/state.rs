@@ -10,7 +10,7 @@ use crate::message::{Message, Named, Plan, Seen, Work};
 use crate::rules::Rule;
 use crate::run::{Applied, Run, Source};
 use crate::table::{Item, Record, Table};
-use crate::world::{Budget, Object, World};
+use crate::world::{Budget, Link, Object, Window, World};
 
 /// Everything at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -31,10 +31,12 @@ pub struct State {
     pub left: Budget,
     /// Objects that existed and were deleted.
     pub deleted: BTreeSet<Object>,
+    /// Objects of which Instep has never handled a record.
+    pub unheard: BTreeSet<Object>,
     /// What writers wrote last of each user. Only in worlds with last revocations.
     pub last_written: BTreeMap<u8, Option<u8>>,
     /// When a grant of each user was last revoked. Only in worlds with last revocations.
-    pub revoked: BTreeMap<u8, u8>,
+    pub revoked: BTreeMap<u8, u32>,
     /// Records of writes, to be replayed. Only in worlds with last revocations and replays.
     pub history: BTreeSet<Record>,
     /// What went wrong on the way.
@@ -57,10 +59,13 @@ impl State {
     #[must_use]
     pub fn first(world: &World) -> Self {
         let table = world.first_table();
+        let mut known = table.clone();
+        known.items.retain(|object, _| !world.unheard.contains(object));
         let users = (0..world.users).filter(|_| world.last_revocation);
         let last_written = users.map(|user| (user, table.items.get(&Object::User(user)).map(|item| item.value)));
         Self {
-            cognito: world.implied(&table),
+            cognito: world.implied(&known),
+            unheard: world.unheard.clone(),
             last_written: last_written.collect(),
             table,
             shards: BTreeMap::new(),
@@ -102,6 +107,7 @@ impl State {
     fn record(&mut self, world: &World, records: impl IntoIterator<Item = Record>) {
         for record in records {
             self.shards.entry(world.shard(record.object)).or_default().push(record);
+            self.unheard.remove(&record.object);
             if record.new.is_none() {
                 self.deleted.insert(record.object);
             }
@@ -114,7 +120,7 @@ impl State {
                 }
             }
         }
-        if world.no_torn_reads {
+        if world.closed.contains(&Window::TornRead) {
             let implied = world.implied_members(&self.table);
             self.runs.iter_mut().for_each(|run| run.seen.extend(&implied));
         }
@@ -123,7 +129,7 @@ impl State {
     /// A run starts.
     pub(crate) fn begin(&mut self, world: &World, source: Source, plan: Plan) {
         let mut run = Run::begin(world, source, plan, self.table.clock);
-        if world.no_torn_reads {
+        if world.closed.contains(&Window::TornRead) {
             run.seen = world.implied_members(&self.table);
         }
         self.runs.push(run);
@@ -200,7 +206,7 @@ impl State {
                 rows.truncate(world.page);
                 Answer::Rows(rows, more)
             }
-            Ask::Grants(user) => Answer::Rows(table.rows(world, user, crate::world::Link::GrantOfUser), false),
+            Ask::Grants(user) => Answer::Rows(table.rows(world, user, Link::GrantOfUser), false),
             Ask::Groups(user) => {
                 Answer::Groups(self.cognito.members.iter().filter(|member| member.user == user).copied().collect())
             }
@@ -215,7 +221,7 @@ impl State {
                 if run.due.iter().any(Effect::revokes) {
                     self.breaches.insert(Breach::GrantedFirst(*membership));
                 }
-                if world.no_torn_reads && !run.seen.contains(membership) {
+                if world.closed.contains(&Window::TornRead) && !run.seen.contains(membership) {
                     self.breaches.insert(Breach::Torn(*membership));
                 }
             }
@@ -264,6 +270,11 @@ impl State {
         }
         let Some(records) = self.table.apply(world, write) else { return false };
         match write {
+            Write::DeleteChildren { parent: Object::User(user), link, .. }
+                if world.is_last(*link) && self.last_written.get(user).is_some_and(Option::is_some) =>
+            {
+                self.breaches.extend(records.iter().map(|record| Breach::DeletedGrant(record.object)));
+            }
             Write::DeleteChildren { parent, .. } if self.table.has(*parent) => {
                 self.breaches.extend(records.iter().map(|record| Breach::DeletedBelow(record.object)));
             }
@@ -286,7 +297,7 @@ impl State {
     /// After a call: a run that begins to read again forgets which memberships were implied, and a
     /// run that has reconciled ends.
     fn go_on(&mut self, world: &World, at: usize) {
-        let implied = world.no_torn_reads.then(|| world.implied_members(&self.table));
+        let implied = world.closed.contains(&Window::TornRead).then(|| world.implied_members(&self.table));
         let Some(run) = self.runs.get_mut(at) else { return };
         if let Some(implied) = implied
             && run.begins_to_read()

@@ -12,7 +12,7 @@ pub struct Item {
     /// A user's attribute, a grant's role.
     pub value: u8,
     /// When a writer wrote it. Always 0 in worlds without last revocations.
-    pub written: u8,
+    pub written: u32,
 }
 
 /// A stream record.
@@ -25,14 +25,14 @@ pub struct Record {
     /// The item after.
     pub new: Option<Item>,
     /// When it was written.
-    pub at: u8,
+    pub at: u32,
 }
 
 /// A tombstone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tombstone {
     /// When the object was deleted.
-    pub removed_at: u8,
+    pub removed_at: u32,
     /// The item of a subject that a last revocation deleted.
     pub kept: Option<Item>,
 }
@@ -51,7 +51,7 @@ pub struct Table {
     /// Tombstones.
     pub tombstones: BTreeMap<Object, Tombstone>,
     /// The time: writes so far. Always 0 in worlds without last revocations.
-    pub clock: u8,
+    pub clock: u32,
 }
 
 /// What a conditional write does to items: objects and their new items. `None` where a condition
@@ -76,7 +76,7 @@ impl Table {
             Some(item) => drop(self.items.insert(object, item)),
             None => drop(self.items.remove(&object)),
         }
-        self.clock += u8::from(world.last_revocation);
+        self.clock += u32::from(world.last_revocation);
         let values = old.into_iter().chain(new).map(|item| item.value);
         let mut targets = values.flat_map(|value| world.targets(object, value));
         if targets.any(|(link, _)| world.find(link) == Find::Index) {
@@ -154,8 +154,10 @@ impl Table {
                     item.is_some_and(|item| world.target(*link, *row, item.value) == Some(*parent))
                 };
                 let checks_parent = world.rules.has(Rule::ParentIsAbsent);
-                let parent_is_absent = !(checks_parent && self.has(*parent));
-                let rows: Vec<_> = rows.iter().filter(|row| parent_is_absent && linked(row)).collect();
+                let keeps = self.tombstones.get(parent).is_some_and(|tombstone| tombstone.kept.is_some());
+                let spares = world.is_last(*link) && keeps && world.rules.has(Rule::CascadeChecksTombstone);
+                let may_delete = !(checks_parent && self.has(*parent)) && !spares;
+                let rows: Vec<_> = rows.iter().filter(|row| may_delete && linked(row)).collect();
                 // A row of a page that has changed since holds up no other row.
                 let holds = page.is_some() || !rows.is_empty();
                 holds.then(|| rows.iter().map(|(row, _)| (*row, None)).collect())

@@ -41,6 +41,18 @@ pub enum Link {
     Child,
 }
 
+/// A window that stays open, and has no fault of its own in [`Budget`]. `ARCHITECTURE.md` lists
+/// windows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Window {
+    /// A torn read: a membership must have been implied at one moment since its run began to read.
+    TornRead,
+    /// A subject deleted twice: a user must be what a writer wrote last.
+    SubjectDeletedTwice,
+    /// Children of a restored subject: they must exist.
+    ChildrenOfRestored,
+}
+
 /// What may still happen, each so many times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Budget {
@@ -109,16 +121,17 @@ pub struct World {
     pub any_order: bool,
     /// Items that exist at the start. Cognito is reconciled with them.
     pub start: BTreeSet<Object>,
+    /// Items that exist at the start, and of which Instep has never handled a record. Cognito
+    /// knows nothing of them.
+    pub unheard: BTreeSet<Object>,
     /// Objects that no writer writes.
     pub fixed: BTreeSet<Object>,
     /// What may happen.
     pub budget: Budget,
     /// The protocol.
     pub rules: Rules,
-    /// Whether a membership must have been implied at one moment since its run began to read.
-    pub no_torn_reads: bool,
-    /// Whether a user whose removal a writer wrote last must not exist.
-    pub no_resurrection: bool,
+    /// Windows whose consequences count as breaches.
+    pub closed: BTreeSet<Window>,
 }
 
 impl World {
@@ -147,11 +160,11 @@ impl World {
             page: 2,
             any_order: false,
             start: BTreeSet::new(),
+            unheard: BTreeSet::new(),
             fixed: BTreeSet::new(),
             budget: Budget::default(),
             rules: Rules::PRODUCT,
-            no_torn_reads: false,
-            no_resurrection: false,
+            closed: BTreeSet::new(),
         };
         world.with_own_shards()
     }
@@ -311,8 +324,10 @@ impl World {
     #[must_use]
     pub fn first_table(&self) -> Table {
         let first = Item { value: 1, written: 0 };
-        let items: BTreeMap<Object, Item> = self.start.iter().map(|object| (*object, first)).collect();
+        let start = self.start.union(&self.unheard);
+        let items: BTreeMap<Object, Item> = start.map(|object| (*object, first)).collect();
         let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
-        Table { references: references.collect(), index: items.clone(), items, ..Table::default() }
+        let references = references.filter(|(_, from)| !self.unheard.contains(from)).collect();
+        Table { references, index: items.clone(), items, ..Table::default() }
     }
 }

@@ -83,6 +83,9 @@ impl Pass<'_> {
             }
             None if exists => self.hand_on(of, late),
             None => {
+                if late && self.world.last_revocation && self.has(Rule::LateRestores) {
+                    let _ = self.restore_if_granted(of);
+                }
                 self.delete_pages(of, late);
                 if self.keeps_user(of) {
                     self.hand_on(of, late);

@@ -35,6 +35,9 @@ impl Pass<'_> {
             return;
         }
         let before = self.tombstone(user);
+        if self.has(Rule::GrantsInHandCount) && self.has_grant_in_hand(user) != Some(false) {
+            return;
+        }
         if self.other_grants(user) != Some(false) || self.has_other_groups(user) != Some(false) {
             return;
         }
@@ -61,19 +64,27 @@ impl Pass<'_> {
         removals.all(|effect| self.is_applied(effect))
     }
 
+    /// Whether this run holds a grant of a subject that exists. `None` while it is not known.
+    fn has_grant_in_hand(&mut self, user: Object) -> Option<bool> {
+        let of_user = |object: &&Object| self.world.target(Link::GrantOfUser, **object, 1) == Some(user);
+        let grants: Vec<Object> = self.plan.hands.keys().filter(of_user).copied().collect();
+        self.any_exists(&grants)
+    }
+
+    fn any_exists(&mut self, objects: &[Object]) -> Option<bool> {
+        let exist: Vec<Option<bool>> = objects.iter().map(|object| self.exists(*object)).collect();
+        if exist.contains(&Some(true)) {
+            return Some(true);
+        }
+        exist.iter().all(Option::is_some).then_some(false)
+    }
+
     /// Whether a subject has a grant. `None` while it is not known. What an index or a
     /// back-reference shows is read by its key.
     fn other_grants(&mut self, user: Object) -> Option<bool> {
         let (rows, _) = self.rows(Ask::Grants(user))?;
-        let mut granted = Some(false);
-        for (row, _) in rows {
-            match self.exists(row) {
-                None => granted = None,
-                Some(false) => {}
-                Some(true) => return Some(true),
-            }
-        }
-        granted
+        let grants: Vec<Object> = rows.into_iter().map(|(row, _)| row).collect();
+        self.any_exists(&grants)
     }
 
     /// Whether Cognito reports groups of the user from which this run has not removed it. `None`

@@ -52,7 +52,7 @@ struct Pass<'a> {
     answers: &'a BTreeMap<Ask, Answer>,
     memory: &'a Memory,
     plan: &'a Plan,
-    started_at: u8,
+    started_at: u32,
     desired: Desired,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn reconcile(
     plan: &Plan,
     answers: &BTreeMap<Ask, Answer>,
     memory: &Memory,
-    started_at: u8,
+    started_at: u32,
 ) -> Desired {
     let mut pass = Pass { world, answers, memory, plan, started_at, desired: Desired::default() };
     for (object, hand) in &plan.hands {

@@ -63,9 +63,7 @@ fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
     implied.users.retain(|user, _| cognito.users.contains_key(user) || !state.unheard.contains(&Object::User(*user)));
     implied.groups.retain(|of| cognito.groups.contains(of) || !state.unheard.contains(&Object::Group(of.0)));
     let (users, groups) = (&implied.users, &implied.groups);
-    implied.members.retain(|member| {
-        users.contains_key(&member.user) && groups.contains(&(member.group, member.role))
-    });
+    implied.members.retain(|member| users.contains_key(&member.user) && groups.contains(&(member.group, member.role)));
     for user in 0..world.users {
         let (wanted, present) = (implied.users.get(&user), cognito.users.get(&user));
         let stays = world.keeps_users && wanted.is_none();

@@ -139,6 +139,8 @@ pub enum Phase {
     Grant,
     /// Revocations that are late because [`Rule::RevokeFirst`] is off.
     RevokeLate,
+    /// Back-references that are late because [`Rule::ReferenceFirst`] is off.
+    ReferLate,
     /// Write to the table.
     Follow,
     /// Send messages.
@@ -160,7 +162,8 @@ impl Effect {
             }
             Self::EnsureUser(..) | Self::EnsureGroup(..) => Phase::Ensure,
             Self::AddMember(..) => Phase::Grant,
-            Self::WriteReference { .. } | Self::Write(_) => Phase::Follow,
+            Self::WriteReference { .. } => Phase::ReferLate,
+            Self::Write(_) => Phase::Follow,
             Self::HandOn(_) | Self::Continue(_) => Phase::HandOn,
         }
     }

@@ -27,8 +27,9 @@
 //!
 //! # The rules
 //!
-//! [`Rule`] lists the rules. The test `each_rule_is_needed` switches each off and finds a world
-//! that breaks. [`FanOut`] and [`Missing`] are the choices for which more than one way is right.
+//! [`Rule`] lists the rules. `tests/rules.rs` switches each off and finds a small world that
+//! breaks. [`FanOut`] is a choice: each way is right. [`Rule::NOT_IN_PRODUCT`] lists rules that
+//! this model asks for and the product does not have yet.
 //!
 //! # How worlds are explored
 //!
@@ -60,7 +61,7 @@ pub use check::Breach;
 pub use cognito::{Cognito, Membership};
 pub use effect::{Answer, Ask, Effect, Phase, Write};
 pub use message::{Dependents, Hand, Message, Named, Plan, Seen, Work};
-pub use rules::{FanOut, Missing, Rule, Rules};
+pub use rules::{FanOut, Rule, Rules};
 pub use run::{Applied, Run, Source};
 pub use state::State;
 pub use step::Step;

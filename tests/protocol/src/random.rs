@@ -46,12 +46,22 @@ pub fn world(seed: u64, rules: &Rules) -> World {
     make_world(&mut Rng::with_seed(seed), rules)
 }
 
-/// Walks through the world of a seed until nothing is left to do, or something is wrong.
+/// Walks through the random world of a seed.
 #[must_use]
-pub fn walk(seed: u64, rules: &Rules, adapt: impl Fn(&mut World)) -> Walk {
+pub fn walk(seed: u64, rules: &Rules) -> Walk {
     let mut rng = Rng::with_seed(seed);
-    let mut world = make_world(&mut rng, rules);
-    adapt(&mut world);
+    let world = make_world(&mut rng, rules);
+    walk_with(seed, rng, world)
+}
+
+/// Walks through a world, as a seed leads.
+#[must_use]
+pub fn walk_in(seed: u64, world: World) -> Walk {
+    walk_with(seed, Rng::with_seed(seed), world)
+}
+
+/// Walks until nothing is left to do, or something is wrong.
+fn walk_with(seed: u64, mut rng: Rng, world: World) -> Walk {
     let pace = Pace {
         seed,
         spread: rng.u64(1..15),

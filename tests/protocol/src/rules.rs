@@ -13,15 +13,13 @@ pub enum Rule {
     RevokeFirst,
     /// 2: after its effects a run reads again, until nothing new follows.
     ReadAgain,
-    /// 3: if Cognito does not know the user or group of a membership, the run sends a message for
-    /// it.
+    /// 3: if Cognito does not know the user or group of a membership, the run sends one message
+    /// with the grant, its user and its group.
     HandOnMissing,
     /// 4: a run that handles a creation hands the dependents on.
     FanOut,
     /// 4: it does so also when Cognito already has the container.
     FanOutOfExisting,
-    /// 4: it queries the dependents after the container exists in Cognito.
-    FanOutAfterEnsure,
     /// 5: a pending grant that an index has to find sends itself on once, delayed.
     LatePending,
     /// 5: a run that handles a deletion asks for the dependents once more, delayed.
@@ -53,16 +51,16 @@ pub enum Rule {
     /// Last revocation: the transaction that deletes the tombstone of a subject that exists again
     /// checks that the subject exists.
     ForgetChecksSubject,
-    /// Last revocation: a grant that the run holds and that exists is another grant, also if no index
-    /// and no back-reference shows it yet.
+    /// Last revocation: a grant that the run holds and that exists is another grant, also if no
+    /// index and no back-reference shows it yet.
     GrantsInHandCount,
     /// Last revocation: when the index has caught up, the run over the dependents of a subject that
     /// does not exist looks for grants once more.
     LateRestores,
     /// Last revocation: the cascade of a subject that a last revocation deleted deletes no grant.
     CascadeSparesGrants,
-    /// Last revocation: a transaction that deletes a grant with its subject checks that the tombstone
-    /// keeps no item.
+    /// Last revocation: a transaction that deletes a grant with its subject checks that the
+    /// tombstone keeps no item.
     CascadeChecksTombstone,
     /// Last revocation: a replayed revocation deletes no subject.
     ReplayRevokesNoSubject,
@@ -71,19 +69,13 @@ pub enum Rule {
 /// How dependents are handed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FanOut {
-    /// The run queries the first page itself and sends what it finds, as the product does.
+    /// The run queries the first page itself, after the container exists in Cognito, and sends what
+    /// it finds, as the product does.
     ByRun,
+    /// The run queries the first page before the container exists in Cognito.
+    ByRunAtOnce,
     /// The run sends a message. The run over that message queries.
     ByMessage,
-}
-
-/// What is sent when Cognito does not know the user or group of a membership.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Missing {
-    /// One message with the grant, its user and its group, as the product does.
-    WithGrant,
-    /// The object that is missing, as if it had been written again: a record-like message.
-    Alone,
 }
 
 /// The protocol: its rules, and its choices.
@@ -92,20 +84,21 @@ pub struct Rules {
     off: BTreeSet<Rule>,
     /// How dependents are handed on.
     pub fan_out: FanOut,
-    /// What is sent for a missing user or group.
-    pub missing: Missing,
 }
 
 impl Rule {
+    /// Rules that the product does not have yet. The tests in `tests/product.rs` show what follows.
+    pub const NOT_IN_PRODUCT: [Self; 4] =
+        [Self::ForgetChecksSubject, Self::GrantsInHandCount, Self::LateRestores, Self::CascadeChecksTombstone];
+
     /// All rules.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 26] = [
         Self::GrantOnlyInHand,
         Self::RevokeFirst,
         Self::ReadAgain,
         Self::HandOnMissing,
         Self::FanOut,
         Self::FanOutOfExisting,
-        Self::FanOutAfterEnsure,
         Self::LatePending,
         Self::LateDependents,
         Self::ReplayByQueue,
@@ -130,13 +123,19 @@ impl Rule {
 }
 
 impl Rules {
-    /// The protocol as the product has it.
-    pub const PRODUCT: Self = Self { off: BTreeSet::new(), fan_out: FanOut::ByRun, missing: Missing::WithGrant };
+    /// Every rule, and the product's choices.
+    pub const ALL: Self = Self { off: BTreeSet::new(), fan_out: FanOut::ByRun };
 
-    /// The product's protocol without one rule.
+    /// The protocol without some rules.
     #[must_use]
-    pub fn without(rule: Rule) -> Self {
-        Self { off: BTreeSet::from([rule]), ..Self::PRODUCT }
+    pub fn without<const N: usize>(rules: [Rule; N]) -> Self {
+        Self { off: BTreeSet::from(rules), ..Self::ALL }
+    }
+
+    /// The protocol as the product has it.
+    #[must_use]
+    pub fn of_product() -> Self {
+        Self::without(Rule::NOT_IN_PRODUCT)
     }
 
     /// Whether a rule is on.

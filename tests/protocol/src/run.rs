@@ -7,7 +7,7 @@ use crate::cognito::Membership;
 use crate::effect::{Answer, Ask, Effect, Write};
 use crate::message::{Message, Named, Plan};
 use crate::reconcile::{Memory, reconcile, written_references};
-use crate::rules::{Missing, Rule};
+use crate::rules::Rule;
 use crate::world::{Object, World};
 
 /// Where a run's records or messages come from.
@@ -159,10 +159,7 @@ impl Run {
         if world.rules.has(Rule::HandOnMissing) {
             let (user, group) =
                 (Named::bare(Object::User(membership.user)), Named::bare(Object::Group(membership.group)));
-            let named = match world.rules.missing {
-                Missing::WithGrant => vec![user, group, Named::with(*grant, membership.role)],
-                Missing::Alone => vec![Named::bare(object)],
-            };
+            let named = vec![user, group, Named::with(*grant, membership.role)];
             self.memory.handed_on.insert(Effect::HandOn(named));
         }
         self.is_so(effect);

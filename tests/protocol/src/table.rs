@@ -156,7 +156,7 @@ impl Table {
                 let checks_parent = world.rules.has(Rule::ParentIsAbsent);
                 let keeps = self.tombstones.get(parent).is_some_and(|tombstone| tombstone.kept.is_some());
                 let spares = world.is_last(*link) && keeps && world.rules.has(Rule::CascadeChecksTombstone);
-                let may_delete = !(checks_parent && self.has(*parent)) && !spares;
+                let may_delete = !(spares || checks_parent && self.has(*parent));
                 let rows: Vec<_> = rows.iter().filter(|row| may_delete && linked(row)).collect();
                 // A row of a page that has changed since holds up no other row.
                 let holds = page.is_some() || !rows.is_empty();

@@ -121,8 +121,8 @@ pub struct World {
     pub any_order: bool,
     /// Items that exist at the start. Cognito is reconciled with them.
     pub start: BTreeSet<Object>,
-    /// Items that exist at the start, and of which Instep has never handled a record. Cognito
-    /// knows nothing of them.
+    /// Items that exist at the start, and of which Instep has never handled a record. Cognito knows
+    /// nothing of them.
     pub unheard: BTreeSet<Object>,
     /// Objects that no writer writes.
     pub fixed: BTreeSet<Object>,
@@ -163,7 +163,7 @@ impl World {
             unheard: BTreeSet::new(),
             fixed: BTreeSet::new(),
             budget: Budget::default(),
-            rules: Rules::PRODUCT,
+            rules: Rules::ALL,
             closed: BTreeSet::new(),
         };
         world.with_own_shards()

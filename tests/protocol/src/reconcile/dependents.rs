@@ -26,10 +26,10 @@ impl Pass<'_> {
         let created = self.memory.created.contains(&object);
         let only_created = !self.has(Rule::FanOutOfExisting);
         let hands_on = if only_created { created } else { hand.was_created() || unsure || by_message && created };
-        let ensured = self.is_ensured(object) || !self.has(Rule::FanOutAfterEnsure);
+        let ensured = self.is_ensured(object) || self.world.rules.fan_out == FanOut::ByRunAtOnce;
         if hands_on && ensured && self.has(Rule::FanOut) {
             match self.world.rules.fan_out {
-                FanOut::ByRun => self.hand_on(object, false),
+                FanOut::ByRun | FanOut::ByRunAtOnce => self.hand_on(object, false),
                 FanOut::ByMessage if self.links(object, false, false).is_empty() => {}
                 FanOut::ByMessage => self.state(Effect::Continue(Dependents { of: object, place: None, late: false })),
             }

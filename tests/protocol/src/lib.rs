@@ -36,6 +36,8 @@
 //! [`random`] makes a world from a seed and walks through it, with slow and fast runs. [`explore`]
 //! visits every state of a small world and gives a shortest history that leads to a breach.
 //!
+//! `tests/windows.rs` shows a history through each window that stays open by design.
+//!
 //! # What is left out
 //!
 //! Guards, windows of grants, disabled users, marks of groups, edges and other parents, index keys,

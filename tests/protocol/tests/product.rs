@@ -4,7 +4,7 @@
 use protocol::random::{walk, walk_in, world};
 use protocol::{Breach, Rules, World};
 
-const SEEDS: std::ops::Range<u64> = 0..2_000;
+const SEEDS: std::ops::Range<u64> = 0..5_000;
 
 /// Worlds without last revocations hold as the product is.
 #[test]

@@ -11,7 +11,7 @@ const STATES_MAX: usize = 50_000;
 const WALKS_MAX: u64 = 20_000;
 
 /// States and walks that must hold with the rule.
-const STATES_HELD: usize = 3_000;
+const STATES_HELD: usize = 10_000;
 const WALKS_HELD: u64 = 300;
 
 const USER: Object = Object::User(0);
@@ -39,7 +39,7 @@ fn breaks(rule: Rule, covered_by: &[Rule], world: World) {
     assert_eq!(held.map(|broken| broken.text), None, "with the rule {rule} the world breaks, too");
 }
 
-/// One user, one group, one role: a user and a group that exist, and that nobody writes.
+/// One user, one group, one role: what exists at the start, and what nobody writes.
 fn world(start: &[Object], fixed: &[Object], budget: Budget) -> World {
     let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
     World { start, fixed, budget, ..World::new(1, 1, 1) }
@@ -51,6 +51,7 @@ fn two_users(start: &[Object], fixed: &[Object], budget: Budget) -> World {
     World { users: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
 }
 
+/// The same with a second group.
 fn two_groups(start: &[Object], fixed: &[Object], budget: Budget) -> World {
     let two = World::new(1, 2, 1);
     World { groups: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
@@ -124,6 +125,7 @@ fn rule_7_retry_whole_batch() {
     breaks(Rule::RetryWholeBatch, &[], World { shards, batch: 2, ..world });
 }
 
+/// Instep has never handled a record of the group and of the second user's grant.
 fn unheard(budget: Budget) -> World {
     let users = [USER, Object::User(1)];
     let fixed = [USER, Object::User(1), OTHER_GRANT, GROUP];
@@ -146,6 +148,7 @@ fn rule_9_reference_first() {
     breaks(Rule::ReferenceFirst, &[], world);
 }
 
+/// A group with a child.
 fn child(fixed: &[Object], budget: Budget) -> World {
     World { children: vec![GROUP], ..world(&[GROUP], fixed, budget) }.with_own_shards()
 }

@@ -11,7 +11,7 @@ const STATES_MAX: usize = 50_000;
 const WALKS_MAX: u64 = 20_000;
 
 /// States and walks that must hold with the rule.
-const STATES_HELD: usize = 10_000;
+const STATES_HELD: usize = 5_000;
 const WALKS_HELD: u64 = 300;
 
 const USER: Object = Object::User(0);

@@ -7,10 +7,10 @@ use protocol::random::walk;
 use protocol::{Budget, FanOut, Find, Object, Rules, World};
 
 /// Worlds of a fixed range: what broke once must not break again.
-const FIXED: Range<u64> = 0..20_000;
+const FIXED: Range<u64> = 0..10_000;
 
 /// Worlds from a start that differs each time. The test prints the start.
-const RANDOM: u64 = 20_000;
+const RANDOM: u64 = 10_000;
 
 /// Worlds for each choice of the protocol.
 const CHOICE: Range<u64> = 0..2_000;

@@ -1,337 +1,205 @@
-//! One run over a batch: what `handler::Instep` does between two calls. Each call to the table or Cognito is a step of its own.
+//! A run: what it holds, what it has read, and which call comes next.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
-use crate::settle::{self, Effect, Phase, Settled, Truth};
-use crate::world::{Cognito, Item, Object, Record, Table, User};
-use crate::{Protocol, Variant};
+use crate::cognito::Membership;
+use crate::effect::{Answer, Ask, Effect, Write};
+use crate::message::{Message, Named, Plan};
+use crate::reconcile::{Memory, reconcile, written_references};
+use crate::rules::Rule;
+use crate::world::{Object, World};
 
-/// A run over a batch of records.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// Where a run's records or messages come from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// A shard, and how many of its first records. They are delivered again until a run over them
+    /// ends.
+    Shard(u8, usize),
+    /// The work queue. The messages are delivered again until a run over them ends.
+    Queue(Vec<Message>),
+    /// A delivery that does not come again.
+    Once,
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
-    /// The batch.
-    pub records: Vec<Record>,
-    work: Work,
-    /// `apply::Held`: what this run has done and nothing asks for twice.
-    held: BTreeSet<Effect>,
-    /// `Held::made`: whether the group was made on demand, and that undone since.
-    made: Option<bool>,
-    /// The page of `Spread` that is under way.
-    page: Option<Page>,
+    /// Where what it holds comes from.
+    pub source: Source,
+    /// What it holds.
+    pub plan: Plan,
+    /// What it has to read.
+    pub asks: BTreeSet<Ask>,
+    /// What it has to apply.
+    pub due: BTreeSet<Effect>,
+    /// It has reconciled, and parks and publishes next.
+    pub is_reconciled: bool,
+    /// It has applied an effect.
+    pub has_acted: bool,
+    /// Memberships that were implied at some moment since it began to read. Only where the world
+    /// asks for it.
+    pub seen: BTreeSet<Membership>,
+    answers: BTreeMap<Ask, Answer>,
+    again: BTreeSet<Ask>,
+    desired: BTreeSet<Effect>,
+    memory: Memory,
+    started_at: u32,
 }
 
-/// Rounds of looking and applying: `Instep::work`, and `Instep::page` inside it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-struct Work {
-    truth: Truth,
-    next: Next,
-}
-
-/// What comes next.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Next {
-    /// `write_references`.
-    References(BTreeSet<User>),
-    /// `look`: one BatchGetItem for all of these; it is no snapshot, so each is read for itself.
-    Look(BTreeSet<Object>),
-    /// `apply`.
-    Apply(BTreeSet<Effect>),
-    /// Nothing: published and reported.
-    End,
-}
-
-impl Default for Next {
-    fn default() -> Self {
-        Self::Look(BTreeSet::new())
-    }
-}
-
-/// What depends on the group (`spread::page`).
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Page {
-    rows: BTreeSet<User>,
-    /// The grants behind the rows as they were at each look; none before the first.
-    items: Option<BTreeSet<(User, Item)>>,
-    /// What runs before this one noted, until the first look ([`Variant::Mended`]).
-    noted: BTreeSet<(User, Item)>,
-    holds: BTreeSet<Effect>,
-    work: Work,
-}
-
-/// A call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Call {
-    /// `Instep::write_references`: PutItem of a back-reference.
-    WriteReference(User),
-    /// `Instep::look` and `Instep::look_again`: one item of a BatchGetItem. What is asked for was looked at then, it is settled.
-    Look(Object),
-    /// `Instep::effect`.
-    Apply(Effect),
+/// What came of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applied {
+    /// It is so now.
+    Done {
+        /// A user or group was created, or may have been.
+        created: bool,
+    },
+    /// A condition did not hold: the table has moved on.
+    Moved,
+    /// Cognito does not know the user or group of a membership.
+    Missing(Object),
 }
 
 impl Run {
-    /// `Instep::batch`: plans, and begins to work.
+    /// A run over what a plan names.
     #[must_use]
-    pub fn begin(records: Vec<Record>, protocol: &Protocol) -> Self {
-        let (held, work) = (BTreeSet::new(), Work::default());
-        let mut run = Self { records, work, held, made: None, page: None };
-        let references = settle::references(&run.records);
-        if protocol.variant == Variant::EffectsFromImages {
-            run.images(protocol);
-        } else if references.is_empty() || protocol.variant == Variant::LookBeforeReference {
-            run.looked(protocol);
-        } else {
-            run.work.next = Next::References(references);
-        }
+    pub fn begin(world: &World, source: Source, plan: Plan, now: u32) -> Self {
+        let references = plan.hands.iter().flat_map(|(object, hand)| written_references(world, *object, hand));
+        let first = world.rules.has(Rule::ReferenceFirst);
+        let mut run = Self {
+            source,
+            asks: BTreeSet::new(),
+            due: references.filter(|_| first).collect(),
+            is_reconciled: false,
+            has_acted: false,
+            seen: BTreeSet::new(),
+            answers: BTreeMap::new(),
+            again: BTreeSet::new(),
+            desired: BTreeSet::new(),
+            memory: Memory::default(),
+            started_at: now,
+            plan,
+        };
+        run.advance(world);
         run
     }
 
-    /// Whether nothing is left to do.
+    /// Whether it begins to read everything.
     #[must_use]
-    pub fn ended(&self) -> bool {
-        self.work.next == Next::End
+    pub fn begins_to_read(&self) -> bool {
+        self.answers.keys().all(|ask| matches!(ask, Ask::Page(..))) && !self.asks.is_empty()
     }
 
-    /// Whether it is bringing members.
+    /// The effects of the phase that comes next.
     #[must_use]
-    pub const fn is_in_page(&self) -> bool {
-        self.page.is_some()
+    pub fn next_effects(&self, world: &World) -> Vec<&Effect> {
+        let phase = self.due.iter().map(|effect| effect.phase(&world.rules)).min();
+        let now = self.due.iter().filter(|effect| Some(effect.phase(&world.rules)) == phase);
+        now.take(if world.any_order { usize::MAX } else { 1 }).collect()
     }
 
-    /// The place of the first record that asked for anything that is due (`Report::retry_from`). Nobody asked for what
-    /// `settle::made` states.
-    #[must_use]
-    pub fn first_left(&self) -> Option<usize> {
-        let Next::Apply(due) = &self.work.next else { return None };
-        let objects: BTreeSet<_> = due.iter().map(Effect::object).collect();
-        self.records.iter().position(|record| objects.contains(&record.object))
+    /// Takes an answer.
+    pub fn answer(&mut self, world: &World, ask: Ask, answer: Answer) {
+        self.asks.remove(&ask);
+        self.answers.insert(ask, answer);
+        self.advance(world);
     }
 
-    /// The calls that may come next. Within a phase different subjects are served at the same time: in any order.
-    #[must_use]
-    pub fn calls(&self, protocol: &Protocol) -> Vec<Call> {
-        match &self.page.as_ref().map_or(&self.work, |page| &page.work).next {
-            Next::References(users) => users.iter().map(|user| Call::WriteReference(*user)).collect(),
-            Next::Look(objects) => objects.iter().map(|object| Call::Look(*object)).collect(),
-            Next::Apply(due) => {
-                let order = |effect: &&Effect| match (protocol.variant, effect.phase()) {
-                    (Variant::GiveBeforeTake, Phase::Take) => Phase::Give,
-                    (Variant::GiveBeforeTake, Phase::Give) => Phase::Take,
-                    (_, phase) => phase,
-                };
-                let phase = due.iter().map(|effect| order(&effect)).min();
-                due.iter().filter(|effect| Some(order(effect)) == phase).map(|effect| Call::Apply(*effect)).collect()
+    /// Takes what came of an effect.
+    pub fn applied(&mut self, world: &World, effect: &Effect, applied: Applied) {
+        self.has_acted = true;
+        self.due.remove(effect);
+        match applied {
+            Applied::Done { created } => {
+                self.note(world, effect, created);
+                self.is_so(effect);
             }
-            Next::End => Vec::new(),
+            Applied::Moved => self.read_again(),
+            Applied::Missing(object) => self.missing(world, effect, object),
         }
+        self.advance(world);
     }
 
-    /// Makes a call and goes on to the next.
-    pub fn call(&mut self, call: Call, protocol: &Protocol, table: &mut Table, cognito: &mut Cognito) {
-        match call {
-            Call::WriteReference(user) => {
-                table.references.insert(user);
-                let Next::References(left) = &mut self.work.next else { return };
-                left.remove(&user);
-                if left.is_empty() {
-                    if protocol.variant == Variant::LookBeforeReference {
-                        self.work.next = Next::End;
-                    } else {
-                        self.looked(protocol);
-                    }
-                }
-            }
-            Call::Look(object) => {
-                let work = self.page.as_mut().map_or(&mut self.work, |page| &mut page.work);
-                let Next::Look(left) = &mut work.next else { return };
-                left.remove(&object);
-                let is_all = left.is_empty();
-                work.truth.insert(object, table.get(object));
-                if is_all {
-                    self.looked(protocol);
-                }
-            }
-            Call::Apply(effect) => {
-                let applied = self.apply(effect, protocol, table, cognito);
-                self.applied(effect, applied, protocol);
-            }
+    fn is_so(&mut self, effect: &Effect) {
+        self.memory.applied.retain(|other| !effect.undoes(other));
+        self.memory.applied.insert(effect.clone());
+    }
+
+    /// A run that holds messages remembers which users and groups it created or deleted.
+    fn note(&mut self, world: &World, effect: &Effect, created: bool) {
+        if let Effect::Write(Write::DeleteChildren { page: Some(page), .. }) = effect {
+            self.memory.pages.insert(*page);
         }
-    }
-
-    /// All that was asked for was looked at: settles; asks again, applies what is new, or ends.
-    fn looked(&mut self, protocol: &Protocol) {
-        let Some(page) = &mut self.page else {
-            let settled = settle::settle(protocol, &settle::plan(&self.records), &self.work.truth, self.made);
-            return self.settled(settled, protocol);
-        };
-        let (mut settled, now) = match &page.items {
-            None => settle::page(protocol, &page.rows, &page.work.truth),
-            Some(items) => settle::again(protocol, items, &page.work.truth),
-        };
-        // None after the first look: then they are among the items.
-        let (noted, _) = settle::again(protocol, &page.noted, &page.work.truth);
-        settled.effects.extend(noted.effects);
-        settled.asks.extend(noted.asks);
-        if !settled.asks.is_empty() {
-            page.work.next = Next::Look(settled.asks);
+        if let Effect::AddMember(membership, grant) = effect
+            && !world.rules.has(Rule::GrantOnlyInHand)
+        {
+            self.memory.unnamed.insert((*grant, *membership));
+        }
+        if !self.plan.has_messages() && world.rules.has(Rule::FanOutOfExisting) {
             return;
         }
-        match &mut page.items {
-            None => {
-                page.holds = settled.effects.intersection(&self.held).copied().collect();
-                page.items = Some(now.into_iter().chain(std::mem::take(&mut page.noted)).collect());
-            }
-            Some(_) if protocol.variant == Variant::RememberTheFirstLook => {}
-            Some(items) => items.extend(now),
+        if let Some(object) = effect.deleted() {
+            self.memory.deleted.insert(object);
+            self.memory.created.remove(&object);
         }
-        let due: BTreeSet<_> = settled.effects.difference(&page.holds).copied().collect();
-        page.holds = settled.effects;
-        if due.is_empty() {
-            self.page = None;
-            self.applied(Effect::Spread, true, protocol);
-        } else {
-            page.work.next = Next::Apply(due);
+        if let Some(object) = effect.ensured().filter(|_| created) {
+            self.memory.created.insert(object);
         }
     }
 
-    /// A round of `Instep::work`.
-    fn settled(&mut self, settled: Settled, protocol: &Protocol) {
-        if !settled.asks.is_empty() {
-            self.work.next = Next::Look(settled.asks);
+    /// Cognito does not know the user or group of a membership. A run that ensures it does so
+    /// again. Another run hands the grant on.
+    fn missing(&mut self, world: &World, effect: &Effect, object: Object) {
+        let Effect::AddMember(membership, grant) = effect else { return };
+        if self.desired.iter().any(|other| other.ensured() == Some(object)) {
+            self.memory.applied.retain(|other| other.ensured() != Some(object));
             return;
         }
-        let due: BTreeSet<_> = settled.effects.difference(&self.held).copied().collect();
-        if due.is_empty() {
-            return self.end(protocol);
+        if world.rules.has(Rule::HandOnMissing) {
+            let (user, group) =
+                (Named::bare(Object::User(membership.user)), Named::bare(Object::Group(membership.group)));
+            let named = vec![user, group, Named::with(*grant, membership.role)];
+            self.memory.handed_on.insert(Effect::HandOn(named));
         }
-        self.held.retain(|effect| settled.effects.contains(effect));
-        if settled.undone {
-            self.made = Some(true);
-        }
-        self.work.next = Next::Apply(due);
+        self.is_so(effect);
     }
 
-    /// `Instep::effect`: one call. Whether it holds now; an `AddMember` that had to make its group is not done yet, and a write whose
-    /// condition failed has moved.
-    fn apply(&mut self, effect: Effect, protocol: &Protocol, table: &mut Table, cognito: &mut Cognito) -> bool {
-        match effect {
-            Effect::AddMember(..) if protocol.variant == Variant::Mended && self.notes_what_it_gives(table) => false,
-            Effect::AddMember(_, role) if protocol.variant == Variant::Mended && !cognito.groups.contains(&role) => {
-                table.jobs.push(Record { object: Object::Group, old: None, new: Some(Item::Group) });
-                true
-            }
-            Effect::AddMember(_, role) if cognito.groups.insert(role) => {
-                self.made.get_or_insert(false);
-                false
-            }
-            Effect::DeleteReference(user) => {
-                let gone = table.get(Object::Grant(user)).is_none();
-                if gone {
-                    table.references.remove(&user);
-                }
-                gone
-            }
-            Effect::BringBack => {
-                table.jobs.push(Record { object: Object::Group, old: None, new: Some(Item::Group) });
-                true
-            }
-            Effect::Spread => {
-                let (rows, noted) = (table.references.clone(), table.given.clone());
-                self.page = Some(Page { rows, noted, items: None, holds: BTreeSet::new(), work: Work::default() });
-                false
-            }
-            Effect::DeleteGroup(_) | Effect::RemoveMember(..) | Effect::EnsureGroup(_) | Effect::AddMember(..) => {
-                cognito.apply(effect);
-                true
-            }
-        }
+    /// Everything is read again but pages, which a run reads once. The groups of a user are read
+    /// when they are needed.
+    fn read_again(&mut self) {
+        let answers = mem::take(&mut self.answers);
+        let (pages, again): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            answers.into_iter().partition(|(ask, _)| matches!(ask, Ask::Page(..)));
+        self.answers = pages;
+        self.again.extend(again.into_keys().filter(|ask| !matches!(ask, Ask::Groups(_))));
     }
 
-    /// One call, before anything of a page is given: so a run after this one knows what that was.
-    fn notes_what_it_gives(&self, table: &mut Table) -> bool {
-        let Some(items) = self.page.as_ref().and_then(|page| page.items.as_ref()) else { return false };
-        let is_new = !items.is_subset(&table.given);
-        table.given.extend(items);
-        is_new
-    }
-
-    /// What came of a call: the next effect, or the end of the round.
-    fn applied(&mut self, effect: Effect, holds: bool, protocol: &Protocol) {
-        if holds {
-            // `Held::note`.
-            self.held.retain(|other| !effect.undoes(other));
-            self.held.insert(effect);
-        }
-        let work = self.page.as_mut().map_or(&mut self.work, |page| &mut page.work);
-        if !holds && matches!(effect, Effect::AddMember(..)) {
+    /// On to the next call.
+    fn advance(&mut self, world: &World) {
+        if !self.asks.is_empty() || !self.due.is_empty() || self.is_reconciled {
             return;
         }
-        if !holds && effect == Effect::Spread {
-            return self.looked(protocol);
+        if !self.again.is_empty() {
+            // What was read since, before the round ended, is read again, too.
+            self.read_again();
+            self.asks = mem::take(&mut self.again);
+            return;
         }
-        let Next::Apply(due) = &mut work.next else { return };
-        due.remove(&effect);
-        if due.is_empty() {
-            self.round_ended(effect, protocol);
+        let desired = reconcile(world, &self.plan, &self.answers, &self.memory, self.started_at);
+        if !desired.asks.is_empty() {
+            self.asks = desired.asks;
+            return;
         }
-    }
-
-    /// `Instep::look_again`: at everything that was looked at.
-    fn round_ended(&mut self, last: Effect, protocol: &Protocol) {
-        let looks_again = match protocol.variant {
-            Variant::EffectsFromImages | Variant::OneRead => false,
-            Variant::NoLookAfterDelete => !matches!(last, Effect::DeleteGroup(_)),
-            Variant::Shipped
-            | Variant::Mended
-            | Variant::RememberTheFirstLook
-            | Variant::RestoreTheGroupAlone
-            | Variant::LookBeforeReference
-            | Variant::GiveBeforeTake => true,
-        };
-        if looks_again {
-            let work = self.page.as_mut().map_or(&mut self.work, |page| &mut page.work);
-            let again = std::mem::take(&mut work.truth).into_keys().collect();
-            work.next = Next::Look(again);
-        } else if self.page.take().is_some() {
-            self.applied(Effect::Spread, true, protocol);
-        } else {
-            self.end(protocol);
-        }
-    }
-
-    fn end(&mut self, protocol: &Protocol) {
-        let references = settle::references(&self.records);
-        self.work.next = if protocol.variant == Variant::LookBeforeReference && !references.is_empty() {
-            Next::References(references)
-        } else {
-            Next::End
-        };
-    }
-
-    /// Takes the images for the truth.
-    fn images(&mut self, protocol: &Protocol) {
-        self.work.truth = self.records.iter().map(|record| (record.object, record.new)).collect();
-        self.work.truth.entry(Object::Group).or_insert(Some(Item::Group));
-        self.looked(protocol);
-    }
-}
-
-impl Cognito {
-    /// A call to Cognito.
-    pub fn apply(&mut self, effect: Effect) {
-        match effect {
-            Effect::DeleteGroup(role) => {
-                self.groups.remove(&role);
-                self.members.retain(|(_, of)| *of != role);
-            }
-            Effect::EnsureGroup(role) => drop(self.groups.insert(role)),
-            Effect::RemoveMember(user, role) => drop(self.members.remove(&(user, role))),
-            Effect::AddMember(user, role) => {
-                if self.groups.contains(&role) {
-                    self.members.insert((user, role));
-                }
-            }
-            Effect::DeleteReference(_) | Effect::Spread | Effect::BringBack => {}
+        let mut effects = desired.effects;
+        effects.extend(self.memory.handed_on.iter().cloned());
+        self.memory.applied.retain(|effect| effects.contains(effect));
+        self.due = effects.difference(&self.memory.applied).cloned().collect();
+        self.desired = effects;
+        self.is_reconciled = self.due.is_empty();
+        // Everything is read again after these, so states that differ in the answers alone are one.
+        if self.due.iter().any(Effect::needs_second_read) && world.rules.has(Rule::ReadAgain) {
+            self.read_again();
         }
     }
 }

@@ -1,123 +1,333 @@
-//! What runs act on: the table with its streams, and Cognito.
+//! What stays the same in a world: its objects, how they are linked, and what may happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A user, by number. Users are there all along: to memberships they are what groups are.
-pub type User = u8;
+use crate::cognito::{Cognito, Membership};
+use crate::rules::Rules;
+use crate::table::{Item, Table};
 
-/// A role, and the Cognito group that the group item brings for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    /// One role.
-    Admin,
-    /// Another.
-    Reader,
-}
-
-/// What items stand for (`instep_model::Object`).
+/// An object of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
-    /// The group, which brings a Cognito group for each role.
-    Group,
-    /// What a user is granted in the group.
-    Grant(User),
+    /// A user. The value of its item is an attribute.
+    User(u8),
+    /// A group. It has a Cognito group for each role.
+    Group(u8),
+    /// A grant, by user and group. The value of its item is a role.
+    Grant(u8, u8),
+    /// A child of the parent that [`World::children`] names.
+    Child(u8),
 }
 
-/// An item.
+/// How an object finds its dependents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Find {
+    /// By a strongly consistent query.
+    Partition,
+    /// By an index, which is eventually consistent.
+    Index,
+    /// By back-references.
+    Reference,
+}
+
+/// How one object depends on another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Item {
-    /// Of the group.
-    Group,
-    /// Of a grant.
-    Grant(Role),
+pub enum Link {
+    /// A grant depends on its user.
+    GrantOfUser,
+    /// A grant depends on its group.
+    GrantOfGroup,
+    /// A child depends on its parent.
+    Child,
 }
 
-impl Item {
-    /// The role that it grants (`read::memberships`).
-    #[must_use]
-    pub const fn role(self) -> Option<Role> {
-        match self {
-            Self::Group => None,
-            Self::Grant(role) => Some(role),
-        }
-    }
-}
-
-/// A stream record.
+/// A window that stays open, and has no fault of its own in [`Budget`]. `ARCHITECTURE.md` lists
+/// windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Record {
-    /// What was written.
-    pub object: Object,
-    /// The item before.
-    pub old: Option<Item>,
-    /// The item after.
-    pub new: Option<Item>,
+pub enum Window {
+    /// A torn read: a membership must have been implied at one moment since its run began to read.
+    TornRead,
+    /// A subject deleted twice: a user must be what a writer wrote last.
+    SubjectDeletedTwice,
+    /// Children of a restored subject: they must exist.
+    ChildrenOfRestored,
 }
 
-/// The table.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Table {
-    /// The items.
-    pub items: BTreeMap<Object, Item>,
-    /// The back-references from the group to grants.
-    pub references: BTreeSet<User>,
-    /// What grants were when members were brought for them ([`crate::Variant::Mended`]).
-    pub given: BTreeSet<(User, Item)>,
-    /// Records of jobs that bring the group ([`crate::Variant::Mended`]).
-    pub jobs: Vec<Record>,
+/// What may still happen, each so many times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Budget {
+    /// A writer writes an item.
+    pub writes: u8,
+    /// A run dies. What it held is delivered again.
+    pub crashes: u8,
+    /// A call fails and ends its run.
+    pub failures: u8,
+    /// Parking or publishing fails after the run has reconciled.
+    pub unpublished: u8,
+    /// A call succeeds, and its answer is lost.
+    pub lost: u8,
+    /// A record, whether it was ever written or not, is replayed.
+    pub replays: u8,
+    /// SQS delivers a message twice, and each until a run over it ends.
+    pub duplicates: u8,
+    /// SQS delivers a message twice, and the second delivery does not come again if its run dies.
+    pub abandoned: u8,
+    /// A call to Cognito takes effect after its run was given up.
+    pub late: u8,
+    /// Cognito answers "not found" to a removal that had something to remove.
+    pub not_found: u8,
+    /// A delayed message is delivered before the index has caught up.
+    pub early: u8,
 }
 
-impl Table {
-    /// A table in which these objects are there, with their back-references.
-    #[must_use]
-    pub fn with(items: impl IntoIterator<Item = (Object, Item)>) -> Self {
-        let items: BTreeMap<_, _> = items.into_iter().collect();
-        let references = items.keys().filter_map(|object| object.user()).collect();
-        Self { items, references, ..Self::default() }
-    }
+/// What stays the same while states change.
+#[derive(Debug, Clone)]
+pub struct World {
+    /// Users.
+    pub users: u8,
+    /// Groups.
+    pub groups: u8,
+    /// Roles that can be granted: 1 and up.
+    pub roles: u8,
+    /// Values that a user's attribute can have: 1 and up.
+    pub attributes: u8,
+    /// Grants that can exist, by user and group.
+    pub grants: Vec<(u8, u8)>,
+    /// The parent of each child.
+    pub children: Vec<Object>,
+    /// The role of a grant says in which group it is, too.
+    pub role_moves: bool,
+    /// A Cognito user stays when its item is deleted.
+    pub keeps_users: bool,
+    /// Grants are deleted with their user or group.
+    pub grants_belong: bool,
+    /// A user is deleted with its last grant.
+    pub last_revocation: bool,
+    /// How a user finds its grants.
+    pub find_by_user: Find,
+    /// How a group finds its grants.
+    pub find_by_group: Find,
+    /// How a parent finds its children. Never by back-references.
+    pub find_children: Find,
+    /// The shard of each object. An object that is not here has shard 0.
+    pub shards: BTreeMap<Object, u8>,
+    /// Most records of a batch.
+    pub batch: usize,
+    /// Most messages of a batch.
+    pub messages: usize,
+    /// Most rows of a page.
+    pub page: usize,
+    /// Effects of one phase are applied in any order, not only in one.
+    pub any_order: bool,
+    /// Items that exist at the start. Cognito is reconciled with them.
+    pub start: BTreeSet<Object>,
+    /// Items that exist at the start, and of which Instep has never handled a record. Cognito knows
+    /// nothing of them.
+    pub unheard: BTreeSet<Object>,
+    /// Objects that no writer writes.
+    pub fixed: BTreeSet<Object>,
+    /// What may happen.
+    pub budget: Budget,
+    /// The protocol.
+    pub rules: Rules,
+    /// Windows whose consequences count as breaches.
+    pub closed: BTreeSet<Window>,
+}
 
-    /// What is there of an object.
+impl World {
+    /// A world with no faults in which nothing exists, each object has a shard of its own, and
+    /// everything is found by queries.
     #[must_use]
-    pub fn get(&self, object: Object) -> Option<Item> {
-        self.items.get(&object).copied()
-    }
-
-    /// Writes or deletes an item; a write that changes nothing has no record.
-    pub fn write(&mut self, object: Object, new: Option<Item>) -> Option<Record> {
-        let old = match new {
-            Some(item) => self.items.insert(object, item),
-            None => self.items.remove(&object),
+    pub fn new(users: u8, groups: u8, roles: u8) -> Self {
+        let grants = (0..users).flat_map(|user| (0..groups).map(move |group| (user, group))).collect();
+        let world = Self {
+            users,
+            groups,
+            roles,
+            attributes: 1,
+            grants,
+            children: Vec::new(),
+            role_moves: false,
+            keeps_users: false,
+            grants_belong: false,
+            last_revocation: false,
+            find_by_user: Find::Partition,
+            find_by_group: Find::Partition,
+            find_children: Find::Partition,
+            shards: BTreeMap::new(),
+            batch: 1,
+            messages: 1,
+            page: 2,
+            any_order: false,
+            start: BTreeSet::new(),
+            unheard: BTreeSet::new(),
+            fixed: BTreeSet::new(),
+            budget: Budget::default(),
+            rules: Rules::ALL,
+            closed: BTreeSet::new(),
         };
-        (old != new).then_some(Record { object, old, new })
+        world.with_own_shards()
     }
 
-    /// What the items imply in Cognito.
+    /// The same with a shard for each object.
     #[must_use]
-    pub fn implied(&self, roles: &[Role]) -> Cognito {
-        if self.get(Object::Group).is_none() {
-            return Cognito::default();
-        }
-        let members = self.items.iter().filter_map(|(object, item)| Some((object.user()?, item.role()?)));
-        Cognito { groups: roles.iter().copied().collect(), members: members.collect() }
+    pub fn with_own_shards(mut self) -> Self {
+        self.shards = self.objects().into_iter().zip(0..).collect();
+        self
     }
-}
 
-impl Object {
-    /// The user of a grant.
+    /// All objects.
     #[must_use]
-    pub const fn user(self) -> Option<User> {
-        match self {
-            Self::Group => None,
-            Self::Grant(user) => Some(user),
+    pub fn objects(&self) -> Vec<Object> {
+        let users = (0..self.users).map(Object::User);
+        let groups = (0..self.groups).map(Object::Group);
+        let grants = self.grants.iter().map(|(user, group)| Object::Grant(*user, *group));
+        let children = (0..).zip(&self.children).map(|(child, _)| Object::Child(child));
+        users.chain(groups).chain(grants).chain(children).collect()
+    }
+
+    /// The values that the item of an object can have.
+    #[must_use]
+    pub const fn values(&self, object: Object) -> u8 {
+        match object {
+            Object::User(_) => self.attributes,
+            Object::Group(_) | Object::Child(_) => 1,
+            Object::Grant(..) => self.roles,
         }
     }
-}
 
-/// Cognito: no conditional writes, and a group that is deleted takes its memberships along.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Cognito {
-    /// The groups.
-    pub groups: BTreeSet<Role>,
-    /// Users in groups.
-    pub members: BTreeSet<(User, Role)>,
+    /// The shard that has the records of an object.
+    #[must_use]
+    pub fn shard(&self, object: Object) -> u8 {
+        self.shards.get(&object).copied().unwrap_or_default()
+    }
+
+    /// How a link finds dependents.
+    #[must_use]
+    pub const fn find(&self, link: Link) -> Find {
+        match link {
+            Link::GrantOfUser => self.find_by_user,
+            Link::GrantOfGroup => self.find_by_group,
+            Link::Child => self.find_children,
+        }
+    }
+
+    /// Whether dependents behind a link are deleted with the object that they depend on.
+    #[must_use]
+    pub const fn belongs(&self, link: Link) -> bool {
+        match link {
+            Link::GrantOfUser | Link::GrantOfGroup => self.grants_belong,
+            Link::Child => true,
+        }
+    }
+
+    /// Whether a dependent behind a link grants nothing while the object that it depends on does
+    /// not exist.
+    #[must_use]
+    pub const fn is_needed(link: Link) -> bool {
+        match link {
+            Link::GrantOfUser | Link::GrantOfGroup => true,
+            Link::Child => false,
+        }
+    }
+
+    /// Whether the last dependent behind a link takes the subject with it.
+    #[must_use]
+    pub fn is_last(&self, link: Link) -> bool {
+        self.last_revocation && link == Link::GrantOfUser
+    }
+
+    /// The links by which objects depend on an object.
+    #[must_use]
+    pub fn links_to(object: Object) -> Vec<Link> {
+        match object {
+            Object::User(_) => vec![Link::GrantOfUser, Link::Child],
+            Object::Group(_) => vec![Link::GrantOfGroup, Link::Child],
+            Object::Child(_) => vec![Link::Child],
+            Object::Grant(..) => vec![],
+        }
+    }
+
+    /// What an object with a value depends on.
+    #[must_use]
+    pub fn targets(&self, object: Object, value: u8) -> Vec<(Link, Object)> {
+        match object {
+            Object::User(_) | Object::Group(_) => vec![],
+            Object::Grant(user, _) => {
+                let group = self.membership(object, value).map(|membership| Object::Group(membership.group));
+                let user = [(Link::GrantOfUser, Object::User(user))];
+                user.into_iter().chain(group.map(|group| (Link::GrantOfGroup, group))).collect()
+            }
+            Object::Child(child) => {
+                let parent = self.children.get(usize::from(child));
+                parent.map(|parent| (Link::Child, *parent)).into_iter().collect()
+            }
+        }
+    }
+
+    /// What a link leads to from an object with a value.
+    #[must_use]
+    pub fn target(&self, link: Link, object: Object, value: u8) -> Option<Object> {
+        self.targets(object, value).into_iter().find(|(other, _)| *other == link).map(|(_, target)| target)
+    }
+
+    /// The membership that a grant with a role names.
+    #[must_use]
+    pub fn membership(&self, grant: Object, role: u8) -> Option<Membership> {
+        let Object::Grant(user, group) = grant else { return None };
+        let moved = if self.role_moves { role.saturating_sub(1) } else { 0 };
+        Some(Membership { user, group: (group + moved) % self.groups.max(1), role })
+    }
+
+    /// Whether a role's Cognito groups of a group exist.
+    pub(crate) fn group_roles(&self, group: u8) -> impl Iterator<Item = (u8, u8)> {
+        (1..=self.roles).map(move |role| (group, role))
+    }
+
+    /// The back-references that exist because of what an object is.
+    #[must_use]
+    pub fn references(&self, object: Object, value: u8) -> Vec<Object> {
+        let targets = self.targets(object, value).into_iter();
+        targets.filter(|(link, _)| self.find(*link) == Find::Reference).map(|(_, target)| target).collect()
+    }
+
+    /// The memberships that a table implies.
+    #[must_use]
+    pub fn implied_members(&self, table: &Table) -> BTreeSet<Membership> {
+        let mut implied = BTreeSet::new();
+        for (object, item) in &table.items {
+            let all_exist = || self.targets(*object, item.value).iter().all(|(_, target)| table.has(*target));
+            if let Some(membership) = self.membership(*object, item.value)
+                && all_exist()
+            {
+                implied.insert(membership);
+            }
+        }
+        implied
+    }
+
+    /// What a table implies for Cognito.
+    #[must_use]
+    pub fn implied(&self, table: &Table) -> Cognito {
+        let mut implied = Cognito { members: self.implied_members(table), ..Cognito::default() };
+        for (object, item) in &table.items {
+            match object {
+                Object::User(user) => drop(implied.users.insert(*user, item.value)),
+                Object::Group(group) => implied.groups.extend(self.group_roles(*group)),
+                Object::Grant(..) | Object::Child(_) => {}
+            }
+        }
+        implied
+    }
+
+    /// The table at the start.
+    #[must_use]
+    pub fn first_table(&self) -> Table {
+        let first = Item { value: 1, written: 0 };
+        let start = self.start.union(&self.unheard);
+        let items: BTreeMap<Object, Item> = start.map(|object| (*object, first)).collect();
+        let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
+        let references = references.filter(|(_, from)| !self.unheard.contains(from)).collect();
+        Table { references, index: items.clone(), items, ..Table::default() }
+    }
 }

@@ -1,0 +1,131 @@
+//! What must never be so, and what must not be so at rest.
+
+use std::fmt::{self, Display};
+
+use crate::cognito::Membership;
+use crate::state::State;
+use crate::world::{Find, Object, Window, World};
+
+/// A broken promise.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Breach {
+    /// At rest: a Cognito user is not what the table implies.
+    User(u8),
+    /// At rest: a Cognito group of a role is missing, or left over.
+    Group(u8, u8),
+    /// At rest: a membership is missing.
+    NoMember(Membership),
+    /// At rest: a membership is left over.
+    Member(Membership),
+    /// At rest: back-references are not those of the grants that exist.
+    References,
+    /// At rest: a dependent exists, and what it belongs to was deleted.
+    Orphan(Object),
+    /// At rest: a grant exists, and a last revocation deleted its subject.
+    NoSubject(u8),
+    /// At rest: a user exists that a writer deleted, or with a value that a writer replaced.
+    Resurrected(u8),
+    /// At any time: a subject was deleted for a last revocation, and no grant of it was revoked
+    /// since it was written.
+    DeletedWithoutRevocation(u8),
+    /// At any time: a subject was deleted for a last revocation, although a writer wrote it after
+    /// the run had read it.
+    DeletedAlthoughWritten(u8),
+    /// At any time: a dependent of an object that exists was deleted.
+    DeletedBelow(Object),
+    /// At any time: a grant was deleted below a subject that no writer deleted.
+    DeletedGrant(Object),
+    /// At rest: a child that no writer deleted does not exist, and its parent, which no writer
+    /// deleted, exists.
+    LostChild(Object),
+    /// At any time: a run granted while it had something left to revoke.
+    GrantedFirst(Membership),
+    /// At any time: a membership was granted that no moment implied since its run began to read.
+    Torn(Membership),
+    /// The steps do not end.
+    Endless,
+}
+
+/// Everything that is wrong in a state.
+#[must_use]
+pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
+    let mut found: Vec<Breach> = state.breaches.iter().cloned().collect();
+    if state.is_at_rest() {
+        access(world, state, &mut found);
+        dependents(world, state, &mut found);
+        subjects(world, state, &mut found);
+    }
+    found
+}
+
+fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
+    let (mut implied, cognito) = (world.implied(&state.table), &state.cognito);
+    implied.users.retain(|user, _| cognito.users.contains_key(user) || !state.unheard.contains(&Object::User(*user)));
+    implied.groups.retain(|of| cognito.groups.contains(of) || !state.unheard.contains(&Object::Group(of.0)));
+    let (users, groups) = (&implied.users, &implied.groups);
+    implied.members.retain(|member| users.contains_key(&member.user) && groups.contains(&(member.group, member.role)));
+    for user in 0..world.users {
+        let (wanted, present) = (implied.users.get(&user), cognito.users.get(&user));
+        let stays = world.keeps_users && wanted.is_none();
+        if wanted != present && !stays {
+            found.push(Breach::User(user));
+        }
+    }
+    let groups = implied.groups.symmetric_difference(&cognito.groups);
+    found.extend(groups.map(|(group, role)| Breach::Group(*group, *role)));
+    found.extend(implied.members.difference(&cognito.members).map(|member| Breach::NoMember(*member)));
+    found.extend(cognito.members.difference(&implied.members).map(|member| Breach::Member(*member)));
+}
+
+fn dependents(world: &World, state: &State, found: &mut Vec<Breach>) {
+    let table = &state.table;
+    for (object, item) in &table.items {
+        let parents = world.targets(*object, item.value).into_iter().filter(|(link, _)| world.belongs(*link));
+        let mut gone = parents.filter(|(link, parent)| {
+            // A grant whose subject a last revocation deleted restores it.
+            !table.has(*parent) && state.deleted.contains(parent) && !world.is_last(*link)
+        });
+        if gone.next().is_some() {
+            found.push(Breach::Orphan(*object));
+        }
+    }
+    let find = [world.find_by_user, world.find_by_group];
+    if find.contains(&Find::Reference) {
+        let wanted = table.items.iter();
+        let wanted =
+            wanted.flat_map(|(from, item)| world.references(*from, item.value).into_iter().map(|to| (to, *from)));
+        if table.references != wanted.collect() {
+            found.push(Breach::References);
+        }
+    }
+}
+
+fn subjects(world: &World, state: &State, found: &mut Vec<Breach>) {
+    if !world.last_revocation {
+        return;
+    }
+    for (user, last) in &state.last_written {
+        let item = state.table.items.get(&Object::User(*user));
+        let mut grants = world.grants.iter().filter(|(of, _)| of == user);
+        let granted = grants.any(|(user, group)| state.table.has(Object::Grant(*user, *group)));
+        match (item, last) {
+            (None, Some(_)) if granted => found.push(Breach::NoSubject(*user)),
+            (Some(item), last) if Some(item.value) != *last && world.closed.contains(&Window::SubjectDeletedTwice) => {
+                found.push(Breach::Resurrected(*user));
+            }
+            (None | Some(_), _) => {}
+        }
+    }
+    if world.closed.contains(&Window::ChildrenOfRestored) {
+        let stays = |object: &Object| world.start.contains(object) && world.fixed.contains(object);
+        let children = (0..).map(Object::Child).zip(&world.children);
+        let kept = children.filter(|(child, parent)| stays(child) && stays(parent) && state.table.has(**parent));
+        found.extend(kept.filter(|(child, _)| !state.table.has(*child)).map(|(child, _)| Breach::LostChild(child)));
+    }
+}
+
+impl Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}

@@ -1,0 +1,128 @@
+//! Every state of a small world.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::check::Breach;
+use crate::show;
+use crate::state::State;
+use crate::step::Step;
+use crate::world::World;
+
+/// What came of exploring a world.
+#[derive(Debug)]
+pub struct Explored {
+    /// States that were visited.
+    pub states: usize,
+    /// Every state was visited.
+    pub whole: bool,
+    /// A shortest history that leads to a breach.
+    pub broken: Option<Broken>,
+}
+
+/// A history that leads to a breach.
+#[derive(Debug)]
+pub struct Broken {
+    /// What is wrong at its end.
+    pub breaches: Vec<Breach>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The steps, a line each.
+    pub text: String,
+}
+
+/// Visits every state of a world, or `most` of them, near ones first.
+#[must_use]
+pub fn nearest_breach(world: &World, most: usize) -> Explored {
+    let first = State::first(world);
+    let mut from: HashMap<u64, Option<(u64, u16)>> = HashMap::from([(print(&first), None)]);
+    let mut level = vec![first];
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for state in level {
+            let breaches = state.breaches(world);
+            if !breaches.is_empty() {
+                let steps = steps_to(world, &from, print(&state));
+                let broken = Some(broken(world, breaches, steps));
+                return Explored { states: from.len(), whole: false, broken };
+            }
+            if from.len() > most {
+                return Explored { states: from.len(), whole: false, broken: None };
+            }
+            for (nth, step) in (0..).zip(world.few_steps(&state)) {
+                let to = world.next(&state, &step);
+                if let Entry::Vacant(new) = from.entry(print(&to)) {
+                    new.insert(Some((print(&state), nth)));
+                    next.push(to);
+                }
+            }
+        }
+        level = next;
+    }
+    Explored { states: from.len(), whole: true, broken: None }
+}
+
+/// Visits every state of a world, or `most` of them, depth first. It needs little memory, and finds
+/// steps that never end.
+#[must_use]
+pub fn every_state(world: &World, most: usize) -> Explored {
+    let first = State::first(world);
+    let mut seen = HashSet::from([print(&first)]);
+    let mut path = HashSet::from([print(&first)]);
+    let mut stack = vec![(print(&first), world.few_steps(&first), first, None)];
+    let taken = |stack: &[(u64, Vec<Step>, State, Option<Step>)]| -> Vec<Step> {
+        stack.iter().filter_map(|(_, _, _, step)| step.clone()).collect()
+    };
+    while let Some((at, steps, state, _)) = stack.last_mut() {
+        let Some(step) = steps.pop() else {
+            path.remove(at);
+            stack.pop();
+            continue;
+        };
+        let to = world.next(state, &step);
+        let print = print(&to);
+        let breaches = if path.contains(&print) { vec![Breach::Endless] } else { to.breaches(world) };
+        if !breaches.is_empty() {
+            let steps = taken(&stack).into_iter().chain([step]).collect();
+            return Explored { states: seen.len(), whole: false, broken: Some(broken(world, breaches, steps)) };
+        }
+        if seen.insert(print) {
+            if seen.len() > most {
+                return Explored { states: seen.len(), whole: false, broken: None };
+            }
+            path.insert(print);
+            stack.push((print, world.few_steps(&to), to, Some(step)));
+        }
+    }
+    Explored { states: seen.len(), whole: true, broken: None }
+}
+
+/// A state as a number. Two states with one number would hide one of them, which is improbable.
+fn print(state: &State) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn steps_to(world: &World, from: &HashMap<u64, Option<(u64, u16)>>, mut at: u64) -> Vec<Step> {
+    let mut nths = Vec::new();
+    while let Some(Some((before, nth))) = from.get(&at) {
+        nths.push(*nth);
+        at = *before;
+    }
+    let (mut state, mut steps) = (State::first(world), Vec::new());
+    for nth in nths.into_iter().rev() {
+        let Some(step) = world.few_steps(&state).into_iter().nth(nth.into()) else { break };
+        state = world.next(&state, &step);
+        steps.push(step);
+    }
+    steps
+}
+
+/// A broken history with its text.
+#[must_use]
+pub fn broken(world: &World, breaches: Vec<Breach>, steps: Vec<Step>) -> Broken {
+    let text = show::history(world, &steps);
+    Broken { breaches, steps, text }
+}

@@ -1,0 +1,152 @@
+//! The rules of the protocol, each with a switch.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Display};
+
+/// A rule. The numbers are those of the list in `ARCHITECTURE.md`, "The work queue"; cascades and
+/// last revocations have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// 1: a run grants only what an image in its hands names and the table implies.
+    GrantOnlyInHand,
+    /// 2: a run revokes before it grants.
+    RevokeFirst,
+    /// 2: after its effects a run reads again, until nothing new follows.
+    ReadAgain,
+    /// 3: if Cognito does not know the user or group of a membership, the run sends one message
+    /// with the grant, its user and its group.
+    HandOnMissing,
+    /// 4: a run that handles a creation hands the dependents on.
+    FanOut,
+    /// 4: it does so also when Cognito already has the container.
+    FanOutOfExisting,
+    /// 5: a pending grant that an index has to find sends itself on once, delayed.
+    LatePending,
+    /// 5: a run that handles a deletion asks for the dependents once more, delayed.
+    LateDependents,
+    /// 6: a replay only sends its records to the work queue.
+    ReplayByQueue,
+    /// 7: after a failing call the whole batch is delivered again.
+    RetryWholeBatch,
+    /// 8: a creation whose answer was lost counts as a creation.
+    LostCreationCounts,
+    /// 8: a message that was delivered before may have created or deleted what it names.
+    RedeliveryCounts,
+    /// 9: back-references are written before anything is read.
+    ReferenceFirst,
+    /// Cascade: the tombstone is written before the first child is queried.
+    TombstoneFirst,
+    /// Cascade: a child whose own record finds its parent's tombstone is deleted.
+    ChildReadsTombstone,
+    /// Cascade: a transaction that deletes children checks that the parent still does not exist.
+    ParentIsAbsent,
+    /// Last revocation: the transaction that deletes the subject keeps its item in the tombstone.
+    KeepSubject,
+    /// Last revocation: the transaction checks that the subject's item is what was read.
+    SubjectIsUnchanged,
+    /// Last revocation: a run that finds a grant without its subject restores the subject.
+    GrantRestores,
+    /// Last revocation: the run over the subject's own removal looks for grants, too.
+    RemovalRestores,
+    /// Last revocation: the transaction that deletes the tombstone of a subject that exists again
+    /// checks that the subject exists.
+    ForgetChecksSubject,
+    /// Last revocation: a grant that the run holds and that exists is another grant, also if no
+    /// index and no back-reference shows it yet.
+    GrantsInHandCount,
+    /// Last revocation: when the index has caught up, the run over the dependents of a subject that
+    /// does not exist looks for grants once more.
+    LateRestores,
+    /// Last revocation: the cascade of a subject that a last revocation deleted deletes no grant.
+    CascadeSparesGrants,
+    /// Last revocation: a transaction that deletes a grant with its subject checks that the
+    /// tombstone keeps no item.
+    CascadeChecksTombstone,
+    /// Last revocation: a replayed revocation deletes no subject.
+    ReplayRevokesNoSubject,
+}
+
+/// How dependents are handed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FanOut {
+    /// The run queries the first page itself, after the container exists in Cognito, and sends what
+    /// it finds, as the product does.
+    ByRun,
+    /// The run queries the first page before the container exists in Cognito.
+    ByRunAtOnce,
+    /// The run sends a message. The run over that message queries.
+    ByMessage,
+}
+
+/// The protocol: its rules, and its choices.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Rules {
+    off: BTreeSet<Rule>,
+    /// How dependents are handed on.
+    pub fan_out: FanOut,
+}
+
+impl Rule {
+    /// Rules that the product does not have yet. The tests in `tests/product.rs` show what follows.
+    pub const NOT_IN_PRODUCT: [Self; 4] =
+        [Self::ForgetChecksSubject, Self::GrantsInHandCount, Self::LateRestores, Self::CascadeChecksTombstone];
+
+    /// All rules.
+    pub const ALL: [Self; 26] = [
+        Self::GrantOnlyInHand,
+        Self::RevokeFirst,
+        Self::ReadAgain,
+        Self::HandOnMissing,
+        Self::FanOut,
+        Self::FanOutOfExisting,
+        Self::LatePending,
+        Self::LateDependents,
+        Self::ReplayByQueue,
+        Self::RetryWholeBatch,
+        Self::LostCreationCounts,
+        Self::RedeliveryCounts,
+        Self::ReferenceFirst,
+        Self::TombstoneFirst,
+        Self::ChildReadsTombstone,
+        Self::ParentIsAbsent,
+        Self::KeepSubject,
+        Self::SubjectIsUnchanged,
+        Self::GrantRestores,
+        Self::RemovalRestores,
+        Self::ForgetChecksSubject,
+        Self::GrantsInHandCount,
+        Self::LateRestores,
+        Self::CascadeSparesGrants,
+        Self::CascadeChecksTombstone,
+        Self::ReplayRevokesNoSubject,
+    ];
+}
+
+impl Rules {
+    /// Every rule, and the product's choices.
+    pub const ALL: Self = Self { off: BTreeSet::new(), fan_out: FanOut::ByRun };
+
+    /// The protocol without some rules.
+    #[must_use]
+    pub fn without<const N: usize>(rules: [Rule; N]) -> Self {
+        Self { off: BTreeSet::from(rules), ..Self::ALL }
+    }
+
+    /// The protocol as the product has it.
+    #[must_use]
+    pub fn of_product() -> Self {
+        Self::without(Rule::NOT_IN_PRODUCT)
+    }
+
+    /// Whether a rule is on.
+    #[must_use]
+    pub fn has(&self, rule: Rule) -> bool {
+        !self.off.contains(&rule)
+    }
+}
+
+impl Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}

@@ -1,0 +1,263 @@
+//! Each rule is needed: without it, a small world breaks.
+
+use protocol::explore::{every_state, nearest_breach};
+use protocol::random::walk_in;
+use protocol::{Budget, Find, Object, Rule, Rules, World};
+
+/// States in which the nearest breach is looked for.
+const STATES_MAX: usize = 50_000;
+
+/// Walks in which a breach is looked for where that many states are too few.
+const WALKS_MAX: u64 = 20_000;
+
+/// States and walks that must hold with the rule.
+const STATES_HELD: usize = 5_000;
+const WALKS_HELD: u64 = 300;
+
+const USER: Object = Object::User(0);
+const GROUP: Object = Object::Group(0);
+const GRANT: Object = Object::Grant(0, 0);
+const OTHER_GRANT: Object = Object::Grant(1, 0);
+const CHILD: Object = Object::Child(0);
+
+/// Whether a small world breaks without a rule, and holds with it. A second rule is off, too, where
+/// that one alone prevents most of what the first prevents.
+#[expect(clippy::print_stdout, reason = "it shows what a rule is needed for")]
+fn breaks(rule: Rule, covered_by: &[Rule], world: World) {
+    let rules = match covered_by {
+        [] => Rules::without([rule]),
+        [other, ..] => Rules::without([rule, *other]),
+    };
+    let without = World { rules, ..world.clone() };
+    let nearest = nearest_breach(&without, STATES_MAX).broken;
+    let broken = nearest.or_else(|| (0..WALKS_MAX).find_map(|seed| walk_in(seed, without.clone()).broken));
+    assert!(broken.is_some(), "nothing breaks without the rule {rule}");
+    let broken = broken.map(|broken| (broken.breaches, broken.text)).unwrap_or_default();
+    println!("without {rule}: {:?}\n{}", broken.0, broken.1);
+    let held = (0..WALKS_HELD).find_map(|seed| walk_in(seed, world.clone()).broken);
+    let held = held.or(every_state(&world, STATES_HELD).broken);
+    assert_eq!(held.map(|broken| broken.text), None, "with the rule {rule} the world breaks, too");
+}
+
+/// One user, one group, one role: what exists at the start, and what nobody writes.
+fn world(start: &[Object], fixed: &[Object], budget: Budget) -> World {
+    let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
+    World { start, fixed, budget, ..World::new(1, 1, 1) }
+}
+
+/// The same with a second user.
+fn two_users(start: &[Object], fixed: &[Object], budget: Budget) -> World {
+    let two = World::new(2, 1, 1);
+    World { users: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
+}
+
+/// The same with a second group.
+fn two_groups(start: &[Object], fixed: &[Object], budget: Budget) -> World {
+    let two = World::new(1, 2, 1);
+    World { groups: 2, grants: two.grants, shards: two.shards, ..world(start, fixed, budget) }
+}
+
+fn writes(writes: u8) -> Budget {
+    Budget { writes, ..Budget::default() }
+}
+
+#[test]
+fn rule_1_grant_only_in_hand() {
+    let budget = Budget { crashes: 1, replays: 1, ..writes(2) };
+    let world = World { roles: 2, ..world(&[USER, GROUP], &[USER, GROUP], budget) };
+    breaks(Rule::GrantOnlyInHand, &[], world);
+}
+
+#[test]
+fn rule_2_revoke_first() {
+    let world = World { roles: 2, ..world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(1)) };
+    breaks(Rule::RevokeFirst, &[], world);
+}
+
+#[test]
+fn rule_2_read_again() {
+    let budget = Budget { replays: 1, ..writes(2) };
+    breaks(Rule::ReadAgain, &[], world(&[USER, GROUP], &[USER], budget));
+}
+
+#[test]
+fn rule_3_hand_on_missing() {
+    let world = World { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
+    breaks(Rule::HandOnMissing, &[], world);
+}
+
+#[test]
+fn rule_4_fan_out() {
+    breaks(Rule::FanOut, &[], world(&[USER, GRANT], &[USER, GRANT], writes(1)));
+}
+
+#[test]
+fn rule_4_fan_out_of_existing() {
+    breaks(Rule::FanOutOfExisting, &[], world(&[USER, GROUP], &[USER], writes(3)));
+}
+
+#[test]
+fn rule_5_late_pending() {
+    let world = World { find_by_group: Find::Index, ..world(&[USER], &[USER], writes(2)) };
+    breaks(Rule::LatePending, &[], world);
+}
+
+#[test]
+fn rule_5_late_dependents() {
+    let world = child(&[USER, GRANT], writes(2));
+    let world = World { find_children: Find::Index, ..world };
+    breaks(Rule::LateDependents, &[], world);
+}
+
+#[test]
+fn rule_6_replay_by_queue() {
+    let budget = Budget { crashes: 1, replays: 1, ..writes(2) };
+    breaks(Rule::ReplayByQueue, &[], world(&[USER, GROUP, GRANT], &[USER], budget));
+}
+
+#[test]
+fn rule_7_retry_whole_batch() {
+    let budget = Budget { failures: 1, ..writes(3) };
+    let users = [USER, Object::User(1)];
+    let world = two_users(&users, &users, budget);
+    let shards =
+        world.objects().into_iter().map(|object| (object, u8::from(matches!(object, Object::Group(_))))).collect();
+    breaks(Rule::RetryWholeBatch, &[], World { shards, batch: 2, ..world });
+}
+
+/// Instep has never handled a record of the group and of the second user's grant.
+fn unheard(budget: Budget) -> World {
+    let users = [USER, Object::User(1)];
+    let fixed = [USER, Object::User(1), OTHER_GRANT, GROUP];
+    World { unheard: [GROUP, OTHER_GRANT].into(), ..two_users(&users, &fixed, budget) }
+}
+
+#[test]
+fn rule_8_lost_creation_counts() {
+    breaks(Rule::LostCreationCounts, &[], unheard(Budget { lost: 1, ..writes(1) }));
+}
+
+#[test]
+fn rule_8_redelivery_counts() {
+    breaks(Rule::RedeliveryCounts, &[], unheard(Budget { crashes: 1, ..writes(1) }));
+}
+
+#[test]
+fn rule_9_reference_first() {
+    let world = World { find_by_group: Find::Reference, ..world(&[USER, GROUP], &[USER], writes(3)) };
+    breaks(Rule::ReferenceFirst, &[], world);
+}
+
+/// A group with a child.
+fn child(fixed: &[Object], budget: Budget) -> World {
+    World { children: vec![GROUP], ..world(&[GROUP], fixed, budget) }.with_own_shards()
+}
+
+#[test]
+fn cascade_tombstone_first() {
+    breaks(Rule::TombstoneFirst, &[], child(&[USER, GRANT], writes(2)));
+}
+
+#[test]
+fn cascade_child_reads_tombstone() {
+    breaks(Rule::ChildReadsTombstone, &[], child(&[USER, GRANT], writes(2)));
+}
+
+#[test]
+fn cascade_parent_is_absent() {
+    let world = child(&[USER, GRANT], writes(3));
+    breaks(Rule::ParentIsAbsent, &[], World { start: [GROUP, CHILD].into(), ..world });
+}
+
+/// A user with a grant in each of two groups that nobody writes.
+fn subject(budget: Budget) -> World {
+    let objects = [USER, GROUP, Object::Group(1), GRANT];
+    World { last_revocation: true, ..two_groups(&objects, &[GROUP, Object::Group(1)], budget) }
+}
+
+#[test]
+fn last_revocation_keep_subject() {
+    breaks(Rule::KeepSubject, &[], World { fixed: [USER, GROUP, Object::Group(1)].into(), ..subject(writes(2)) });
+}
+
+#[test]
+fn last_revocation_subject_is_unchanged() {
+    let world = World { attributes: 2, ..subject(writes(2)) };
+    breaks(Rule::SubjectIsUnchanged, &[], world);
+}
+
+#[test]
+fn last_revocation_grant_restores() {
+    breaks(Rule::GrantRestores, &[], World { fixed: [USER, GROUP, Object::Group(1)].into(), ..subject(writes(2)) });
+}
+
+/// A group of the user does not exist: a grant in it is pending, and Cognito does not know it.
+fn pending(budget: Budget) -> World {
+    let world = subject(budget);
+    let fixed = [USER, GROUP, Object::Group(1)].into();
+    World { find_by_user: Find::Index, start: [USER, GROUP, GRANT].into(), fixed, ..world }
+}
+
+#[test]
+fn last_revocation_removal_restores() {
+    breaks(Rule::RemovalRestores, &[Rule::LateRestores], pending(writes(2)));
+}
+
+/// Without it, a last revocation deletes a subject with a pending grant that the index does not
+/// show, and nothing looks for grants when the index has caught up.
+#[test]
+fn last_revocation_late_restores() {
+    breaks(Rule::LateRestores, &[], pending(writes(2)));
+}
+
+/// Without it, a run over a subject's creation reads the item before a last revocation deletes it,
+/// and the tombstone after that. It deletes the tombstone, and with it the kept item.
+#[test]
+fn last_revocation_forget_checks_subject() {
+    let world = World { start: [GROUP, Object::Group(1)].into(), ..subject(writes(4)) };
+    breaks(Rule::ForgetChecksSubject, &[], world);
+}
+
+/// Without it, a run holds two revoked grants of a subject, and one was granted again behind the
+/// batch, so that its back-reference is not written yet. The run deletes the subject, finds the
+/// grant, restores the subject, and so on.
+#[test]
+fn last_revocation_grants_in_hand_count() {
+    let world = subject(writes(3));
+    let shards = world.objects().into_iter().map(|object| (object, 0)).collect();
+    let fixed = [USER, GROUP, Object::Group(1)].into();
+    breaks(
+        Rule::GrantsInHandCount,
+        &[],
+        World {
+            shards,
+            fixed,
+            batch: 2,
+            find_by_user: Find::Reference,
+            start: [USER, GROUP, Object::Group(1), GRANT, Object::Grant(0, 1)].into(),
+            ..world
+        },
+    );
+}
+
+#[test]
+fn last_revocation_cascade_spares_grants() {
+    let world = World { grants_belong: true, fixed: [USER, GROUP, Object::Group(1)].into(), ..subject(writes(2)) };
+    breaks(Rule::CascadeSparesGrants, &[Rule::CascadeChecksTombstone], world);
+}
+
+/// Without it, a slow run over a subject's first deletion finds no kept item, because the subject
+/// was restored. The subject is deleted again, and the run deletes a new grant.
+#[test]
+fn last_revocation_cascade_checks_tombstone() {
+    let world = world(&[USER, GROUP, GRANT], &[USER, GROUP], writes(4));
+    let world = World { grants_belong: true, last_revocation: true, ..world };
+    breaks(Rule::CascadeChecksTombstone, &[], world);
+}
+
+#[test]
+fn last_revocation_replay_revokes_no_subject() {
+    let budget = Budget { replays: 1, ..writes(1) };
+    let world = World { last_revocation: true, ..world(&[USER, GROUP], &[USER], budget) };
+    breaks(Rule::ReplayRevokesNoSubject, &[], world);
+}

@@ -1,0 +1,119 @@
+//! With every rule on, every world ends as it must.
+
+use std::ops::Range;
+
+use protocol::explore::every_state;
+use protocol::random::walk;
+use protocol::{Budget, FanOut, Find, Object, Rules, World};
+
+/// Worlds of a fixed range: what broke once must not break again.
+const FIXED: Range<u64> = 0..10_000;
+
+/// Worlds from a start that differs each time. The test prints the start.
+const RANDOM: u64 = 10_000;
+
+/// Worlds for each choice of the protocol.
+const CHOICE: Range<u64> = 0..2_000;
+
+#[expect(clippy::print_stdout, reason = "the output of a failing test names the worlds")]
+fn all_hold(seeds: Range<u64>, rules: &Rules) {
+    let mut steps = 0;
+    println!("worlds of seeds {seeds:?}");
+    for seed in seeds {
+        let walk = walk(seed, rules);
+        steps += walk.steps;
+        let shown = walk.broken.map(|broken| format!("{:?}\n{}", broken.breaches, broken.text));
+        assert_eq!(shown, None, "the world of seed {seed} breaks: {:?}", walk.world);
+    }
+    println!("{steps} steps");
+}
+
+#[test]
+fn a_fixed_range_of_worlds_holds() {
+    all_hold(FIXED, &Rules::ALL);
+}
+
+#[test]
+fn random_worlds_hold() {
+    let start = fastrand::u64(..u64::MAX / 2);
+    all_hold(start..start + RANDOM, &Rules::ALL);
+}
+
+/// Fan-outs may be messages of their own, and may query before the container exists in Cognito.
+#[test]
+fn other_choices_hold() {
+    for fan_out in [FanOut::ByMessage, FanOut::ByRunAtOnce] {
+        let mut rules = Rules::ALL;
+        rules.fan_out = fan_out;
+        all_hold(CHOICE, &rules);
+    }
+}
+
+const USER: Object = Object::User(0);
+const GROUP: Object = Object::Group(0);
+const GRANT: Object = Object::Grant(0, 0);
+
+/// Every state of a world holds, and there are not too many of them.
+#[expect(clippy::print_stdout, reason = "it shows how much was explored")]
+fn every_state_holds(start: &[Object], fixed: &[Object], budget: Budget, adapt: impl Fn(&mut World)) {
+    const STATES_MAX: usize = 300_000;
+    let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
+    let mut world = World { start, fixed, budget, ..World::new(1, 1, 1) };
+    adapt(&mut world);
+    let explored = every_state(&world, STATES_MAX);
+    println!("{} states", explored.states);
+    assert_eq!(explored.broken.map(|broken| format!("{:?}\n{}", broken.breaches, broken.text)), None);
+    assert!(explored.whole, "more states than {STATES_MAX}");
+}
+
+#[test]
+fn everything_is_written_and_a_run_dies() {
+    let budget = Budget { writes: 3, crashes: 1, ..Budget::default() };
+    every_state_holds(&[], &[], budget, |_| ());
+    every_state_holds(&[USER, GROUP, GRANT], &[USER], budget, |_| ());
+}
+
+#[test]
+fn a_role_changes_and_a_record_is_replayed() {
+    let budget = Budget { writes: 2, crashes: 1, replays: 1, ..Budget::default() };
+    every_state_holds(&[USER, GROUP, GRANT], &[USER, GROUP], budget, |world| world.roles = 2);
+}
+
+#[test]
+fn a_group_is_replayed_and_delivered_twice() {
+    let budget = Budget { writes: 2, replays: 1, duplicates: 1, ..Budget::default() };
+    every_state_holds(&[USER, GROUP, GRANT], &[USER, GRANT], budget, |_| ());
+}
+
+#[test]
+fn an_index_lags() {
+    let budget = Budget { writes: 2, ..Budget::default() };
+    every_state_holds(&[USER, GROUP], &[USER], budget, |world| world.find_by_group = Find::Index);
+}
+
+#[test]
+fn back_references() {
+    let budget = Budget { writes: 3, ..Budget::default() };
+    every_state_holds(&[USER, GROUP], &[USER], budget, |world| world.find_by_group = Find::Reference);
+}
+
+#[test]
+fn calls_and_publishing_fail() {
+    let budget = Budget { writes: 2, failures: 1, unpublished: 1, lost: 1, ..Budget::default() };
+    every_state_holds(&[USER], &[USER], budget, |world| {
+        world.shards.clear();
+        world.batch = 3;
+    });
+}
+
+#[test]
+fn children_go_with_their_parent() {
+    let budget = Budget { writes: 3, crashes: 1, ..Budget::default() };
+    for find_children in [Find::Partition, Find::Index] {
+        every_state_holds(&[USER, GROUP], &[USER, GRANT], budget, |world| {
+            world.children = vec![GROUP];
+            world.find_children = find_children;
+            *world = world.clone().with_own_shards();
+        });
+    }
+}

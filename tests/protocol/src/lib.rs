@@ -28,8 +28,7 @@
 //! # The rules
 //!
 //! [`Rule`] lists the rules. `tests/rules.rs` switches each off and finds a small world that
-//! breaks. [`FanOut`] is a choice: each way is right. [`Rule::NOT_IN_PRODUCT`] lists rules that
-//! this model asks for and the product does not have yet.
+//! breaks. [`FanOut`] is a choice: each way is right. The product has all rules.
 //!
 //! # How worlds are explored
 //!

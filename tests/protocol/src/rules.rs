@@ -87,10 +87,6 @@ pub struct Rules {
 }
 
 impl Rule {
-    /// Rules that the product does not have yet. The tests in `tests/product.rs` show what follows.
-    pub const NOT_IN_PRODUCT: [Self; 4] =
-        [Self::ForgetChecksSubject, Self::GrantsInHandCount, Self::LateRestores, Self::CascadeChecksTombstone];
-
     /// All rules.
     pub const ALL: [Self; 26] = [
         Self::GrantOnlyInHand,
@@ -130,12 +126,6 @@ impl Rules {
     #[must_use]
     pub fn without<const N: usize>(rules: [Rule; N]) -> Self {
         Self { off: BTreeSet::from(rules), ..Self::ALL }
-    }
-
-    /// The protocol as the product has it.
-    #[must_use]
-    pub fn of_product() -> Self {
-        Self::without(Rule::NOT_IN_PRODUCT)
     }
 
     /// Whether a rule is on.

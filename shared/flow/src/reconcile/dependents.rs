@@ -102,6 +102,10 @@ impl Reconciling<'_> {
         let Some(object) = dependents.object(model) else { return };
         let Some(link) = dependents.link(model, &object) else { return };
         let Some(exists) = self.exists(&object) else { return };
+        // INVARIANT 2: an index that has caught up may show a grant that it did not show when the subject was deleted.
+        if dependents.late && !exists && self.restore_if_granted(&object, places) != Some(false) {
+            return;
+        }
         let keeps_user = model.item(object.of).user.as_ref().is_some_and(|user| !user.delete);
         let extent = if dependents.late { Extent::Late } else { Extent::All };
         match link {
@@ -207,7 +211,8 @@ impl Reconciling<'_> {
     ) {
         let Some(ask) = self.page_ask(object, id, after, DELETED_ROWS) else { return };
         let Some(page) = self.view.page(&ask) else { return };
-        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it saw no grant.
+        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it saw no grant, also where that comes later.
+        let mut checks = super::belonging::absent(self.model, object);
         if self.is_last_link(id, self.model.link(id).from) {
             match self.kept_item(object) {
                 None => return,
@@ -215,7 +220,7 @@ impl Reconciling<'_> {
                     let _ = self.restore_if_granted(object, places);
                     return;
                 }
-                Some(None) => {}
+                Some(None) => checks.extend(self.same_tombstone(object)),
             }
         }
         if !self.memory.deleted_pages.contains(&ask) {
@@ -236,7 +241,7 @@ impl Reconciling<'_> {
                 return;
             }
             if !units.is_empty() {
-                let (checks, target) = (super::belonging::absent(self.model, object), self.label(object));
+                let target = self.label(object);
                 self.state(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
             }
         }

@@ -11,7 +11,7 @@ use instep_model::{Find, Item, Key, LastRevoked, LinkId, Object, Subject, TypeId
 use super::Reconciling;
 use crate::bookkeeping;
 use crate::change::Change;
-use crate::effect::{Action, Effect, Expect, Phase};
+use crate::effect::{Action, Check, Effect, Expect, Phase};
 use crate::find;
 use crate::plan::Hand;
 use crate::read::{self, Membership};
@@ -113,6 +113,9 @@ impl Reconciling<'_> {
     /// Whether a subject has a grant of this type. `None` while it is not known.
     fn other_grants(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
         let model = self.model;
+        if self.has_grant_in_hand(link, subject, of)? {
+            return Some(true);
+        }
         let Some(query) = find::query(model, link, subject) else { return Some(true) };
         let rows = self.view.rows(&query)?.iter();
         let grants: Vec<Object> =
@@ -127,6 +130,24 @@ impl Reconciling<'_> {
                 Found::Unread => known = false,
                 Found::Absent => {}
                 Found::Present(..) => return Some(true),
+            }
+        }
+        known.then_some(false)
+    }
+
+    /// Whether a grant that this run holds exists: an index, or a back-reference that its own record has yet to write, need not show
+    /// it. `None` while it is not known.
+    fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
+        let mut known = true;
+        for grant in self.plan.objects.keys().filter(|object| object.of == of) {
+            match self.view.object(grant) {
+                Found::Unread => known = false,
+                Found::Present(_, item)
+                    if read::target(self.model, link, grant, Some(item)).as_ref() == Some(subject) =>
+                {
+                    return Some(true);
+                }
+                Found::Present(..) | Found::Absent => {}
             }
         }
         known.then_some(false)
@@ -205,7 +226,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// A subject that exists again needs no kept item: a later removal is somebody else's.
+    /// A subject that exists again needs no kept item: a later removal is somebody else's. The write is on condition that it still
+    /// exists: another run may have deleted it, and kept its item, since it was read.
     pub(super) fn forget_kept_item(&mut self, subject: &Object, places: &BTreeSet<usize>) {
         if self.last_links(subject.of).is_empty() {
             return;
@@ -216,8 +238,36 @@ impl Reconciling<'_> {
         {
             let label = format!("tombstone of {}", self.label(subject));
             let delete = Action::Delete { key, expect: bookkeeping::as_read(Some(tombstone)) };
-            self.write((Phase::Follow, false), label, (vec![], vec![delete]), places);
+            let Found::Present(own, _) = self.view.object(subject) else { return };
+            let exists = Check { key: own, expect: Expect::Present };
+            self.write((Phase::Follow, false), label, (vec![exists], vec![delete]), places);
         }
+    }
+
+    /// The condition that the tombstone of a subject is as this run wrote or read it. `None` while it is not known.
+    pub(super) fn same_tombstone(&mut self, subject: &Object) -> Option<Check> {
+        let key = bookkeeping::tombstone_key(self.model, subject);
+        let written = self.desired.effects.keys().find_map(|effect| match effect {
+            Effect::Write(write) => match write.actions.as_slice() {
+                [Action::Put { key: put, item, .. }] if *put == key => Some(bookkeeping::as_read(Some(item))),
+                _ => None,
+            },
+            Effect::DeleteGroup { .. }
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
+            | Effect::DeleteUser { .. }
+            | Effect::EnsureGroup { .. }
+            | Effect::EnsureUser(_)
+            | Effect::AddMember(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => None,
+        });
+        let expect = match written {
+            Some(written) => written,
+            None => bookkeeping::as_read(self.view.item(&key)?),
+        };
+        Some(Check { key, expect })
     }
 
     /// The links by which the grants whose last revocation counts lead to subjects of a type.

@@ -71,6 +71,13 @@ struct UserIdentity {
     kind: Option<String>,
 }
 
+impl UserIdentity {
+    /// Whether TTL deleted the item.
+    fn is_ttl(&self) -> bool {
+        self.principal_id.as_deref() == Some(TTL_PRINCIPAL_ID) && self.kind.as_deref() == Some(TTL_PRINCIPAL_TYPE)
+    }
+}
+
 /// Decodes one record of the table named `table`. `None` accepts records of any table.
 ///
 /// # Errors
@@ -86,10 +93,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
             format!("the record is from table `{other}`, not from `{table}`: send it to the Instep of its own table");
         return Err(Reject::new("other-table", reason));
     }
-    let ttl = envelope.user_identity.as_ref().is_some_and(|identity| {
-        identity.principal_id.as_deref() == Some(TTL_PRINCIPAL_ID)
-            && identity.kind.as_deref() == Some(TTL_PRINCIPAL_TYPE)
-    });
+    let is_ttl = envelope.user_identity.is_some_and(|identity| identity.is_ttl());
     let body =
         envelope.dynamodb.ok_or_else(|| Reject::new("malformed-record", "the record has no `dynamodb` object"))?;
     let (old, new) = images(envelope.event_name.as_deref(), body.old_image, body.new_image)?;
@@ -129,7 +133,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         new,
         sequence,
         recorded_at: body.approximate_creation_date_time.and_then(|number| moment(&number)),
-        cause: if ttl { Cause::Ttl } else { Cause::Write },
+        cause: if is_ttl { Cause::Ttl } else { Cause::Write },
     };
     for image in change.old.iter_mut().chain(change.new.iter_mut()) {
         secrets::remove(model, image);

@@ -1,5 +1,5 @@
-//! What leaves Instep: the events that subscribers receive, and the messages in which parked records wait, as types that
-//! serialise to exactly what is sent.
+//! What leaves Instep: the events that subscribers receive, and the messages of parked records, as
+//! types that serialise to exactly what is sent.
 
 mod parked;
 
@@ -8,7 +8,7 @@ pub use parked::{PARKED_VERSION, ParkedMessage, S3Object};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The version of this contract; a change that would break a subscriber raises it.
+/// The version of this contract. A change that would break a subscriber increases it.
 pub const CONTRACT_VERSION: &str = "1";
 
 /// EventBridge `Detail` of every event.
@@ -25,33 +25,34 @@ pub struct Detail {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Metadata {
-    /// The same for the same change, however often and from wherever it is published: drop what you have seen.
+    /// The id. It is the same for the same change, however often and from wherever it is published,
+    /// so that subscribers can ignore duplicates.
     pub id: String,
     /// [`CONTRACT_VERSION`].
     pub version: String,
     /// The table model's name.
     pub model: String,
-    /// The entity's name; for grants the subject's.
+    /// The entity's name. For a grant, that of its subject.
     pub entity: String,
-    /// The entity's id; for grants the subject's.
+    /// The entity's id. For a grant, that of its subject.
     pub entity_id: String,
     /// `created`, `updated`, `deleted`, `granted`, `revoked` or `conflicted`.
     pub verb: String,
-    /// The changed item: its type and its key's names, one text an item.
+    /// The changed item: its type and the names in its key, as one string.
     pub item: String,
-    /// The stream record's sequence number, zero-padded to 40 digits; empty where the record had none.
+    /// The stream record's sequence number, zero-padded to 40 digits. Empty if the record has none.
     pub sequence: String,
     /// Orders the events of one record.
     pub index: u32,
-    /// When the table was written (RFC 3339), as the record says; null where it does not.
+    /// When the table was written (RFC 3339). `null` if the record does not say it.
     pub recorded_at: Option<String>,
-    /// Why: somebody's write, or DynamoDB's time to live.
+    /// The cause: a write, or TTL.
     pub cause: Cause,
-    /// The correlation id that the model names, where the item has it.
+    /// The correlation id, if the model names its attribute and the item has one.
     pub correlation_id: Option<String>,
-    /// Published by a replay.
+    /// Whether a replay published the event.
     pub replay: bool,
-    /// The record was parked: what it asks for is not in place, or not all of it.
+    /// Whether the record was parked: what it asks for was not done, or only in part.
     pub parked: bool,
 }
 
@@ -59,31 +60,32 @@ pub struct Metadata {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
-    /// Somebody's write.
+    /// A write.
     Write,
-    /// DynamoDB removed an item whose time to live was over.
+    /// TTL deleted the item.
     Ttl,
 }
 
-/// The item's keys and the attributes that the model publishes. Numbers that JSON readers would round are strings.
+/// The item's keys and the attributes that the model publishes. Numbers that JSON readers would
+/// round are strings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Data {
     /// The names in the item's key.
     pub keys: Map<String, Value>,
-    /// Published attributes before; empty for a created item.
+    /// Published attributes before the change. Empty for a created item.
     pub old: Map<String, Value>,
-    /// Published attributes after; empty for a deleted item.
+    /// Published attributes after the change. Empty for a deleted item.
     pub new: Map<String, Value>,
     /// Names of the published attributes that differ, sorted.
     pub changed: Vec<String>,
-    /// Of a grant: the role, where it has roles.
+    /// For a grant with roles: the role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// Of a grant: what it is valid in.
+    /// For a grant: the scope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// Of a conflict: the guard's item type, and who holds the value.
+    /// For a conflict: the guard's item type, and the owner that has the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Conflict>,
 }
@@ -94,6 +96,6 @@ pub struct Data {
 pub struct Conflict {
     /// The guard's item type.
     pub guard: String,
-    /// The holder's entity id.
+    /// The entity id of the owner that has the value.
     pub holder: String,
 }

@@ -1,25 +1,26 @@
-//! What lies in the queue of parked records: one record a message, with all that is needed to run it again.
+//! The messages in the queue of parked records: one record each, with everything that is needed to
+//! run it again.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The version of this form; a change that would break a reader raises it.
+/// The version of this form. A change that would break a reader increases it.
 pub const PARKED_VERSION: &str = "1";
 
 /// A parked record.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ParkedMessage {
-    /// [`PARKED_VERSION`]; what tells such a message from any other.
+    /// [`PARKED_VERSION`]. Its key distinguishes such a message from all others.
     #[serde(rename = "instepParked")]
     pub version: String,
     /// The table model's name.
     pub model: String,
-    /// The table that the record is of.
+    /// The table that the record is from.
     pub table: String,
     /// A stable code for the reason.
     pub code: String,
-    /// The reason and how to mend it. Holds no attribute values.
+    /// The reason and how to fix it. It contains no attribute values.
     pub reason: String,
     /// When it was parked (RFC 3339).
     pub parked_at: String,
@@ -29,10 +30,10 @@ pub struct ParkedMessage {
     /// The record's sequence number, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<String>,
-    /// The whole record, secrets of the model masked; absent where it is too large for a message.
+    /// The whole record, with its secrets masked. Absent if it is too large for a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Box<RawValue>>,
-    /// Where the record is kept that is too large for a message.
+    /// Where a record is kept that is too large for a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub s3: Option<S3Object>,
 }

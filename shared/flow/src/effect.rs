@@ -15,7 +15,7 @@ pub enum Effect {
     DeleteGroup {
         /// Group name.
         group: String,
-        /// The object that brings the group.
+        /// The object whose group it is.
         of: Object,
     },
     /// Remove the user from the group.
@@ -29,23 +29,23 @@ pub enum Effect {
     DeleteUser {
         /// User name.
         user: String,
-        /// The object that stands for the user.
+        /// The object whose user it is.
         of: Object,
     },
     /// Create the Cognito group unless it exists.
     EnsureGroup {
         /// Group name.
         group: String,
-        /// The object that brings the group.
+        /// The object whose group it is.
         of: Object,
     },
-    /// Create the Cognito user unless it exists, and give it the state of its item.
+    /// Create the Cognito user unless it exists, and set the state that its item implies.
     EnsureUser(EnsureUser),
     /// Add the user to the group.
     AddMember(AddMember),
-    /// Write to the table, on conditions.
+    /// Write to the table, under conditions.
     Write(Write),
-    /// Delete a page of what belongs to a deleted object.
+    /// Delete a page of the dependents of a deleted object.
     DeletePage(DeletePage),
     /// Hand these objects on to the work queue, in one message.
     HandOn(Vec<NamedObject>),
@@ -53,12 +53,12 @@ pub enum Effect {
     Continue(Dependents),
 }
 
-/// A Cognito user as its item says.
+/// A Cognito user, and the state that its item implies.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnsureUser {
     /// User name.
     pub user: String,
-    /// The object that stands for the user.
+    /// The object whose user it is.
     pub of: Object,
     /// Who creates users.
     pub create: CreatePolicy,
@@ -94,7 +94,7 @@ impl From<Create> for CreatePolicy {
 pub struct AddMember {
     /// The membership.
     pub membership: Membership,
-    /// The grant that implies it, with the image that is in hand.
+    /// The grant that implies it, with the image that led to it.
     pub grant: NamedObject,
     /// What follows if Cognito does not know the user.
     pub if_no_user: IfMissing,
@@ -107,31 +107,31 @@ pub struct AddMember {
 pub enum IfMissing {
     /// People create it: the membership is pending.
     Pending,
-    /// No item stands for it: it is created with its first member.
+    /// No item has the group: it is created with its first member.
     Create,
-    /// This object stands for it: it is handed on together with the grant.
+    /// This object has the user or group: it is handed on together with the grant.
     HandOn(Object),
 }
 
-/// Deletion of a page of what belongs to a deleted object.
+/// Deletion of a page of the dependents of a deleted object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeletePage {
     /// The deleted object, for people.
     pub target: String,
     /// The page.
     pub page: PageAsk,
-    /// The object still does not exist.
+    /// The conditions that the object still does not exist.
     pub checks: Vec<Check>,
     /// What is deleted.
     pub units: Vec<Unit>,
 }
 
-/// Deletions that belong together.
+/// Deletions that succeed or fail together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
     /// What is deleted, for people.
     pub target: String,
-    /// What must be so.
+    /// The conditions.
     pub checks: Vec<Check>,
     /// The deletions.
     pub actions: Vec<Action>,
@@ -140,22 +140,22 @@ pub struct Unit {
 /// When in a round an effect is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Take access away.
+    /// Revoke access.
     Revoke,
     /// Release or move unique values.
     Release,
     /// Create users and groups.
     Ensure,
-    /// Give access and unique values.
+    /// Grant access and unique values.
     Grant,
-    /// Write what follows to the table.
+    /// Write to the table what follows from the change.
     Follow,
     /// Hand work on.
     HandOn,
 }
 
 impl Effect {
-    /// Whether this effect makes untrue what the other one made true.
+    /// Whether this effect undoes what the other one did.
     #[must_use]
     pub fn undoes(&self, other: &Self) -> bool {
         match (self, other) {
@@ -169,7 +169,7 @@ impl Effect {
             (Self::DeleteUser { user, .. }, Self::AddMember(added)) => *user == added.membership.user,
             (Self::EnsureUser(ensured), Self::DisableUser { user })
             | (Self::DisableUser { user }, Self::EnsureUser(ensured)) => ensured.state.enabled && ensured.user == *user,
-            // Two states of one user: the one that was given last is the user's.
+            // Of two states of one user, the one that was applied last is in effect.
             (Self::EnsureUser(ensured), Self::EnsureUser(other)) => ensured.user == other.user && ensured != other,
             (_, _) => false,
         }
@@ -179,7 +179,7 @@ impl Effect {
     #[must_use]
     pub const fn phase(&self) -> Phase {
         match self {
-            // INVARIANT 3: everything that takes access away is applied before anything that gives it.
+            // INVARIANT 3: every effect that revokes access is applied before any that grants it.
             Self::DeleteGroup { .. } | Self::RemoveMember(_) | Self::DisableUser { .. } | Self::DeleteUser { .. } => {
                 Phase::Revoke
             }
@@ -191,8 +191,8 @@ impl Effect {
         }
     }
 
-    /// Whether everything is read again after it. Conditions certify a write in the table by themselves, but for those whose
-    /// other side reads after it writes.
+    /// Whether everything is read again after the effect. The conditions of a write to the table
+    /// make that unnecessary, unless another run writes first and reads afterwards.
     #[must_use]
     pub const fn needs_second_read(&self) -> bool {
         match self {
@@ -208,7 +208,8 @@ impl Effect {
         }
     }
 
-    /// What it acts on. Effects on one subject are applied one after another, those on different subjects concurrently.
+    /// The subject of the effect. Effects on one subject are applied one after another, those on
+    /// different subjects concurrently.
     #[must_use]
     pub fn subject(&self) -> &str {
         match self {
@@ -219,7 +220,8 @@ impl Effect {
             | Self::EnsureUser(EnsureUser { user, .. })
             | Self::AddMember(AddMember { membership: Membership { user, .. }, .. }) => user,
             Self::Write(write) => &write.target,
-            // One page after another: transactions on one parent conflict, and a replay writes in the same order every time.
+            // All pages have one subject: transactions on one parent would conflict, and a replay
+            // must write in the same order every time.
             Self::DeletePage(_) => "",
             // They are sent together.
             Self::HandOn(_) | Self::Continue(_) => "",
@@ -234,62 +236,62 @@ pub struct Write {
     pub phase: Phase,
     /// Whether everything is read again after it.
     pub second_read: bool,
-    /// What it acts on, for people.
+    /// What is written, for people.
     pub target: String,
-    /// What must hold of items that it does not write.
+    /// The conditions on items that it does not write.
     pub checks: Vec<Check>,
     /// What it writes.
     pub actions: Vec<Action>,
 }
 
-/// What must hold of an item.
+/// A condition on one item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Check {
     /// The item.
     pub key: Key,
-    /// What must hold.
+    /// The condition.
     pub expect: Expect,
 }
 
 /// A condition on an item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Expect {
-    /// Whatever it is.
+    /// Always true.
     Any,
-    /// It is not there.
+    /// The item does not exist.
     Absent,
-    /// It is there.
+    /// The item exists.
     Present,
-    /// It is there, and these attributes are so; none: not there.
+    /// The item exists, and these attributes have these values. `None`: it lacks the attribute.
     Like(BTreeMap<String, Option<Value>>),
 }
 
 /// One write.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
-    /// The item is written whole.
+    /// Put the whole item.
     Put {
         /// Its key.
         key: Key,
         /// The item.
         item: Item,
-        /// What must hold before.
+        /// The condition on the item before.
         expect: Expect,
     },
-    /// The item is deleted.
+    /// Delete the item.
     Delete {
         /// Its key.
         key: Key,
-        /// What must hold before.
+        /// The condition on the item before.
         expect: Expect,
     },
-    /// Attributes are set, or removed where none is given.
+    /// Set attributes, and remove those without a value.
     Set {
         /// Its key.
         key: Key,
         /// The attributes.
         attributes: BTreeMap<String, Option<Value>>,
-        /// What must hold before.
+        /// The condition on the item before.
         expect: Expect,
     },
 }

@@ -1,5 +1,5 @@
-//! The events of one record, pure: what is published depends on the record and the model, and on nothing else but the claims
-//! that lost.
+//! The events of one record. They depend on the record and the model, and on nothing else except
+//! which claims lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,11 @@ use crate::read;
 use crate::reconcile::Conflict;
 use crate::report::Entry;
 
-/// Digits that a sequence number is padded to. Source: DynamoDB Streams API reference, StreamRecord.
+/// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
+/// Reference, "StreamRecord".
 const SEQUENCE_DIGITS: usize = 40;
 
-/// Bytes of the hash that an event's id shows.
+/// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;
 
 /// How the records of a run are published.
@@ -35,13 +36,15 @@ pub struct Publishing<'a> {
 #[must_use]
 pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
     let ty = model.item(change.object.of);
-    // A claim can lose by a write to the guard itself: it is its owner's event, for guards have none.
+    // A claim can also lose by a write to the guard itself. Then the event is about the owner,
+    // since guards have no events.
     let is_published = |occurrence: &Occurrence<'_>| {
         let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
         of.publish.contains(&occurrence.verb())
     };
     let own: Vec<_> = occurrences(model, ty, change).into_iter().filter(is_published).collect();
-    // Which claims lost differs from run to run, and an event keeps its place: it is that of the claim among the item's claims.
+    // Which claims lost differs from run to run. An event keeps its index nevertheless: it is the
+    // index of the claim among all claims of the item.
     let claims = match &change.new {
         Some(new) if !conflicts.is_empty() => read::claims(model, &change.object, new),
         Some(_) | None => BTreeMap::new(),
@@ -75,7 +78,7 @@ impl Occurrence<'_> {
         }
     }
 
-    /// What tells one event of a record from another of the same verb.
+    /// Distinguishes the events of one record that have the same verb.
     fn part(&self, model: &Model) -> String {
         match self {
             Self::Created | Self::Updated | Self::Deleted => String::new(),
@@ -96,7 +99,7 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
     match (&change.old, &change.new) {
         (None, Some(_)) if ty.is_entity => found.push(Occurrence::Created),
         (Some(_), Some(_)) if ty.is_entity || other_change(ty, change) => found.push(Occurrence::Updated),
-        // A grant that gives nothing yet, or gave nothing any more, still was written.
+        // A grant that grants nothing yet, or granted nothing any more, was written nevertheless.
         (_, _) if ty.grant.is_some() && !ty.is_entity && revoked.is_empty() && granted.is_empty() => {
             found.push(Occurrence::Updated);
         }
@@ -110,7 +113,8 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
     found
 }
 
-/// Roles that the change took and gave, as far as their window was open when the record was written.
+/// The roles that the change revoked and granted, if their window was open at the time of the
+/// record.
 fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<String>>, Vec<Option<String>>) {
     let roles = |image: &Option<Item>| -> BTreeSet<Option<String>> {
         let Some(image) = image else { return BTreeSet::new() };
@@ -121,7 +125,7 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
     (old.difference(&new).cloned().collect(), new.difference(&old).cloned().collect())
 }
 
-/// Whether more than a grant's roles changed.
+/// Whether more than the roles of a grant changed.
 fn other_change(ty: &ItemType, change: &Change) -> bool {
     let Some(grant) = &ty.grant else { return false };
     let spellings: &[String] = match &grant.roles {
@@ -170,7 +174,7 @@ fn entry(
             entity,
             entity_id,
             verb: verb.word().to_owned(),
-            // INVARIANT 9: a guard's key holds a value that no event shows.
+            // INVARIANT 9: the key of a guard contains a value that no event shows.
             item: if ty.guard.is_some() { ty.name.clone() } else { crate::find::label_of(model, &change.object) },
             sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
@@ -191,7 +195,7 @@ fn entry(
     })
 }
 
-/// Whom an event is about: of a grant its subject, of a lost claim its owner, of everything else the item itself.
+/// The entity of an event: the subject of a grant, the owner of a lost claim, or the item itself.
 fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> (String, String) {
     let own = (change.object.clone(), Some(image));
     let (object, image) = match occurrence {
@@ -251,8 +255,9 @@ fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<
     }
 }
 
-/// The same for the same change, wherever it is read: from the model, the key, the sequence number, the verb, and what tells
-/// one event of a record from another.
+/// The id of an event. It is the same for the same change, however often and from wherever it is
+/// read: it depends on the model, the key, the sequence number, the verb, and what distinguishes
+/// the events of one record.
 fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
     let sequence = change.sequence.trim_start_matches('0');
     let part = occurrence.part(model);
@@ -263,7 +268,7 @@ fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
     }
     let mut hash = Sha256::new();
     for part in parts {
-        // Each length first, so that no two lists of parts read alike.
+        // The length comes first, so that different lists of parts never give the same bytes.
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part.as_bytes());
     }
@@ -275,10 +280,10 @@ fn capital(word: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// Largest whole number that every JSON reader keeps: 2^53.
+/// The largest whole number that every JSON reader represents exactly: 2^53.
 const EXACT_MAX: i64 = 1 << 53;
 
-/// An attribute as plain JSON; a number that a reader might round is a text.
+/// An attribute as plain JSON. A number that a reader might round becomes a string.
 fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::S(text) => text.as_str().into(),
@@ -287,7 +292,8 @@ fn json(value: &Value) -> serde_json::Value {
             Ok(_) | Err(_) => text.as_str().into(),
         },
         Value::B(_) | Value::Bs(_) => {
-            // Bytes are base64 texts in the value's own JSON; the type around them goes.
+            // Bytes are base64 strings in the value's own JSON. Only the type around them is
+            // dropped.
             let typed = serde_json::to_value(value).unwrap_or_default();
             typed.as_object().and_then(|typed| typed.values().next().cloned()).unwrap_or_default()
         }

@@ -1,8 +1,9 @@
-//! Filter: which records anybody reacts to, as filter criteria of Lambda's event source mapping, so that no other record costs
-//! an invocation.
+//! Filter: filter criteria for Lambda's event source mapping. A record from which nothing can
+//! follow then costs no invocation.
 //!
-//! INVARIANT 4: a filter may let through what nobody reacts to, never the other way round. So whatever the model describes is
-//! let through by its key alone, with operators that Lambda documents for DynamoDB streams (prefix, equals, exists).
+//! INVARIANT 4: a filter may pass records from which nothing follows, but must never drop a record
+//! from which something follows. So an item that the model describes passes by its key alone, with
+//! operators that Lambda documents for DynamoDB streams (prefix, equals, exists).
 
 use std::collections::BTreeSet;
 
@@ -13,12 +14,13 @@ use serde_json::{Map, Value, json};
 use crate::bookkeeping::{FIELDS, Kind};
 use crate::read;
 
-/// Patterns of one mapping, and characters of one pattern. Source: AWS Lambda Developer Guide, "Control which events Lambda
-/// sends to your function", and API Reference, Filter.
+/// The maximum numbers of patterns of one mapping and of characters of one pattern. Source: AWS
+/// Lambda Developer Guide, "Control which events Lambda sends to your function", and AWS Lambda API
+/// Reference, "Filter".
 pub const PATTERNS_MAX: usize = 5;
 const PATTERN_CHARS_MAX: usize = 4_096;
 
-/// Patterns of which a record has to match one.
+/// Patterns. A record passes if it matches one of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
     patterns: Vec<Value>,
@@ -43,7 +45,7 @@ impl Filter {
         self.patterns.iter().map(Value::to_string).collect()
     }
 
-    /// Whether a record is let through; one that cannot be read is.
+    /// Whether a record passes. A record that cannot be read passes.
     #[must_use]
     pub fn lets_through(&self, record: &RawValue) -> bool {
         let Ok(record) = serde_json::from_str::<Value>(record.get()) else { return true };
@@ -51,7 +53,7 @@ impl Filter {
     }
 }
 
-/// Which changes of an item anybody reacts to.
+/// The changes of an item from which something follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Heard {
     insert: bool,
@@ -72,12 +74,13 @@ impl Heard {
             match verb {
                 Verb::Created => heard.insert = true,
                 Verb::Deleted => heard.remove = true,
-                // A grant that gives nothing is published as updated when it comes and when it goes.
+                // A grant that grants nothing is published as updated when it is created and when
+                // it is deleted.
                 Verb::Updated if ty.grant.is_some() => heard = Self::ALL,
                 Verb::Updated => heard.modify = true,
                 Verb::Granted => (heard.insert, heard.modify) = (true, true),
                 Verb::Revoked => (heard.remove, heard.modify) = (true, true),
-                // Told by the claims of an owner, which have effects.
+                // Published for the claims of an owner, which have effects.
                 Verb::Conflicted => {}
             }
         }
@@ -88,7 +91,7 @@ impl Heard {
     }
 }
 
-/// Whether anything beside events follows from an item type.
+/// Whether anything other than events follows from an item type.
 fn has_effects(model: &Model, of: TypeId) -> bool {
     let ty = model.item(of);
     ty.user.is_some()
@@ -100,8 +103,9 @@ fn has_effects(model: &Model, of: TypeId) -> bool {
         || read::guards_of(model, of).next().is_some()
 }
 
-/// Patterns for the item types that anybody reacts to. Which changes they are of is said by the images that there are: a
-/// pattern that asks for an image to be missing would stand on less firm ground.
+/// Patterns for the item types from which something follows. Which changes a record is of follows
+/// from the images that it has. No pattern requires an image to be absent, since Lambda documents
+/// that less clearly.
 fn described(model: &Model) -> Vec<Value> {
     let (mut any, mut with_new, mut with_old) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for place in 0..model.items.len() {
@@ -122,16 +126,16 @@ fn all_prefixes(model: &Model) -> BTreeSet<String> {
     (0..model.items.len()).flat_map(|place| prefixes(model, TypeId(place))).collect()
 }
 
-/// What the partition keys of an item type begin with.
+/// The prefixes of the partition keys of an item type.
 fn prefixes(model: &Model, of: TypeId) -> Vec<String> {
     model.item(of).forms.iter().map(|form| form.pk.leading_constant().to_owned()).collect()
 }
 
-/// A pattern for keys that begin with one of these, of records that have these images.
+/// A pattern for records that have these images and a key with one of these prefixes.
 fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
     let pk = model.table.pk.as_str();
     let mut body = Map::new();
-    // Sorted, so that what another begins with stands right before it.
+    // In sorted order, a prefix of another entry comes directly before it.
     let mut shortest: Vec<String> = Vec::new();
     for prefix in prefixes {
         if !shortest.last().is_some_and(|before| prefix.starts_with(before.as_str())) {
@@ -140,7 +144,7 @@ fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
     }
     let conditions: Vec<Value> = shortest.iter().map(|prefix| json!({ "prefix": prefix })).collect();
     if shortest.iter().any(String::is_empty) || json!(conditions).to_string().len() > PATTERN_CHARS_MAX / 2 {
-        // Any key, which has a partition key.
+        // Every key: each has a partition key.
         body.insert("Keys".to_owned(), json!({pk: {"S": [{"exists": true}]}}));
     } else {
         body.insert("Keys".to_owned(), json!({pk: {"S": conditions}}));
@@ -151,14 +155,14 @@ fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
     json!({ "dynamodb": body })
 }
 
-/// A pattern for items that do not carry the mark of Instep's own: those that no item type describes are to be parked. The mark
-/// hides none that the model describes: those pass by their keys.
+/// A pattern for items without the mark of bookkeeping items: an item that no item type describes
+/// must be parked. Items with the mark that the model describes pass by their keys.
 fn unmarked() -> Value {
     let unmarked = json!({FIELDS: {"M": {"of": {"S": [{"exists": false}]}}}});
     json!({"dynamodb": {"NewImage": unmarked, "OldImage": unmarked}})
 }
 
-/// Patterns for Instep's own items that ask for something: pending claims.
+/// Patterns for the bookkeeping items from which something follows: pending claims.
 fn bookkeeping(model: &Model) -> Vec<Value> {
     let pk = model.table.pk.as_str();
     if !model.items.iter().any(|item| item.guard.is_some()) {
@@ -168,7 +172,7 @@ fn bookkeeping(model: &Model) -> Vec<Value> {
     vec![json!({"dynamodb": {"Keys": keys, "NewImage": json!({pk: {"S": [{"exists": true}]}})}})]
 }
 
-/// Whether a value matches a pattern, as far as the operators above go.
+/// Whether a value matches a pattern. Only the operators above are supported.
 fn matches(pattern: &Value, value: Option<&Value>) -> bool {
     match pattern {
         Value::Object(members) => {

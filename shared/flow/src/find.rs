@@ -1,4 +1,4 @@
-//! How the items that depend on an object are found: the query that a link's templates give.
+//! How the dependents of an object are found: the query that follows from the templates of a link.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Object, Up};
 use crate::bookkeeping::{self, Kind};
 use crate::reads::Query;
 
-/// Whether an object on which others depend exists.
+/// Whether an object that has dependents exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// It was deleted.
@@ -18,15 +18,15 @@ pub enum Presence {
     Restored,
 }
 
-/// The object as the items behind a link know it: with the names of its key that they hold.
+/// The object with those names of its key that the items at the other end of the link have.
 #[must_use]
 pub fn as_known(link: &Link, object: &Object) -> Object {
     let names = object.names.iter().filter(|(name, _)| link.names.contains_key(*name));
     Object { of: object.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
 }
 
-/// The query that finds the items which depend on `object` through `link`; none where they are left to the sweep, or where the
-/// object's names cannot be written into it.
+/// The query for the items that depend on `object` through `link`. `None` if the model leaves them
+/// to the sweep, or if the object's names cannot be written into the query.
 #[must_use]
 pub fn query(model: &Model, link: LinkId, object: &Object) -> Option<Query> {
     let link = model.link(link);
@@ -60,7 +60,8 @@ pub fn query(model: &Model, link: LinkId, object: &Object) -> Option<Query> {
     }
 }
 
-/// Whether the dependents behind a link are reconciled when the object that it leads to was deleted, created or restored.
+/// Whether the dependents of a link are reconciled after the object that they depend on was
+/// deleted, created or restored.
 #[must_use]
 pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
     match presence {
@@ -70,13 +71,15 @@ pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
     }
 }
 
-/// Whether an item grants nothing while the object that it is linked to is known to be deleted, though the object need not exist.
+/// Whether an item grants nothing while the object at the other end of the link is known to be
+/// deleted, although that object need not exist.
 #[must_use]
 pub fn mutes(model: &Model, link: &Link) -> bool {
     link.goes && !link.needed && model.item(link.from).member.is_some()
 }
 
-/// Tombstones that say whether an object that exists was deleted before, where that matters to its dependents.
+/// The tombstones that say whether an existing object was deleted before, if that matters to its
+/// dependents.
 #[must_use]
 pub fn muting_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     let links = model.links_to(object.of).filter(|(_, link)| mutes(model, link));
@@ -84,7 +87,8 @@ pub fn muting_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     known.map(|known| bookkeeping::tombstone_key(model, &known)).collect()
 }
 
-/// The query that finds what `link` leads to by the names that [`Model::link_target`] gives, where those are not all of a key.
+/// The query for the item that `link` leads to, by the names that [`Model::link_target`] gives, if
+/// these are not all names of its key.
 #[must_use]
 pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
     let Up::Index { index, pk, sk } = &model.link(link).up else { return None };
@@ -99,7 +103,8 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
     })
 }
 
-/// The tombstones of an object: one for each set of names under which dependents know it, with those names.
+/// The tombstones of an object: one for each set of names by which dependents know it, with those
+/// names.
 #[must_use]
 pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
     let links = model.links_to(object.of).filter(|(_, link)| link.goes);
@@ -107,7 +112,7 @@ pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }
 
-/// Whether the items behind a link are found through an index.
+/// Whether the dependents of a link are found through an index.
 #[must_use]
 pub const fn finds_by_index(link: &Link) -> bool {
     matches!(link.find, Find::Index { .. })
@@ -131,7 +136,7 @@ pub fn claims(model: &Model, guard: &Object) -> Query {
     }
 }
 
-/// What a row of the table is; none for what the model does not describe.
+/// The object of a row of the table. `None` if the model does not describe it.
 #[must_use]
 pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     let key = model.table.key_of(row)?;
@@ -141,7 +146,8 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     }
 }
 
-/// The object behind a row of a link's query: of a back-reference the item that refers. `None` for what the model does not describe.
+/// The object of a row of a link's query. For a back-reference, the item that refers. `None` if the
+/// model does not describe it.
 #[must_use]
 pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
     match model.link(link).find {
@@ -150,7 +156,7 @@ pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
     }
 }
 
-/// How the item under a key is called in reports: its type and id; of a secret one the type only.
+/// The name in reports of the item under a key: its type and id. For a secret item, its type only.
 #[must_use]
 pub fn label(model: &Model, key: &Key) -> String {
     match model.identify(key) {
@@ -160,7 +166,7 @@ pub fn label(model: &Model, key: &Key) -> String {
     }
 }
 
-/// How an object is called in reports.
+/// The name of an object in reports.
 #[must_use]
 pub fn label_of(model: &Model, object: &Object) -> String {
     let ty = model.item(object.of);

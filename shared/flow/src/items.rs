@@ -1,4 +1,5 @@
-//! Items as the model's templates write them: keys, type and index attributes; guards with their owner.
+//! Items as the model's templates render them: keys, type and index attributes, and guards with
+//! their owner.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use jiff::Timestamp;
 
 use crate::effect::Expect;
 
-/// Adds what the templates say of an item to its attributes: key, type, and every index key that can be rendered.
+/// Adds to an item the attributes that its templates render: key, type, and every index key that
+/// can be rendered.
 pub(crate) fn complete(model: &Model, object: &Object, key: &Key, item: &mut Item) {
     let ty = model.item(object.of);
     if let (Some(attribute), Some(value)) = (&model.table.type_attribute, ty.type_values.first()) {
@@ -29,7 +31,7 @@ pub(crate) fn complete(model: &Model, object: &Object, key: &Key, item: &mut Ite
     item.insert(model.table.sk.clone(), Value::S(key.sk.clone()));
 }
 
-/// A guard that holds its value for `owner`.
+/// A guard that reserves its value for `owner`.
 pub(crate) fn guard(model: &Model, guard: &Object, owner: &Object, key: &Key, now: Timestamp) -> Item {
     let mut item: Item = owner_attributes(model, guard, owner);
     let writes = model.item(guard.of).guard.as_ref().map_or(&[][..], |rule| &rule.writes);

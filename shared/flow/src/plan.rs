@@ -10,23 +10,23 @@ use crate::change::{BookkeepingChange, Change};
 use crate::read;
 use crate::work::{Dependents, NamedObject, Origin};
 
-/// What a batch names. Places are those of its records and messages.
+/// What a batch names. A place is the position of a record or message in the batch.
 #[derive(Debug, Default, Clone)]
 pub struct Plan {
-    /// Objects, and what the batch says of each.
+    /// The objects that the batch names, and the records and messages that name each.
     pub objects: BTreeMap<Object, Hand>,
-    /// Guards for which a pending claim asks.
+    /// The guards that pending claims name.
     pub guards: BTreeMap<Object, BTreeSet<usize>>,
-    /// Fan-outs and cascades to go on with.
+    /// The fan-outs and cascades that messages continue.
     pub dependents: BTreeMap<Dependents, BTreeSet<usize>>,
-    /// Back-references that are written before anything is read.
+    /// The back-references that are written before anything is read.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
 }
 
-/// Where an entry of a batch comes from.
+/// Where an entry of a batch was delivered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivery {
-    /// Where its records come from.
+    /// Where its records were delivered from.
     pub origin: Origin,
     /// The work queue delivered it before: a run over it may have died.
     pub redelivered: bool,
@@ -37,7 +37,7 @@ impl Delivery {
     pub const STREAM: Self = Self { origin: Origin::Stream, redelivered: false };
 }
 
-/// What a run has in its hands of one object.
+/// The records and messages of a batch that name one object.
 #[derive(Debug, Default, Clone)]
 pub struct Hand {
     /// Records of writes to it, in the batch's order.
@@ -53,7 +53,7 @@ pub struct Seen {
     pub place: usize,
     /// What it means.
     pub change: Arc<Change>,
-    /// Where it comes from.
+    /// Where it was delivered from.
     pub delivery: Delivery,
 }
 
@@ -71,7 +71,7 @@ pub struct Named {
 }
 
 impl Hand {
-    /// Places of everything that names the object.
+    /// The places of all records and messages that name the object.
     #[must_use]
     pub fn places(&self) -> BTreeSet<usize> {
         self.changes.iter().map(|seen| seen.place).chain(self.named.iter().map(|named| named.place)).collect()
@@ -82,20 +82,21 @@ impl Hand {
         self.changes.iter().map(|seen| &*seen.change)
     }
 
-    /// Whether a record says that the item was created. A record that is handled again says so whatever it is: the one that
-    /// created the item may be among those that were not.
+    /// Whether a record says that the item was created. A record that is handled again always
+    /// counts as one that says so: the one that created the item may not be handled again.
     #[must_use]
     pub fn was_created(&self) -> bool {
         self.changes.iter().any(|seen| seen.is_again() || seen.change.old.is_none())
     }
 
-    /// Whether a record says that the item was deleted. A record that is handled again says so whatever it is.
+    /// Whether a record says that the item was deleted. A record that is handled again always
+    /// counts as one that says so.
     #[must_use]
     pub fn was_deleted(&self) -> bool {
         self.changes.iter().any(|seen| seen.is_again() || seen.change.new.is_none())
     }
 
-    /// Whether a record shows the item's removal.
+    /// Whether a record shows that the item was deleted.
     #[must_use]
     pub fn shows_removal(&self) -> bool {
         self.changes().any(|change| change.new.is_none())
@@ -107,19 +108,19 @@ impl Hand {
         self.changes().any(|change| change.old.is_none() || change.new.is_none())
     }
 
-    /// Whether a work message carries or names it.
+    /// Whether the work queue delivered a record of it or a message that names it.
     #[must_use]
     pub fn by_message(&self) -> bool {
         !self.named.is_empty() || self.changes.iter().any(Seen::is_again)
     }
 
-    /// Whether a run over what names it may have died before.
+    /// Whether a run over a message that names it may have died before.
     #[must_use]
     pub fn was_redelivered(&self) -> bool {
         self.named.iter().any(|named| named.redelivered) || self.changes.iter().any(|seen| seen.delivery.redelivered)
     }
 
-    /// Whether all that names it was delayed until indexes had caught up.
+    /// Whether everything that names it was delayed until indexes had caught up.
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.named.iter().any(|named| named.late)
@@ -127,7 +128,7 @@ impl Hand {
 }
 
 impl Seen {
-    /// Whether it comes from the work queue and not from the live stream.
+    /// Whether it was delivered by the work queue and not by the live stream.
     const fn is_again(&self) -> bool {
         !matches!(self.delivery.origin, Origin::Stream)
     }
@@ -140,7 +141,7 @@ impl Plan {
         self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty()
     }
 
-    /// Whether any of it comes from the work queue.
+    /// Whether the work queue delivered any of it.
     #[must_use]
     pub fn has_messages(&self) -> bool {
         !self.dependents.is_empty() || self.objects.values().any(Hand::by_message)
@@ -153,8 +154,8 @@ impl Plan {
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.object.of) {
             let target = |image: &Item| read::target(model, id, &change.object, Some(image));
-            // A reference that the old image asked for exists, or was deleted since. A write that changed none asks for nothing:
-            // nobody would delete it again.
+            // A reference that the old image asked for exists, or was deleted since. A write that
+            // changed no reference asks for none: nothing would delete it again.
             if matches!(link.find, Find::BackReference)
                 && let Some(target) =
                     target(new).filter(|new| change.old.as_ref().and_then(target).as_ref() != Some(new))
@@ -165,8 +166,8 @@ impl Plan {
         }
     }
 
-    /// Adds a write to a bookkeeping item. Only a pending claim asks for anything; a deleted one asks for nothing, so Instep's own
-    /// deletions end here.
+    /// Adds a write to a bookkeeping item. Only an existing pending claim names anything, so
+    /// Instep's own deletions end here.
     pub fn add_bookkeeping(&mut self, model: &Model, place: usize, change: &BookkeepingChange) {
         if Kind::of(&change.key) == Some(Kind::Claim)
             && let Some(new) = &change.new

@@ -1,5 +1,5 @@
-//! What an item implies, read off its key and attributes. Used on images, to see what was touched, and on the truth, to
-//! see what holds.
+//! What an item implies, according to its key and attributes. Images show what a write touched; the
+//! present item shows the desired state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub fn moment(value: &Value) -> Option<Timestamp> {
         .or_else(|| format!("{}T00:00:00Z", text.parse::<jiff::civil::Date>().ok()?).parse().ok())
 }
 
-/// One text, or a list or set of texts; none for anything else.
+/// A string, or a list or set of strings. `None` for any other value.
 #[must_use]
 pub fn texts(value: &Value) -> Option<Vec<String>> {
     match value {
@@ -32,14 +32,14 @@ pub fn texts(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// The closed set of a name for one item type; empty where there is none.
+/// The closed set of a name for one item type. Empty if it has none.
 #[must_use]
 pub fn closed_set<'a>(model: &'a Model, of: TypeId, name: &str) -> &'a [String] {
     let own = model.item(of).values.get(name);
     own.or_else(|| model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
 }
 
-/// Attributes whose text effects of this item type are made of.
+/// The attributes whose text becomes part of effects of this item type.
 #[must_use]
 pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
@@ -65,7 +65,8 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 
-/// The attributes of an item type that anything follows from: keys, index keys, and what templates and conditions read.
+/// The attributes of an item type from which something follows: keys, index keys, and what
+/// templates and conditions read.
 #[must_use]
 pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
@@ -98,10 +99,11 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     needed
 }
 
-/// The name that stands for a role in group templates.
+/// The name in group templates that is replaced by a role.
 const ROLE: &str = "role";
 
-/// The roles that an item gives; one nameless role for a grant without roles. Values outside a closed set give nothing.
+/// The roles that an item grants. A grant without roles has one role without a name. Values outside
+/// a closed set grant nothing.
 #[must_use]
 pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>> {
     let Some(grant) = &model.item(object.of).grant else { return vec![None] };
@@ -123,7 +125,7 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
     found.into_iter().map(Some).collect()
 }
 
-/// Whether a grant's window is open at `now`. A moment that cannot be read closes it.
+/// Whether the window of a grant is open at `now`. A moment that cannot be parsed closes it.
 #[must_use]
 pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
     let at = |spellings: &[String]| {
@@ -134,13 +136,14 @@ pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
     open && !closed
 }
 
-/// A grant's window as an image writes it, so that a change of it counts as a change of what the grant gives.
+/// The window of a grant as an image has it, so that a change of the window counts as a change of
+/// what the grant grants.
 pub(crate) fn window(ty: &ItemType, image: &Item) -> Vec<Option<Value>> {
     let grant = ty.grant.iter();
     grant.flat_map(|grant| grant.from.iter().chain(&grant.until)).map(|name| image.get(name).cloned()).collect()
 }
 
-/// One Cognito membership that an item implies while what it depends on is there.
+/// A Cognito membership that an item implies while the objects that it depends on exist.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Membership {
     /// The Cognito user's name.
@@ -149,10 +152,10 @@ pub struct Membership {
     pub group: String,
 }
 
-/// A Cognito name that an item asks for, or why it cannot be.
+/// A Cognito name that an item asks for, or why Cognito refuses it.
 type Name = Result<String, CognitoNameError>;
 
-/// The Cognito memberships that an item implies. What Cognito cannot take is none.
+/// The Cognito memberships that an item implies, without those whose names Cognito refuses.
 #[must_use]
 pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
     let Some(member) = &model.item(object.of).member else { return BTreeSet::new() };
@@ -180,7 +183,8 @@ fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &
     roles.map(group).collect()
 }
 
-/// The image of an item as far as its memberships are made of it: what a work message carries. INVARIANT 9: no secret is among it.
+/// The part of an item's image that its memberships follow from, for a work message. INVARIANT 9:
+/// it contains no secret.
 #[must_use]
 pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
     let ty = model.item(object.of);
@@ -202,7 +206,7 @@ pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
     item.iter().filter(|(name, _)| is_needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The item that a subject is.
+/// The object of a subject.
 #[must_use]
 pub fn subject(model: &Model, subject: &Subject, object: &Object, item: Option<&Item>) -> Option<Object> {
     match subject {
@@ -211,17 +215,18 @@ pub fn subject(model: &Model, subject: &Subject, object: &Object, item: Option<&
     }
 }
 
-/// The item that a link leads to; its names are all of its key's only where the link's `up` is a key.
+/// The object that a link leads to. If the link's `up` is not a key, its names are not all names of
+/// the key.
 #[must_use]
 pub fn target(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> Option<Object> {
     let link = model.link(link);
     let mut names = model.link_target(link, &object.names, item)?;
-    // What a link knows beside the key's names leads to an index, and is no part of an identity.
+    // A link may also know names that lead to an index. These are no part of an identity.
     names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
     Some(Object { of: link.to, names })
 }
 
-/// What a grant is valid in, as a text for events: the scope's id, or its value.
+/// The scope of a grant as a text for events: the id of its item, or its value.
 #[must_use]
 pub fn scope_text(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
     match &grant.scope {
@@ -233,7 +238,7 @@ pub fn scope_text(model: &Model, grant: &Grant, object: &Object, item: &Item) ->
     }
 }
 
-/// The Cognito user name of the item that stands for a user, where Cognito can take it.
+/// The Cognito user name of an item that has a user. `None` if Cognito refuses the name.
 #[must_use]
 pub fn user_name(model: &Model, object: &Object) -> Option<String> {
     asked_user_name(model, object)?.ok()
@@ -244,16 +249,16 @@ fn asked_user_name(model: &Model, object: &Object) -> Option<Name> {
     Some(model.cognito_name(object.of, &user.name, &model.lookup(object.of, &object.names, None)))
 }
 
-/// What a Cognito user is to be.
+/// The desired state of a Cognito user.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UserState {
     /// Whether the user can sign in.
     pub enabled: bool,
-    /// Cognito attributes; none where the item lacks what they are made of.
+    /// Cognito attributes. `None` if the item lacks what the value is made of.
     pub attributes: BTreeMap<String, Option<String>>,
 }
 
-/// What an item says of its Cognito user.
+/// The desired state of the Cognito user of an item.
 #[must_use]
 pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Item) -> UserState {
     let lookup = model.lookup(object.of, &object.names, Some(item));
@@ -268,7 +273,7 @@ pub fn holds(values: &[(String, Value)], item: &Item) -> bool {
     values.iter().all(|(name, value)| item.get(name) == Some(value))
 }
 
-/// The Cognito groups that an item brings, as far as Cognito can take them.
+/// The Cognito groups of an item, without those whose names Cognito refuses.
 #[must_use]
 pub fn groups(model: &Model, object: &Object) -> Vec<String> {
     asked_groups(model, object).into_iter().flatten().collect()
@@ -286,7 +291,8 @@ fn asked_groups(model: &Model, object: &Object) -> Vec<Name> {
     values.map(group).collect()
 }
 
-/// Why Cognito cannot take a name that an item asks for; an item that lacks what a name is made of asks for none.
+/// Why Cognito refuses names that an item asks for. An item that lacks a part of a name does not
+/// ask for that name.
 pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<CognitoNameError> {
     let mut names = asked_groups(model, object);
     names.extend(asked_user_name(model, object));
@@ -299,7 +305,7 @@ pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()
 }
 
-/// The guards that an item type may own values of.
+/// The guards of which an item type may own values.
 pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
     model.items.iter().enumerate().filter_map(move |(place, ty)| {
         ty.guard.as_ref().filter(|guard| guard.owner == owner).map(|guard| (TypeId(place), guard))
@@ -309,13 +315,13 @@ pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (T
 /// One unique value that an owner has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimed {
-    /// It may take the value from a holder for whom this does not hold.
+    /// It may take the value from a holder that is not stronger.
     pub stronger: bool,
-    /// The attributes that decided, as they are.
+    /// The attributes that the claim depends on, with their present values.
     pub because: BTreeMap<String, Option<Value>>,
 }
 
-/// The unique values that an item has: the guard of each.
+/// The unique values of an item, by the guard of each.
 #[must_use]
 pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, Claimed> {
     let lookup = model.lookup(object.of, &object.names, Some(item));
@@ -335,7 +341,7 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
     found
 }
 
-/// The attributes that a claim reads, as an item has them.
+/// The attributes that a claim reads, with the values of the item.
 fn because(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
     let names = claim.names.values().flat_map(Template::names);
     let mut attributes: BTreeSet<String> =
@@ -345,8 +351,8 @@ fn because(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeM
     attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()
 }
 
-/// The attributes that any claim of an owner reads, as an item has them: what a condition checks to say that an owner still is
-/// as it was looked at.
+/// The attributes that any claim of an owner reads, with the values of the item. A condition on
+/// them says that the owner is unchanged since it was read.
 #[must_use]
 pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
     guards_of(model, object.of)

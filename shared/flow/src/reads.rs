@@ -88,7 +88,7 @@ impl Answers {
         self.pages.insert(ask, page);
     }
 
-    /// Stores the groups of a Cognito user; none for a user that does not exist.
+    /// Stores the groups of a Cognito user. `None` for a user that does not exist.
     pub fn groups_of(&mut self, user: String, groups: BTreeSet<String>) {
         self.groups_of.insert(user, groups);
     }
@@ -101,8 +101,8 @@ impl Answers {
         self.groups_of.extend(more.groups_of);
     }
 
-    /// Forgets what may have changed, and returns it as asks. Pages stay: what is done about the rows of a page is
-    /// conditioned on them.
+    /// Removes what may have changed, and returns it as asks. Pages are kept: what is done with the
+    /// rows of a page is conditioned on the rows.
     #[must_use]
     pub fn ask_again(&mut self) -> Asks {
         self.groups_of.clear();
@@ -113,7 +113,7 @@ impl Answers {
         }
     }
 
-    /// Forgets all pages, so that they are read again where they are still needed.
+    /// Removes all pages. They are read again if they are still needed.
     pub fn forget_pages(&mut self) {
         self.pages.clear();
     }
@@ -130,13 +130,13 @@ pub enum Found<'a> {
     Present(Key, &'a Item),
 }
 
-/// The answers so far, and what is asked beyond them.
+/// The answers so far, and what must be read beyond them.
 #[derive(Debug)]
 pub struct View<'a> {
     /// The model.
     pub model: &'a Model,
     answers: &'a Answers,
-    /// What could not be answered.
+    /// What the answers do not contain yet.
     pub asks: Asks,
 }
 
@@ -183,7 +183,8 @@ impl<'a> View<'a> {
         groups
     }
 
-    /// An object, under any spelling of its key. An object whose key cannot be rendered does not exist.
+    /// An object, under any spelling of its key. An object whose key cannot be rendered does not
+    /// exist.
     pub fn object(&mut self, object: &Object) -> Found<'a> {
         let Ok(keys) = self.model.keys(object) else { return Found::Absent };
         let mut found = Found::Absent;

@@ -1,9 +1,9 @@
-//! What one run over a batch of records did: plain data, for logs, metrics and the command line.
+//! The outcome of one run over a batch, as plain data for logs, metrics and the command line.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// What was made of a batch.
+/// The outcome of a run over a batch.
 #[derive(Debug, Default)]
 pub struct Report {
     /// One for each record, in the batch's order.
@@ -14,12 +14,12 @@ pub struct Report {
     pub events: Vec<EventReport>,
     /// Claims of unique values that lost.
     pub conflicts: usize,
-    /// How often Cognito refused a call for its rate.
+    /// How often Cognito throttled a call.
     pub throttles: u64,
 }
 
 impl Report {
-    /// Puts in the place of the first records what a further run over them alone came to.
+    /// Replaces the outcomes of the first records by those of a further run over them alone.
     pub fn begin_with(&mut self, head: Self) {
         let after = self.records.split_off(head.records.len().min(self.records.len()));
         self.records = head.records;
@@ -30,27 +30,29 @@ impl Report {
         self.throttles += head.throttles;
     }
 
-    /// The place of the first record that is left to retry: Lambda is to deliver it and all after it again.
+    /// The place of the first record to retry. Lambda must deliver it, and everything after it,
+    /// again.
     #[must_use]
     pub fn retry_from(&self) -> Option<usize> {
         self.records.iter().position(|record| record.outcome.is_retry())
     }
 }
 
-/// What became of one record.
+/// The outcome of one record.
 #[derive(Debug)]
 pub struct RecordReport {
-    /// The record's sequence number, where it has one.
+    /// The sequence number, if the record has one.
     pub sequence: Option<String>,
-    /// What the record means; none where it could not be decoded.
+    /// What the record means. `None` if it could not be decoded.
     pub change: Option<ChangeReport>,
-    /// What a work message asks for; none for a record. Holds item types and numbers only.
+    /// What a work message asks for. `None` for a record. It contains only item types and numbers.
     pub work: Option<String>,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What a record means, for people. Holds no attribute values but the key's names, and not those of a secret item.
+/// What a record means, for people. Its only attribute values are the names in the key, and none
+/// for a secret item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChangeReport {
     /// The item type's name.
@@ -61,23 +63,23 @@ pub struct ChangeReport {
     pub verb: &'static str,
     /// Names of the attributes that differ.
     pub changed: Vec<String>,
-    /// Objects worth saying: a grant that waits, a type attribute that disagrees.
+    /// Remarks: a pending grant, a type attribute that disagrees with the key.
     pub notes: Vec<String>,
 }
 
-/// What became of a record.
+/// The outcome of a record.
 #[derive(Debug)]
 pub enum Outcome {
-    /// All that follows from it is in place and published.
+    /// Everything that follows from it is done and published.
     Settled,
     /// Nothing follows from it.
     Skipped {
         /// Why: bookkeeping, an item unknown to the model, no change.
         why: &'static str,
     },
-    /// Set aside; running it again now would not help.
+    /// It was parked: running it again now would not help.
     Parked(Box<Parked>),
-    /// A service failed: to be delivered again.
+    /// A service failed: it must be delivered again.
     Retry {
         /// What failed.
         why: String,
@@ -85,59 +87,59 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether it is to be delivered again.
+    /// Whether it must be delivered again.
     #[must_use]
     pub const fn is_retry(&self) -> bool {
         matches!(self, Self::Retry { .. })
     }
 }
 
-/// A record set aside, with all that is needed to run it again.
+/// A parked record, with everything that is needed to run it again.
 #[derive(Debug)]
 pub struct Parked {
     /// A stable code for the reason.
     pub code: &'static str,
-    /// The reason and how to mend it.
+    /// The reason and how to fix it.
     pub reason: String,
-    /// The whole record, secrets of the model masked.
+    /// The whole record, with its secrets masked.
     pub record: Box<RawValue>,
 }
 
-/// One effect and what came of it.
+/// An effect and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EffectReport {
-    /// Places in the batch of the records that it stems from.
+    /// The places in the batch of the records that the effect follows from.
     #[serde(skip)]
     pub records: Vec<usize>,
     /// `cognito` or `dynamodb`.
     pub service: &'static str,
     /// The service's operation (`AdminAddUserToGroup`).
     pub operation: &'static str,
-    /// What it acted on, readable.
+    /// The subject of the effect, for people.
     pub target: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Done,
-    /// Why it was undone, or what else there is to say.
+    /// Why it was not done, or another remark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 
-/// What came of an effect.
+/// The outcome of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Done {
-    /// It was made true.
+    /// It was applied.
     Done,
-    /// It was true already.
+    /// There was nothing to do.
     Already,
-    /// It was not made true: the truth moved on, a service failed, or this is a dry run.
+    /// It was not applied: the table had changed, a service failed, or this is a dry run.
     Undone,
 }
 
-/// One event as it went to EventBridge.
+/// An event as it was sent to EventBridge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EventReport {
-    /// Place in the batch of the record that it stems from.
+    /// The place in the batch of the record that the event follows from.
     #[serde(skip)]
     pub record: usize,
     /// The entry.
@@ -152,11 +154,11 @@ pub struct Entry {
     pub source: String,
     /// Entity and verb.
     pub detail_type: String,
-    /// The detail, JSON in a text, as PutEvents takes it.
+    /// The detail: JSON in a string, as PutEvents requires.
     pub detail: String,
     /// The bus.
     pub event_bus_name: String,
-    /// When the table was written, RFC 3339; absent where the record does not say.
+    /// When the table was written, RFC 3339. Absent if the record does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! Work messages: what a run hands on to the work queue instead of doing it.
 //!
-//! A run changes only what something in its hands names. The work queue delivers a message until a run over it ends well, so nothing
-//! that must follow depends on the memory of a process.
+//! A run changes only what its records and messages name. The work queue delivers a message until a
+//! run over it succeeds, so nothing that must follow depends on the memory of a process.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,12 @@ use crate::reads::Cursor;
 /// The version of the messages. A message of another version is parked.
 pub const WORK_VERSION: &str = "1";
 
-/// Objects of one message at most: each may cost some calls at Cognito's rate.
+/// The maximum number of objects in a message: each may cost some calls at the rate of Cognito.
 pub const OBJECTS_MAX: usize = 25;
 
-/// How often work may lead to further work before it is parked. No history needs more than a few hops; an endless chain is a bug.
-/// INVARIANT 8. Pages of one fan-out or cascade count as one hop: their number is bounded by the rows.
+/// The maximum number of times that work may lead to further work. A message with more hops is
+/// parked: no history needs more than a few, so an endless chain is a bug. INVARIANT 8. The pages
+/// of one fan-out or cascade count as one hop: the rows bound their number.
 pub const HOPS_MAX: u32 = 100;
 
 /// A message on the work queue.
@@ -32,7 +33,7 @@ pub struct WorkMessage {
     pub model: String,
     /// The table's name.
     pub table: String,
-    /// Runs that led to this message, one after another.
+    /// The number of runs, one after another, that led to this message.
     pub hops: u32,
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -41,13 +42,14 @@ pub struct WorkMessage {
     pub work: Work,
 }
 
-/// What a message asks for. The sweep, backfill and due times use the same kinds.
+/// What a message asks for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Work {
     /// Reconcile these objects.
     Reconcile(Vec<NamedObject>),
-    /// Continue with the dependents of an object: delete a page of them if the object is deleted, hand a page of them on if it exists.
+    /// Continue with the dependents of an object: delete a page of them if the object is deleted,
+    /// or hand a page of them on if it exists.
     Dependents(Dependents),
     /// Handle these stream records again: a replay or a redrive.
     Records(Records),
@@ -61,10 +63,12 @@ pub struct NamedObject {
     pub of: String,
     /// The names in its key.
     pub names: Names,
-    /// The image that led to the message, as far as the model needs it: what it implied may be granted.
+    /// The part of the image that led to the message and that the model needs. What it implied may
+    /// be granted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<Item>,
-    /// The message was delayed until indexes had caught up, so the object is not sent once more for that.
+    /// The message was delayed until indexes had caught up, so the object is not sent again for
+    /// that reason.
     #[serde(default, skip_serializing_if = "is_false")]
     pub late: bool,
 }
@@ -77,33 +81,33 @@ pub struct Dependents {
     pub of: String,
     /// The names in its key.
     pub names: Names,
-    /// Where to go on. `None` starts with the first page of every link.
+    /// Where to continue. `None` starts with the first page of every link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// Only what an index leads to, now that the index has caught up.
+    /// Only the dependents that are found through an index, after the index has caught up.
     #[serde(default, skip_serializing_if = "is_false")]
     pub late: bool,
 }
 
-/// A place in the dependents of an object.
+/// A position in the dependents of an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// The item type of the dependents.
     pub from: String,
-    /// Which of the links of that type to the object's type.
+    /// The number of the link among the links from that type to the object's type.
     pub nth: usize,
-    /// The last row of the page before.
+    /// The last row of the previous page.
     pub after: Cursor,
 }
 
 /// Stream records that are to be handled again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Records {
-    /// Where they come from.
+    /// Where they were delivered from.
     pub origin: Origin,
     /// The records, in Lambda's shape.
     pub records: Vec<Box<RawValue>>,
-    /// Records that do not fit a message, kept in a bucket.
+    /// Records that are too large for a message, in a bucket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<S3Object>,
     /// The table that the records are of, if it is not the deployment's own: whoever sent them said so.
@@ -114,15 +118,15 @@ pub struct Records {
     pub publish: bool,
 }
 
-/// Where a record comes from.
+/// Where a record was delivered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// The live stream.
     Stream,
-    /// This deployment's own failures: the stream delivered the record, and it could not be handled then.
+    /// The failures of this deployment: the stream delivered the record, and handling it failed.
     Failed,
-    /// A capture of whatever age: no last revocation in it deletes a subject.
+    /// A capture of any age: no last revocation in it deletes a subject.
     Captured,
 }
 
@@ -146,7 +150,7 @@ const fn yes() -> bool {
 }
 
 impl Work {
-    /// What is asked for, in item types and numbers.
+    /// What the message asks for, in item types and numbers.
     #[must_use]
     pub fn summary(&self) -> String {
         match self {
@@ -168,13 +172,13 @@ pub fn counted(objects: &[NamedObject]) -> String {
 }
 
 impl NamedObject {
-    /// An object as a message names it.
+    /// The object, as a message names it.
     #[must_use]
     pub fn new(model: &Model, object: &Object, image: Option<Item>) -> Self {
         Self { of: model.item(object.of).name.clone(), names: object.names.clone(), image, late: false }
     }
 
-    /// The object under this model. `None` where the model has no such item type.
+    /// The object in this model. `None` if the model has no such item type.
     #[must_use]
     pub fn object(&self, model: &Model) -> Option<Object> {
         object(model, &self.of, &self.names)
@@ -182,7 +186,7 @@ impl NamedObject {
 }
 
 impl Dependents {
-    /// What is asked for.
+    /// What the message asks for.
     #[must_use]
     pub fn summary(&self) -> String {
         let later = if self.late { ", once indexes have caught up" } else { "" };
@@ -195,13 +199,13 @@ impl Dependents {
         Self { of: model.item(object.of).name.clone(), names: object.names.clone(), place: None, late: false }
     }
 
-    /// The object under this model. `None` where the model has no such item type.
+    /// The object in this model. `None` if the model has no such item type.
     #[must_use]
     pub fn object(&self, model: &Model) -> Option<Object> {
         object(model, &self.of, &self.names)
     }
 
-    /// The link to go on with, and after which row. The inner `None` means every link.
+    /// The link to continue with, and the row to continue after. The inner `None` means every link.
     #[must_use]
     pub fn link(&self, model: &Model, object: &Object) -> Option<Option<(LinkId, Cursor)>> {
         let Some(place) = &self.place else { return Some(None) };
@@ -212,7 +216,7 @@ impl Dependents {
 }
 
 impl Place {
-    /// A place behind a link.
+    /// A position in the dependents of a link.
     #[must_use]
     pub fn new(model: &Model, id: LinkId, after: Cursor) -> Self {
         let link = model.link(id);
@@ -250,10 +254,10 @@ pub enum BadMessage {
         "it names `{0}`, which the model does not have: the model has changed since; write the item again, or run a backfill"
     )]
     Unknown(String),
-    /// A record that it points to is gone.
+    /// A record that it points to was deleted.
     #[error("the record in s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
     Lost(S3Object),
-    /// It led from message to message without an end.
+    /// It was handed on too often.
     #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]
     Endless(u32),
 }
@@ -284,7 +288,7 @@ impl WorkMessage {
     /// Parses a message for this model and table.
     ///
     /// # Errors
-    /// Says why the message cannot be handled. Quotes nothing of its images.
+    /// Why the message cannot be handled, without quotes from its images.
     pub fn parse(model: &Model, table: &str, text: &str) -> Result<Self, BadMessage> {
         #[derive(Deserialize)]
         struct Header {
@@ -325,7 +329,8 @@ impl WorkMessage {
     }
 }
 
-/// Objects by the message that may carry them: groups stay together, no object stands twice in a message with one image.
+/// Packs objects into messages. The objects of a group are in one message. No message contains an
+/// object twice with the same image.
 #[must_use]
 pub fn pack(groups: Vec<Vec<NamedObject>>) -> Vec<Vec<NamedObject>> {
     let mut packed: Vec<BTreeMap<NamedObject, ()>> = Vec::new();

@@ -1,7 +1,8 @@
-//! For writers: items under the model's keys, with the guards of their unique values, as one transaction each.
+//! For writers: items with the keys of the model, and the guards of their unique values, in one
+//! transaction each.
 //!
-//! A writer that uses these never meets a conflict after the fact: the transaction fails instead. Instep adopts what they write,
-//! and brings in step what other writers leave out.
+//! With these, a conflict fails the writer's transaction instead of being reported later. Instep
+//! adopts the guards, and adds what other writers leave out.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +18,10 @@ pub enum WriterError {
     /// The model has no such item type.
     #[error("the model has no item type `{0}`")]
     UnknownType(String),
-    /// The key's names do not make a key of this type, or would make another's.
+    /// The names do not make a key of this type, or make the key of another object.
     #[error(transparent)]
     Key(#[from] RenderError),
-    /// An attribute that the key is made of says something else.
+    /// An attribute differs from the name in the key.
     #[error("attribute `{0}` differs from the name in the key")]
     Differs(String),
 }
@@ -28,7 +29,7 @@ pub enum WriterError {
 /// A new item, on condition that its key and its unique values are free.
 ///
 /// # Errors
-/// Where the names make no key of this type.
+/// The names make no key of this type.
 pub fn create(model: &Model, of: &str, names: &Names, attributes: &Item, now: Timestamp) -> Result<Write, WriterError> {
     let (object, key) = place(model, of, names)?;
     let item = complete(model, &object, &key, attributes)?;
@@ -40,11 +41,11 @@ pub fn create(model: &Model, of: &str, names: &Names, attributes: &Item, now: Ti
     Ok(write(model, &object, actions))
 }
 
-/// An item in the place of `before`, on condition that it still has the unique values that it had then: new ones are claimed,
-/// those that it gives up are released.
+/// An item that replaces `before`, on condition that it still has the unique values that it had
+/// then. New values are claimed, values that it gives up are released.
 ///
 /// # Errors
-/// Where the names make no key of this type.
+/// The names make no key of this type.
 pub fn replace(
     model: &Model,
     of: &str,
@@ -68,10 +69,10 @@ pub fn replace(
     Ok(write(model, &object, actions))
 }
 
-/// The removal of `before` and of the guards that it holds.
+/// The deletion of `before` and of its guards.
 ///
 /// # Errors
-/// Where the names make no key of this type.
+/// The names make no key of this type.
 pub fn delete(model: &Model, of: &str, names: &Names, before: &Item) -> Result<Write, WriterError> {
     let (object, key) = place(model, of, names)?;
     let mut actions = Vec::new();
@@ -90,7 +91,8 @@ fn place(model: &Model, of: &str, names: &Names) -> Result<(Object, Key), Writer
     Ok((object, key))
 }
 
-/// The key that is written. It is read back as this object and no other: that is what keeps it from being forged.
+/// The key that is written. Reading it must give this object and no other, so that a value cannot
+/// forge a key.
 fn written(model: &Model, object: &Object) -> Result<Key, WriterError> {
     let keys = model.keys(object)?;
     keys.into_iter().next().ok_or_else(|| WriterError::UnknownType(model.item(object.of).name.clone()))

@@ -1,4 +1,4 @@
-//! Configuration: read once, from the environment, and all that is wrong with it said at once.
+//! Configuration: read once, from the environment. All errors are reported at once.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use crate::metrics::Detail;
 pub struct Variable {
     /// Its name.
     pub name: &'static str,
-    /// What it says.
+    /// What it is.
     pub what: &'static str,
-    /// What counts where it is absent or empty; none: it is needed.
+    /// The value if it is absent or empty. `None`: the variable is required.
     pub default: Option<&'static str>,
 }
 
@@ -55,10 +55,10 @@ const METRICS: Variable = optional(
     "full",
 );
 
-/// The longest that a process may wait between two calls to Cognito.
+/// The maximum time between two calls to Cognito.
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
 
-/// All variables, in the order of the documents.
+/// All variables, in the order of the documentation.
 pub const VARIABLES: [Variable; 12] = [
     MODEL,
     TABLE,
@@ -74,7 +74,7 @@ pub const VARIABLES: [Variable; 12] = [
     METRICS,
 ];
 
-/// Variables that Lambda itself sets: without them this is not Lambda.
+/// Variables that Lambda itself sets. Without them, the program does not run in Lambda.
 const OF_LAMBDA: [&str; 5] = [
     "AWS_LAMBDA_RUNTIME_API",
     FUNCTION_NAME,
@@ -84,14 +84,14 @@ const OF_LAMBDA: [&str; 5] = [
 ];
 const FUNCTION_NAME: &str = "AWS_LAMBDA_FUNCTION_NAME";
 
-/// What a function is told by its environment.
+/// The configuration of a function.
 #[derive(Debug)]
 pub struct Config {
     /// The table model.
     pub model: Model,
-    /// What is brought in step.
+    /// What Instep reconciles, and how.
     pub settings: Settings,
-    /// How much is measured.
+    /// How detailed the metrics are.
     pub metrics: Detail,
     /// The function's name.
     pub function: String,
@@ -100,20 +100,20 @@ pub struct Config {
 /// What is wrong with the environment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// A variable is needed.
+    /// A required variable is missing.
     #[error("{} is not set: it is {}", .0.name, .0.what)]
     Missing(Variable),
-    /// A variable's text is not what it has to be.
+    /// The value of a variable is invalid.
     #[error("{} is `{given}`, which is not {expected}", variable.name)]
     Not {
         /// The variable.
         variable: Variable,
-        /// Its text.
+        /// Its value.
         given: String,
-        /// What it has to be.
+        /// What is expected.
         expected: String,
     },
-    /// Of two numbers that are sound by themselves.
+    /// Two numbers that are valid separately contradict each other.
     #[error(
         "{} and {} leave a process one call to Cognito in {} seconds, which no invocation can work with: raise the rate, or let \
          fewer processes run (see docs/DEPLOYING.md)",
@@ -127,18 +127,18 @@ pub enum ConfigError {
         place: String,
         /// What is wrong.
         message: String,
-        /// How to mend it.
+        /// How to fix it.
         help: Option<String>,
     },
-    /// This is not Lambda.
+    /// The program does not run in Lambda.
     #[error("{0} is not set: this program is an AWS Lambda function and runs behind Lambda's runtime API only")]
     NotLambda(&'static str),
 }
 
-/// The environment, as one object to ask.
+/// Looks up an environment variable.
 type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What is logged; [`LOG`]'s default where it cannot be read, so that there is a log to complain in.
+/// The log level. If it cannot be read, the default of [`LOG`], so that the error can be logged.
 pub(crate) fn log_level(lookup: Lookup<'_>) -> LevelFilter {
     match lookup(LOG.name).as_deref() {
         Some("error") => LevelFilter::ERROR,
@@ -155,10 +155,10 @@ pub(crate) fn environment(name: &str) -> Option<String> {
 }
 
 impl Config {
-    /// Reads all of it.
+    /// Reads all variables.
     ///
     /// # Errors
-    /// Everything that is wrong, at once.
+    /// All errors at once.
     pub fn read(lookup: Lookup<'_>) -> Result<Self, Vec<ConfigError>> {
         let mut errors: Vec<ConfigError> =
             OF_LAMBDA.into_iter().filter(|name| lookup(name).is_none()).map(ConfigError::NotLambda).collect();
@@ -208,7 +208,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// A variable's text, or its default; empty where it is missing, which is then an error.
+    /// A variable's value, or its default. Empty, with an error, if it is required and missing.
     fn text(&mut self, variable: Variable) -> String {
         let text = (self.lookup)(variable.name).filter(|text| !text.trim().is_empty());
         text.or_else(|| variable.default.map(str::to_owned)).unwrap_or_else(|| {

@@ -25,17 +25,18 @@ use crate::config::{Config, environment, log_level};
 use crate::metrics::{Measured, Metrics, Worked};
 use crate::{logs, time};
 
-/// How long a start waits for what it verifies. Lambda gives it ten seconds for everything.
+/// The maximum time of the checks at the start. Lambda allows ten seconds for the whole start.
 /// Source: AWS Lambda Developer Guide, "Understanding the Lambda execution environment lifecycle".
 const VERIFY_TIME: Duration = Duration::from_secs(5);
 
-/// Characters of a trace header. Source: Amazon EventBridge API Reference, PutEventsRequestEntry.
+/// The maximum number of characters in a trace header. Source: Amazon EventBridge API Reference,
+/// "PutEventsRequestEntry".
 const TRACE_MAX: usize = 500;
 
 /// A Lambda function around Instep.
 #[derive(Debug)]
 pub struct Function {
-    /// What brings in step.
+    /// The runtime that handles records and messages.
     pub instep: Instep,
     calls: Calls,
     metrics: Metrics,
@@ -46,13 +47,13 @@ pub struct Function {
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {message}")]
 pub struct Failure {
-    /// A stable word.
+    /// A stable code.
     pub kind: &'static str,
-    /// What is wrong and how to mend it. Holds no attribute values.
+    /// What is wrong and how to fix it. It contains no attribute values.
     pub message: String,
 }
 
-/// The runtime logs a failure so.
+/// The runtime logs a failure in this form.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -65,7 +66,8 @@ impl From<Failure> for Diagnostic {
     }
 }
 
-/// Starts a function and serves its invocations with `handle`, until Lambda ends the process. Whatever is wrong is in the log.
+/// Starts a function and serves its invocations with `handle`, until Lambda ends the process.
+/// Errors are in the log.
 pub async fn serve<F, Fut, T>(handle: F) -> ExitCode
 where
     F: Fn(Arc<Function>, LambdaEvent<Box<RawValue>>) -> Fut,
@@ -75,7 +77,7 @@ where
     serve_if(true, handle).await
 }
 
-/// As [`serve`], for a function that touches neither table, pool nor bus: its role may not look at
+/// As [`serve`], for a function that touches neither table, pool nor bus: its role cannot check
 /// them.
 pub async fn serve_unverified<F, Fut, T>(handle: F) -> ExitCode
 where
@@ -125,7 +127,7 @@ impl Function {
         let instep = Instep::new(Arc::new(model), clients, settings);
         let metrics = Metrics { function, detail: metrics };
         let function = Self { instep, calls, metrics, verified: AtomicBool::new(false) };
-        let found = if is_verified { function.look(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
+        let found = if is_verified { function.check(Instant::now() + VERIFY_TIME).await } else { Vec::new() };
         let wrong = found.iter().filter(|finding| finding.level == Level::Wrong).map(words).collect::<Vec<_>>();
         if !wrong.is_empty() {
             return Err(wrong);
@@ -134,8 +136,8 @@ impl Function {
         Ok(function)
     }
 
-    /// Looks at what is needed, and notes it if all of it is there.
-    async fn look(&self, deadline: Instant) -> Vec<Finding> {
+    /// Checks the resources that the function needs, and remembers if all of them are available.
+    async fn check(&self, deadline: Instant) -> Vec<Finding> {
         let found = Doctor::of(&self.instep).verify(Some(deadline)).await;
         for finding in found.iter().filter(|finding| finding.level == Level::Unknown) {
             warn!(of = finding.of, says = finding.says, "not verified yet");
@@ -146,15 +148,16 @@ impl Function {
         found
     }
 
-    /// Makes sure that what is needed is there: a service that did not answer when the function started is asked again.
+    /// Ensures that the resources that the function needs are available. A service that did not
+    /// answer at the start is asked again.
     ///
     /// # Errors
-    /// It is not, or does not answer now either.
+    /// A resource is not available, or its service does not answer.
     pub async fn verified(&self) -> Result<(), Failure> {
         if self.verified.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let found = self.look(Instant::now() + VERIFY_TIME).await;
+        let found = self.check(Instant::now() + VERIFY_TIME).await;
         let missing = found.iter().filter(|finding| finding.level >= Level::Unknown).map(words).collect::<Vec<_>>();
         if missing.is_empty() {
             return Ok(());
@@ -162,7 +165,7 @@ impl Function {
         Err(Failure { kind: "NotVerified", message: missing.join("; ") })
     }
 
-    /// How an invocation is to be run.
+    /// The settings for running an invocation.
     #[must_use]
     pub fn run(&self, context: &Context) -> Run {
         let now = time::now();
@@ -175,21 +178,21 @@ impl Function {
         }
     }
 
-    /// API calls so far, by operation.
+    /// The number of API calls so far, by operation.
     #[must_use]
     pub fn calls(&self) -> BTreeMap<String, u64> {
         self.calls.snapshot()
     }
 
-    /// Writes what came of a batch to the log, as lines and as metrics. `oldest` is when its oldest record was written, `before`
-    /// are the calls before it.
+    /// Logs the outcome of a batch, as lines and as metrics. `oldest` is when its oldest record was
+    /// written, `before` are the calls before the batch.
     pub fn told(&self, report: &Report, oldest: Option<Timestamp>, before: &BTreeMap<String, u64>, now: Timestamp) {
         let oldest_ms = oldest.map(|oldest| now.as_millisecond() - oldest.as_millisecond());
         self.tell(report, oldest_ms, None, before, now);
     }
 
-    /// Writes what came of a batch of work messages to the log, as lines and as metrics. `before` are
-    /// the calls before it.
+    /// Logs the outcome of a batch of work messages, as lines and as metrics. `before` are the
+    /// calls before the batch.
     pub fn worked(&self, report: &Report, work: Worked, before: &BTreeMap<String, u64>, now: Timestamp) {
         info!(handled = work.handled, failed = work.failed, "work");
         self.tell(report, None, Some(work), before, now);
@@ -212,7 +215,7 @@ impl Function {
         let lines = self.metrics.lines(&Measured { report, calls: &calls, oldest_ms, work, now });
         let mut stdout = std::io::stdout().lock();
         for line in lines {
-            // There is nowhere else to say that this cannot be written.
+            // An error here cannot be reported: standard output is the log.
             let _ = writeln!(stdout, "{line}");
         }
         let _ = stdout.flush();
@@ -226,7 +229,8 @@ fn words(finding: &Finding) -> String {
     }
 }
 
-/// INVARIANT 9: item types, sequence numbers, codes and counts; no key, no attribute, no target of an effect.
+/// INVARIANT 9: only item types, sequence numbers, codes and counts; no key, no attribute, and no
+/// subject of an effect.
 fn log(report: &Report) {
     let (mut settled, mut skipped, mut parked, mut retried) = (0_u32, 0_u32, 0_u32, 0_u32);
     for record in &report.records {

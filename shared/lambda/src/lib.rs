@@ -1,5 +1,5 @@
-//! What Instep's Lambda functions share: configuration read once, clients built once, what is needed verified before anything is
-//! handled; structured logs, metrics, and the time that an invocation has.
+//! What Instep's Lambda functions share: configuration and clients that are created once, checks
+//! before anything is handled, structured logs, metrics, and the deadline of an invocation.
 
 pub mod config;
 mod function;

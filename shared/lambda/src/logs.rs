@@ -1,5 +1,6 @@
-//! Logs: one JSON object a line, with `timestamp`, `level` and `message` where Lambda looks for them, and no personal data.
-//! Source: AWS Lambda Developer Guide, "Log and monitor Lambda functions", JSON structured logs of custom runtimes.
+//! Logs: one JSON object a line, with `timestamp`, `level` and `message` where Lambda expects them,
+//! and no personal data. Source: AWS Lambda Developer Guide, "Log and monitor Lambda functions", on
+//! JSON structured logs of custom runtimes.
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer as _;
@@ -7,10 +8,11 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Crates whose lines are ours.
+/// The crates of Instep that log.
 const OURS: [&str; 4] = ["instep_lambda", "instep_stream_function", "instep_work_function", "instep_redrive_function"];
 
-/// Begins to log. Only our own lines go below warnings: the SDK's would show what is sent. INVARIANT 9.
+/// Starts the log. Below warnings, only lines of Instep's own crates are logged: those of the SDK
+/// would show what is sent. INVARIANT 9.
 pub(crate) fn start(level: LevelFilter) {
     let ours = OURS.map(|name| (name, level));
     let others = level.min(LevelFilter::WARN);
@@ -22,6 +24,6 @@ pub(crate) fn start(level: LevelFilter) {
         .with_span_list(false)
         .with_target(false)
         .with_writer(std::io::stdout);
-    // A second call, in a test, keeps the first subscriber.
+    // A second call, in a test, does not replace the first subscriber.
     let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
 }

@@ -1,4 +1,4 @@
-//! Metrics, in CloudWatch's embedded format: lines of the log that CloudWatch makes metrics of.
+//! Metrics, in CloudWatch's embedded format: log lines from which CloudWatch extracts metrics.
 //! Source: Amazon CloudWatch User Guide, "Specification: Embedded metric format".
 
 use std::collections::BTreeMap;
@@ -13,42 +13,42 @@ const NAMESPACE: &str = "Instep";
 /// The dimension that every metric has: the function's name.
 const FUNCTION: &str = "Function";
 
-/// How much is measured.
+/// How detailed the metrics are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// Totals, and what they are made of: by item type and change, outcome, operation, code.
+    /// Totals, and their parts: by item type and change, outcome, operation, code.
     Full,
-    /// Totals only. Each combination of dimensions is a metric that is paid for.
+    /// Totals only. Each combination of dimensions is a metric that costs money.
     Totals,
     /// Nothing.
     Off,
 }
 
-/// What one invocation came to.
+/// The outcome of one invocation.
 #[derive(Debug)]
 pub(crate) struct Measured<'a> {
     pub(crate) report: &'a Report,
     /// API calls, by operation.
     pub(crate) calls: &'a BTreeMap<String, u64>,
-    /// Since when the oldest record has waited, in milliseconds.
+    /// The age of the oldest record, in milliseconds.
     pub(crate) oldest_ms: Option<i64>,
-    /// What became of the messages, where work messages were handled.
+    /// The outcome of the messages, if the batch had work messages.
     pub(crate) work: Option<Worked>,
     pub(crate) now: Timestamp,
 }
 
-/// What became of a batch of work messages.
+/// The outcome of a batch of work messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worked {
-    /// How many messages are handled, and leave the queue.
+    /// The number of messages that were handled and are deleted from the queue.
     pub handled: usize,
-    /// How many messages failed, and come again.
+    /// The number of messages that failed and are delivered again.
     pub failed: usize,
     /// When the oldest message was sent.
     pub oldest: Option<Timestamp>,
 }
 
-/// Writes metrics of one function.
+/// Writes the metrics of one function.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     pub(crate) function: String,
@@ -69,7 +69,7 @@ impl Metrics {
         lines
     }
 
-    /// Totals are there when they are nothing, too: an alarm must see that all is well.
+    /// Totals are written even if they are zero: an alarm must see that nothing is wrong.
     fn totals(&self, measured: &Measured<'_>) -> String {
         let Measured { report, calls, oldest_ms, work, now } = measured;
         let count =
@@ -111,7 +111,7 @@ impl Metrics {
     }
 }
 
-/// Dimensions beside the function, with their values.
+/// Dimensions in addition to the function, with their values.
 type Dimensions = Vec<(&'static str, String)>;
 
 /// A metric, its dimensions, and a count.
@@ -218,7 +218,7 @@ mod tests {
         assert!(lines(Detail::Off).is_empty());
     }
 
-    /// Promise 9: no line names anybody.
+    /// Promise 9: no line contains personal data.
     #[test]
     fn no_line_holds_personal_data() {
         assert!(lines(Detail::Full).iter().all(|line| !line.contains("example.com") && !line.contains("ann")));

@@ -1,20 +1,20 @@
-//! The time that it is, and that there is.
+//! The present time, and the time that is left.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// Of an invocation's time, what is left to the runtime for the answer.
+/// The part of an invocation's time that the runtime needs for the answer.
 const ANSWER: Duration = Duration::from_millis(500);
 
-/// The time that it is: the one place where a function asks.
+/// The present time. Only this function asks for it.
 #[expect(clippy::disallowed_methods, reason = "this is the place")]
 pub(crate) fn now() -> Timestamp {
     Timestamp::now()
 }
 
-/// How long an invocation may take that Lambda ends at `deadline_ms` (epoch milliseconds). None where that is over before it
-/// began: emulators of Lambda's runtime give such times.
+/// The time left to an invocation that Lambda ends at `deadline_ms` (epoch milliseconds). `None` if
+/// that is in the past: emulators of Lambda's runtime send such times.
 pub(crate) fn left(now: Timestamp, deadline_ms: u64) -> Option<Duration> {
     let now_ms = u64::try_from(now.as_millisecond()).ok()?;
     let left = Duration::from_millis(deadline_ms.checked_sub(now_ms).filter(|left| *left > 0)?);

@@ -1,5 +1,5 @@
-//! Belonging: a child is deleted with its parent, also one that is handled after its parent's deletion. Index keys that the model
-//! keeps are as the templates say.
+//! Belonging: a child is deleted with its parent, also if the child is handled after its parent's
+//! deletion. Index keys that the model keeps are corrected.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,13 @@ use crate::plan::Hand;
 use crate::reads::Found;
 use crate::{bookkeeping, find, read};
 
-/// Most other parents of a child that a transaction checks; the rest were looked at a moment before.
+/// The maximum number of a child's other parents that a transaction checks. The rest were read a
+/// moment before.
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 
 impl Reconciling<'_> {
-    /// A child whose parent was deleted is deleted with it. A child whose parent does not exist yet is pending.
+    /// A child whose parent was deleted is deleted with it. A child whose parent does not exist yet
+    /// is pending.
     pub(super) fn belonging(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
@@ -38,7 +40,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The parent, if it does not exist and has a tombstone. The outer `None` while it is not known.
+    /// The parent, if it does not exist and has a tombstone. The outer `None` while it is not
+    /// known.
     pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Option<Option<Object>> {
         if matches!(link.up, Up::Key) && self.exists(parent)? {
             return Some(None);
@@ -50,8 +53,8 @@ impl Reconciling<'_> {
         Some((!self.exists(&parent)?).then_some(parent))
     }
 
-    /// Whether what a row knows its parent by also leads to one that exists: an item that moved to another key keeps what belongs to it.
-    /// `None` while it is not known.
+    /// Whether the names by which a row knows its parent also lead to a parent that exists: an item
+    /// that moved to another key keeps its children. `None` while it is not known.
     pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
@@ -70,8 +73,9 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// What is deleted with a parent for one row behind a link: the row, and for an edge that takes its other end also that item, unless
-    /// it has another parent that exists. The inner `None` deletes nothing; the outer `None` while it is not known.
+    /// What is deleted with a parent for one row of a link: the row, and, for an edge that takes
+    /// its other end, the item at that end, unless it has another parent that exists. The inner
+    /// `None` deletes nothing. The outer `None` while it is not known.
     pub(super) fn take(
         &mut self,
         id: LinkId,
@@ -109,8 +113,8 @@ impl Reconciling<'_> {
         known.then_some(Some((checks, actions)))
     }
 
-    /// The condition that a row still is what was looked at: where its key alone links it, that it is there; otherwise that the
-    /// linking attributes are as they were.
+    /// The condition that a row is linked as it was read: if its key alone links it, that it
+    /// exists; otherwise that the linking attributes are unchanged.
     pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
         let attributes: BTreeMap<String, Option<Value>> = names
@@ -120,7 +124,8 @@ impl Reconciling<'_> {
         if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
     }
 
-    /// Index attributes that Instep keeps are as their templates say. Where those cannot be rendered there are none.
+    /// Corrects the index attributes that Instep keeps. An item whose templates cannot be rendered
+    /// has none.
     pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, hand: &Hand) {
         if hand.changes.is_empty() {
             return;
@@ -133,7 +138,7 @@ impl Reconciling<'_> {
             let Some(index) = model.indexes.get(keys.index) else { continue };
             let pk = keys.pk.render(&lookup).ok();
             let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
-            // Half a key would leave the item out of the index anyway.
+            // With half a key, the item would not be in the index anyway.
             let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
             let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
             for (attribute, text) in parts {
@@ -160,7 +165,7 @@ impl Reconciling<'_> {
     }
 }
 
-/// The condition that an object is not there, under any spelling of its key.
+/// The condition that an object does not exist under any spelling of its key.
 pub(super) fn absent(model: &instep_model::Model, object: &Object) -> Vec<Check> {
     let keys = model.keys(object).unwrap_or_default();
     keys.into_iter().map(|key| Check { key, expect: Expect::Absent }).collect()

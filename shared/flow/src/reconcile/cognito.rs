@@ -1,4 +1,4 @@
-//! Cognito: users, groups and memberships as the table implies them.
+//! Cognito: the users, groups and memberships that the table implies.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::read::{self, Membership};
 use crate::work::NamedObject;
 
 impl Reconciling<'_> {
-    /// The Cognito user that an item stands for.
+    /// The Cognito user of an item.
     pub(super) fn user(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         let Some(user) = &model.item(object.of).user else { return };
@@ -32,7 +32,7 @@ impl Reconciling<'_> {
         let state = read::user_state(model, user, object, item);
         let attributes = |image: &Item| read::user_state(model, user, object, image).attributes;
         let only_disabled = !state.enabled && touched(hand, attributes).is_none();
-        // A user is disabled before anything is given.
+        // A user is disabled before anything is granted.
         if !state.enabled {
             self.state(Effect::DisableUser { user: name.clone() }, &places);
         }
@@ -42,7 +42,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The Cognito groups that an item brings.
+    /// The Cognito groups of an item.
     pub(super) fn groups(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         if model.item(object.of).groups.is_none() || hand.named.is_empty() && !hand.shows_creation_or_removal() {
@@ -59,8 +59,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether the user or group of an object that does not exist may be deleted. A message that only named it, so that it could be
-    /// created, leaves it alone: its own record deletes it.
+    /// Whether the user or group of an object that does not exist may be deleted. A message that
+    /// only named the object, so that it could be created, does not delete it: its own record does.
     fn may_delete(&self, object: &Object, hand: &Hand) -> bool {
         !hand.changes.is_empty()
             || hand.was_redelivered()
@@ -68,10 +68,11 @@ impl Reconciling<'_> {
             || self.memory.deleted.contains(object)
     }
 
-    /// The memberships that an item implies. Those that its images in hand name are granted if the table implies them now, and removed
-    /// if it does not.
+    /// The memberships that an item implies. Those that its images in the batch name are granted if
+    /// the table implies them now, and removed if it does not.
     ///
-    /// INVARIANT 2: nothing is granted that no image in hand names. A later record, or message, names it.
+    /// INVARIANT 2: nothing is granted that no image in the batch names. A later record or message
+    /// names it.
     pub(super) fn members(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         if model.item(object.of).member.is_none() {
@@ -91,8 +92,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The memberships that images in hand name: those that a change gave or took, all of an item's where the window of its grant
-    /// moved, and all that a message names.
+    /// The memberships that images in the batch name: those that a change granted or revoked, all
+    /// of an item if the window of its grant changed, and all of an image in a message.
     pub(super) fn named_memberships(&self, object: &Object, hand: &Hand) -> BTreeSet<Membership> {
         let ty = self.model.item(object.of);
         let memberships = |image: &Item| read::memberships(self.model, object, image);
@@ -111,7 +112,8 @@ impl Reconciling<'_> {
         named
     }
 
-    /// The effect that adds a membership, and what follows where Cognito does not know its user or group.
+    /// The effect that adds a membership, and what follows if Cognito does not know its user or
+    /// group.
     fn add_member(
         &self,
         object: &Object,
@@ -139,7 +141,7 @@ impl Reconciling<'_> {
         Some(AddMember { membership, grant, if_no_user, if_no_group })
     }
 
-    /// An image in hand that names a membership: the last one.
+    /// The last image in the batch that names a membership.
     fn image_naming<'h>(&self, object: &Object, hand: &'h Hand, membership: &Membership) -> Option<&'h Item> {
         let changes = hand.changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
         let mut images = changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref()));
@@ -177,21 +179,24 @@ impl Reconciling<'_> {
         known.then(|| if pending { BTreeSet::new() } else { read::memberships(model, object, item) })
     }
 
-    /// Whether an item grants nothing because an object that it is linked to does not exist. `None` while it is not known.
+    /// Whether an item grants nothing because an object that it is linked to does not exist. `None`
+    /// while it is not known.
     fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Option<bool> {
         let link = self.model.link(id);
         if link.needed && matches!(link.up, Up::Key) {
             return self.exists(target).map(|exists| !exists);
         }
-        // An item that is deleted with its parent grants nothing while that is deleted, also one that was written later.
+        // An item that is deleted with its parent grants nothing while the parent is deleted, also
+        // if the item was written later.
         if !link.goes || self.deleted_parent(link, target)?.is_none() {
             return Some(false);
         }
         self.has_namesake(id, object, item).map(|has| !has)
     }
 
-    /// A pending grant that its missing object has to find through an index sends itself on once, until the index has caught up: the
-    /// object's own run may ask an index that does not show the grant yet. INVARIANT 1.
+    /// A pending grant that its missing object has to find through an index sends itself on once,
+    /// delayed until the index has caught up: the run over the object may query an index that does
+    /// not contain the grant yet. INVARIANT 1.
     fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, hand: &Hand) {
         if !matches!(link.find, Find::Index { .. }) || hand.is_late() {
             return;
@@ -201,8 +206,8 @@ impl Reconciling<'_> {
         self.state(Effect::HandOn(vec![named]), &hand.places());
     }
 
-    /// Back-references that no longer stand for anything are deleted, on condition that the referring item still is what was read: one
-    /// that refers again has written its own anew.
+    /// Back-references that no item needs any more are deleted, on condition that the referring
+    /// item is unchanged since it was read: an item that refers again has written its own.
     pub(super) fn references(&mut self, object: &Object, hand: &Hand, present: Option<(&Key, &Item)>) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
@@ -228,8 +233,8 @@ impl Reconciling<'_> {
 }
 
 impl AddMember {
-    /// What is handed on where Cognito does not know the user or the group: the grant, its user and its group, in one message. Whoever
-    /// holds all three may create them.
+    /// What is handed on if Cognito does not know the user or the group: the grant, its user and
+    /// its group, in one message. A run over all three may create them.
     #[must_use]
     pub fn hand_on(&self, model: &Model) -> Vec<NamedObject> {
         let named = |missing: &IfMissing| match missing {

@@ -1,4 +1,4 @@
-//! The dependents of an object: deleted with it, or handed on when it was created or restored.
+//! The dependents of an object: deleted with it, or handed on after it was created or restored.
 //!
 //! The first page of each link is handled at once. A message continues with the rest.
 
@@ -15,10 +15,11 @@ use crate::reads::{Cursor, Found, PageAsk};
 use crate::work::{self, Dependents, NamedObject, Place};
 use crate::{bookkeeping, read};
 
-/// Rows of a page that is deleted: what one transaction takes beside its checks.
+/// The maximum number of rows in a page that is deleted: those that fit into one transaction beside
+/// its checks.
 const DELETED_ROWS: usize = 100;
 
-/// Rows of a page that is handed on: one message takes them.
+/// The maximum number of rows in a page that is handed on: those that fit into one message.
 const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 
 /// Which pages of an object's dependents a run handles.
@@ -26,14 +27,15 @@ const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 enum Extent {
     /// The first page of every link.
     All,
-    /// The first page of every link that an index leads through, now that the index has caught up.
+    /// The first page of every link that leads through an index, after the index has caught up.
     Late,
 }
 
 impl Reconciling<'_> {
     /// The dependents of an object that was created or deleted.
     pub(super) fn dependents(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
-        // What counts as existing without an item is neither created nor deleted with one.
+        // An object that counts as existing without an item is neither created nor deleted with
+        // one.
         if self.model.item(object.of).assumed.contains(&object.names) {
             return;
         }
@@ -44,8 +46,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// An object that exists hands its dependents on if it was created, or if this run or one before it may have created its user or
-    /// group.
+    /// An object that exists hands its dependents on if it was created, or if this run or an
+    /// earlier one may have created its user or group.
     fn present(&mut self, object: &Object, item: &Item, hand: &Hand, places: &BTreeSet<usize>) {
         let by_message = hand.by_message();
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
@@ -53,7 +55,7 @@ impl Reconciling<'_> {
         let restored = self.was_deleted_before(object) || hand.shows_removal();
         if hand.was_created() || unsure || by_message && created {
             let presence = if restored { Presence::Restored } else { Presence::Present };
-            // Its user and groups exist before anything is granted in them.
+            // Its user and groups must exist before anything is granted in them.
             if self.is_ensured(object) {
                 self.hand_on(object, presence, Extent::All, places);
                 self.hand_on_itself(object, item, places);
@@ -67,17 +69,17 @@ impl Reconciling<'_> {
         }
     }
 
-    /// An object that does not exist takes what belongs to it along.
+    /// Deletes the dependents of an object that does not exist.
     fn absent(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
         let model = self.model;
-        // Its user and groups are deleted first: then everything is read again anyway.
+        // Its user and groups are deleted first. Then everything is read again anyway.
         if !self.is_deleted(object) {
             return;
         }
         if hand.shows_removal() {
             match self.own_last_revocation(object, hand) {
                 None => return,
-                // INVARIANT 2: a subject that has a grant after all takes nothing along.
+                // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
                 Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
                 Some(is_kept) => self.cascade(object, is_kept, places),
             }
@@ -96,13 +98,14 @@ impl Reconciling<'_> {
         self.once_more_late(object, places);
     }
 
-    /// Goes on with the dependents of an object, as a message says.
+    /// Continues with the dependents of an object, for a message.
     pub(super) fn continue_dependents(&mut self, dependents: &Dependents, places: &BTreeSet<usize>) {
         let model = self.model;
         let Some(object) = dependents.object(model) else { return };
         let Some(link) = dependents.link(model, &object) else { return };
         let Some(exists) = self.exists(&object) else { return };
-        // INVARIANT 2: an index that has caught up may show a grant that it did not show when the subject was deleted.
+        // INVARIANT 2: an index that has caught up may show a grant that it did not show when the
+        // subject was deleted.
         if dependents.late && !exists && self.restore_if_granted(&object, places) != Some(false) {
             return;
         }
@@ -127,8 +130,9 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Deletes what belongs to a deleted object. The tombstone is written before the first child is looked for, so that of a child
-    /// written meanwhile either this run or the child's own record sees the other.
+    /// Deletes the dependents of a deleted object. The tombstone is written before the first child
+    /// is queried. So if a child is written meanwhile, this run finds the child, or the child's own
+    /// record finds the tombstone.
     fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) {
         let model = self.model;
         let mut links = model.links_to(object.of);
@@ -141,7 +145,7 @@ impl Reconciling<'_> {
         };
         let mut written = true;
         for (key, known) in find::tombstones(model, object) {
-            // It keeps the deleted item.
+            // The tombstone keeps the deleted item.
             if is_kept && known == *object {
                 continue;
             }
@@ -170,7 +174,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// By tombstone the object in hand that was deleted last: dependents may know several objects by one name, and they share one.
+    /// For each tombstone the object in hand that was deleted last. Dependents may know several
+    /// objects by one name. Then these objects share a tombstone.
     fn latest_deleted(&mut self) -> BTreeMap<Key, (Timestamp, Object)> {
         let mut latest: BTreeMap<Key, (Timestamp, Object)> = BTreeMap::new();
         for (object, hand) in &self.plan.objects {
@@ -193,7 +198,8 @@ impl Reconciling<'_> {
     /// Deletes the first page behind each link.
     fn delete_pages(&mut self, object: &Object, extent: Extent, places: &BTreeSet<usize>) {
         for id in self.links(object, Presence::Deleted, extent) {
-            // INVARIANT 2: that another object has the parent's name by now, an index may say too late for the first pass.
+            // INVARIANT 2: another object may have the parent's name by now, and the index may show
+            // that too late for the first pass.
             if extent == Extent::All && find::leads_by_index(self.model.link(id)) {
                 continue;
             }
@@ -211,7 +217,8 @@ impl Reconciling<'_> {
     ) {
         let Some(ask) = self.page_ask(object, id, after, DELETED_ROWS) else { return };
         let Some(page) = self.view.page(&ask) else { return };
-        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it saw no grant, also where that comes later.
+        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
+        // grant, even if Instep does so only after this run has read the tombstone.
         let mut checks = super::belonging::absent(self.model, object);
         if self.is_last_link(id, self.model.link(id).from) {
             match self.kept_item(object) {
@@ -248,14 +255,14 @@ impl Reconciling<'_> {
         self.continue_after(object, id, page.next.clone(), late, places);
     }
 
-    /// Hands the first page behind each link on.
+    /// Hands on the first page of each link.
     fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
         for id in self.links(object, presence, extent) {
             self.hand_on_page(object, id, None, extent == Extent::Late, places);
         }
     }
 
-    /// A user may be a member by its own item: that is a dependent of itself.
+    /// A user may be a member by its own item. Then it is a dependent of itself.
     fn hand_on_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
         let member = self.model.item(object.of).member.as_ref();
         if member.is_some_and(|member| matches!(member.user, Subject::Itself)) && !self.is_in_hand(object, item) {
@@ -308,7 +315,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Asks for the dependents once more when the indexes that lead to them have caught up. INVARIANT 1.
+    /// Asks for the dependents once more after the indexes that lead to them have caught up.
+    /// INVARIANT 1.
     fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
         let late = |presence| !self.links(object, presence, Extent::Late).is_empty();
         if late(Presence::Deleted) || late(Presence::Restored) {
@@ -316,14 +324,15 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether this run holds a dependent in an image that names all that it implies.
+    /// Whether the batch contains an image of a dependent that names all that the dependent
+    /// implies.
     fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
         let Some(hand) = self.plan.objects.get(object) else { return false };
         let named = self.named_memberships(object, hand);
         read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
     }
 
-    /// The links behind which dependents are looked for.
+    /// The links whose dependents are queried.
     fn links(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkId> {
         let model = self.model;
         let by_index = |id: &LinkId| {
@@ -338,7 +347,7 @@ impl Reconciling<'_> {
         Some(PageAsk { query: find::query(self.model, id, object)?, after, rows_max })
     }
 
-    /// Whether this run has applied what makes the object's user and groups exist.
+    /// Whether this run has applied the effects that ensure the object's user and groups.
     fn is_ensured(&self, object: &Object) -> bool {
         let mut own = self.desired.effects.keys().filter(|effect| match effect {
             Effect::EnsureGroup { of, .. } => of == object,
@@ -356,7 +365,7 @@ impl Reconciling<'_> {
         own.all(|effect| self.memory.applied.contains(effect))
     }
 
-    /// Whether this run has applied what deletes the object's user and groups.
+    /// Whether this run has applied the effects that delete the object's user and groups.
     fn is_deleted(&self, object: &Object) -> bool {
         let mut own = self.desired.effects.keys().filter(|effect| match effect {
             Effect::DeleteGroup { of, .. } | Effect::DeleteUser { of, .. } => of == object,
@@ -373,7 +382,7 @@ impl Reconciling<'_> {
         own.all(|effect| self.memory.applied.contains(effect))
     }
 
-    /// Whether an object that exists was deleted before, where that matters to its dependents.
+    /// Whether an existing object was deleted before, if that matters to its dependents.
     pub(super) fn was_deleted_before(&mut self, object: &Object) -> bool {
         let keys = find::muting_tombstones(self.model, object);
         let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
@@ -390,7 +399,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The item behind a row, if it depends on `object`. The outer `None` while it is not known.
+    /// The item of a row, if it depends on `object`. The outer `None` while it is not known.
     fn behind(&mut self, id: LinkId, object: &Object, row: &Item) -> Option<Option<(Key, Object, Item)>> {
         let model = self.model;
         let link = model.link(id);
@@ -399,7 +408,7 @@ impl Reconciling<'_> {
             match self.view.object(&from) {
                 Found::Present(key, item) => (key, from, item.clone()),
                 Found::Unread => return None,
-                // What referred is deleted: its own record deletes the back-reference.
+                // The referring item is deleted. Its own record deletes the back-reference.
                 Found::Absent => return Some(None),
             }
         } else {

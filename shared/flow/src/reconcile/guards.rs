@@ -1,4 +1,5 @@
-//! Uniqueness guards: claimed, moved, released and handed on as the truth of guard, holder and claimants says.
+//! Guards of unique values: claimed, moved, released and passed on, according to the present guard,
+//! its holder and the claimants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +15,16 @@ use crate::plan::Hand;
 use crate::read::{self, Claimed};
 use crate::reads::Found;
 
-/// What was seen of one guard.
+/// What the batch says about one guard.
 #[derive(Debug, Default)]
 pub(super) struct Touch {
     pub(super) records: BTreeSet<usize>,
-    /// Owners that had or have the value, with the record by which each came to claim it, where one of these records is that.
+    /// Owners that had or have the value. For each, the record that made it claim the value, if
+    /// that is in the batch.
     owners: BTreeMap<Object, Option<usize>>,
-    /// The value may have come free.
+    /// The value may be free now.
     pub(super) released: bool,
-    /// One that has it may no longer keep it from a stronger one.
+    /// An owner of the value may no longer keep it from a stronger claimant.
     weakened: bool,
 }
 
@@ -33,23 +35,24 @@ impl Touch {
     }
 }
 
-/// An owner as the truth has it.
+/// An owner as it is in the table.
 #[derive(Debug, Clone)]
 struct Candidate {
     object: Object,
-    /// The key under which it is there.
+    /// The key under which it exists.
     key: Option<Key>,
-    /// Its claim on the value, where it has the value.
+    /// Its claim to the value, if it has the value.
     claimed: Option<Claimed>,
-    /// The record by which it came to claim the value. INVARIANT 4: only that one speaks of a lost claim, in whatever batch.
+    /// The record that made it claim the value. INVARIANT 4: only that record publishes a lost
+    /// claim, in whatever batch.
     claims: Option<usize>,
     /// All spellings of its key.
     keys: Vec<Key>,
-    /// The attributes that say whether it has a value, as they are.
+    /// The attributes that its claim depends on, with their present values.
     because: BTreeMap<String, Option<Value>>,
 }
 
-/// A guard as it was seen, and whom it names.
+/// A guard as it was read, and the owner that it names.
 struct Holding {
     key: Key,
     /// The condition that it still names the same owner.
@@ -58,7 +61,7 @@ struct Holding {
 }
 
 impl Candidate {
-    /// The conditions that the owner still is as it was looked at.
+    /// The conditions that the owner is unchanged since it was read.
     fn checks(&self) -> Vec<Check> {
         match &self.key {
             Some(key) => vec![Check { key: key.clone(), expect: Expect::Like(self.because.clone()) }],
@@ -68,7 +71,7 @@ impl Candidate {
 }
 
 impl Reconciling<'_> {
-    /// The unique values of an owner: those seen and those held touch their guards.
+    /// The unique values of an owner: those in its images, and those that it has now.
     pub(super) fn claims(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         if read::guards_of(model, object.of).next().is_none() || hand.changes.is_empty() {
@@ -98,13 +101,14 @@ impl Reconciling<'_> {
         }
     }
 
-    /// A guard's own record: one that was taken away or given to another by hand leaves its owner to claim again.
+    /// A guard's own record: if somebody deleted the guard or gave it to another owner, its owner
+    /// claims the value again.
     pub(super) fn own_guard(&mut self, object: &Object, hand: &Hand) {
         if self.model.item(object.of).guard.is_none() {
             return;
         }
         for seen in &hand.changes {
-            // An INSERT asks for nothing: writers reserve a value before they write its owner.
+            // An INSERT names nothing: writers reserve a value before they write its owner.
             let Some(old) = &seen.change.old else { continue };
             let touch = self.guards.entry(object.clone()).or_default();
             touch.records.insert(seen.place);
@@ -115,7 +119,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// An owner as the truth has it; none while it is not known.
+    /// An owner as it is in the table. `None` while it is not known.
     fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
         let model = self.model;
         let (key, item) = match self.view.object(object) {
@@ -129,8 +133,9 @@ impl Reconciling<'_> {
         Some(Candidate { object: object.clone(), key, claimed, claims, keys, because })
     }
 
-    /// Effects for one guard. INVARIANT 7: one holder; released only for its holder and only when that no longer has the value;
-    /// a second owner waits and takes over when the value comes free.
+    /// Effects for one guard. INVARIANT 7: a value has one holder. Its guard is released only for
+    /// the holder, and only if the holder no longer has the value. The claim of a second owner is
+    /// pending, and takes over when the value is free.
     pub(super) fn guard(&mut self, guard: &Object, touch: &Touch) {
         let model = self.model;
         let found = self.view.object(guard);
@@ -146,7 +151,7 @@ impl Reconciling<'_> {
         if !known {
             return;
         }
-        // Of two that claim in one batch the first in the stream has it.
+        // Of two claimants in one batch, the first in the stream gets the value.
         candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(usize::MAX));
         match found {
             Found::Unread => {}
@@ -166,11 +171,11 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The value is held, and rightly so: others wait, unless one is stronger.
+    /// The holder has the value: other claims are pending, unless one is stronger.
     fn rightly_held(&mut self, guard: &Object, holding: Holding, candidates: &[Candidate], touch: &Touch) {
         let Holding { key, mut expect, mut holder } = holding;
         let (mut candidates, first) = (candidates.to_vec(), holder.object.clone());
-        // Whoever took a value that came free did not ask who waits for it.
+        // An owner that took a free value did not ask for pending claims.
         if touch.weakened || touch.released {
             let Some(waiting) = self.waiting(guard) else { return };
             let known: BTreeSet<Object> = candidates.iter().map(|candidate| candidate.object.clone()).collect();
@@ -196,16 +201,17 @@ impl Reconciling<'_> {
                 None => self.withdraw(guard, candidate, candidate.checks(), touch),
             }
         }
-        // Its own claim may have been written while a writer gave it the guard. It needs none while it has the value; one that takes
-        // over leaves its claim by the same transaction.
+        // Its own pending claim may have been written while a writer gave it the guard. It needs
+        // none while it has the value. An owner that takes over deletes its pending claim in the
+        // same transaction.
         if holder.object == first && (touch.released || candidates.iter().any(|candidate| candidate.object == first)) {
             let checks = holder.checks().into_iter().chain([Check { key, expect }]).collect();
             self.withdraw(guard, &holder, checks, touch);
         }
     }
 
-    /// The value is free, or held by one that no longer has it: the first that waits takes it, else the first that claims, else
-    /// it is released.
+    /// The value is free, or its holder no longer has it. The first pending claim gets it, or else
+    /// the first new claim. Without claims, the guard is released.
     fn free(&mut self, guard: &Object, held: Option<Holding>, candidates: &[Candidate], touch: &Touch) {
         let Some(mut waiting) = (if touch.released { self.waiting(guard) } else { Some(Vec::new()) }) else { return };
         let known: BTreeSet<Object> = waiting.iter().map(|waiter| waiter.object.clone()).collect();
@@ -213,7 +219,8 @@ impl Reconciling<'_> {
         for lapsed in waiting.iter().filter(|candidate| candidate.claimed.is_none()) {
             self.withdraw(guard, lapsed, lapsed.checks(), touch);
         }
-        // One that may take the value from another comes first: it would take it from whoever had it.
+        // A claimant that may take the value from a holder comes first: it would take it from any
+        // other.
         let valid = waiting.iter().filter_map(|candidate| Some((candidate, candidate.claimed.as_ref()?)));
         let next = valid.min_by_key(|(_, claimed)| !claimed.stronger).map(|(candidate, _)| candidate);
         let own = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
@@ -244,7 +251,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// A guard that its writer left without an owner goes to the first that has the value.
+    /// A guard that its writer left without an owner is given to the first owner that has the
+    /// value.
     fn adopt(&mut self, guard: &Object, key: &Key, item: &Item, candidates: &[Candidate], touch: &Touch) {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else { return };
         let attributes = items::owner_attributes(self.model, guard, &next.object);
@@ -254,7 +262,7 @@ impl Reconciling<'_> {
         self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
 
-    /// Those that wait for a value, the longest wait first; none while it is not known.
+    /// The owners with a pending claim, the oldest claim first. `None` while it is not known.
     fn waiting(&mut self, guard: &Object) -> Option<Vec<Candidate>> {
         let query = find::claims(self.model, guard);
         let rows = self.view.rows(&query)?;
@@ -275,7 +283,8 @@ impl Reconciling<'_> {
         known.then_some(found)
     }
 
-    /// A claim that lost waits under the guard's key, and the record that made it says so.
+    /// Writes the pending claim of a claimant that lost, and a conflict for the record that made it
+    /// claim.
     fn wait(&mut self, guard: &Object, candidate: &Candidate, holder: &Object, touch: &Touch) {
         let key = bookkeeping::claim_key(self.model, guard, &candidate.object);
         if let Some(record) = candidate.claims {
@@ -292,7 +301,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The waiting claim of an owner goes, where there is one, while all is as it was looked at.
+    /// Deletes an owner's pending claim, if there is one, on condition that nothing changed since.
     fn withdraw(&mut self, guard: &Object, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
         let actions = self.forget(guard, &owner.object);
         if !actions.is_empty() {
@@ -312,7 +321,7 @@ impl Reconciling<'_> {
         format!("{}: waiting claim", self.label(guard))
     }
 
-    /// The condition that a guard still names the owner that it was seen to name, in the writer's own way.
+    /// The condition that the attributes of a guard that name its owner are as they were read.
     fn held_as(&self, guard: &Object, item: &Item) -> Expect {
         let rule = self.model.item(guard.of).guard.iter();
         let attributes = rule.flat_map(|rule| &rule.owner_attributes);

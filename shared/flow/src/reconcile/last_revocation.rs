@@ -1,8 +1,9 @@
-//! The last grant of a subject was revoked: the subject is deleted, if the model says so and nothing speaks against it.
+//! The last grant of a subject was revoked: the subject is deleted, if the model says so and the
+//! conditions for it are met.
 //!
-//! DynamoDB has no condition "nothing else exists", so a grant may be written while the subject is deleted. The deletion therefore
-//! keeps the item in the subject's tombstone, in one transaction. Any run that finds a grant without its subject, and such a
-//! tombstone, restores the subject.
+//! DynamoDB has no condition "nothing else exists", so a grant may be written while the subject is
+//! deleted. The deletion therefore keeps the item in the subject's tombstone, in one transaction.
+//! Any run that finds a grant without its subject, and such a tombstone, restores the subject.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,17 +20,18 @@ use crate::reads::Found;
 use crate::secrets;
 use crate::work::Origin;
 
-/// Most attributes that the deletion is conditioned on; an expression holds 4 KB. For an item with more, those that say when it was
-/// written. Source: DynamoDB developer guide, "Service, account, and table quotas".
+/// The maximum number of attributes in the condition of the deletion, since an expression has at
+/// most 4 KB. For an item with more attributes, the condition is on those with the time of its last
+/// write. Source: Amazon DynamoDB Developer Guide, "Service, account, and table quotas".
 const CONDITION_ATTRIBUTES_MAX: usize = 100;
 
-/// Largest item that a tombstone keeps, in bytes of its JSON form. The tombstone's own fields need some of an item's 400 KB.
-/// Source: as above.
+/// The maximum size of an item that a tombstone keeps, in bytes of its JSON form. An item has at
+/// most 400 KB, and the tombstone has fields of its own. Source: as above.
 const KEPT_BYTES_MAX: usize = 380_000;
 
 impl Reconciling<'_> {
-    /// The subject of a revoked grant is deleted if it has no other grant. If it is deleted already, and has one after all, it is
-    /// restored.
+    /// Deletes the subject of a revoked grant if it has no other grant. If the subject is already
+    /// deleted and has a grant after all, it is restored.
     pub(super) fn last_revoked(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         let Some(grant) = &model.item(object.of).grant else { return };
@@ -69,7 +71,7 @@ impl Reconciling<'_> {
             let why = "the last grant, but the subject was written since, or does not say when: it is kept";
             return self.note(&places, why);
         }
-        // What this run has to remove is removed first: then everything is read again anyway.
+        // What this run has to remove is removed first. Then everything is read again anyway.
         let Some(removed) = self.removed_groups(subject) else { return };
         let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
         let before = self.view.item(&tombstone_key);
@@ -98,8 +100,9 @@ impl Reconciling<'_> {
         self.write((Phase::Follow, true), label, (vec![], actions), &places);
     }
 
-    /// The condition that the item still is what was read, and has none of the attributes that the model names besides: what was added
-    /// meanwhile would be lost if the item is restored.
+    /// The condition that the item is unchanged since it was read, and has no further attribute
+    /// that the model names: an attribute that was added meanwhile would be lost if the item is
+    /// restored.
     fn unchanged(&self, last: &LastRevoked, subject: &Object, item: &Item) -> Expect {
         let few = item.len() <= CONDITION_ATTRIBUTES_MAX;
         let attributes = item.iter().filter(|(name, _)| few || last.written.contains(name));
@@ -123,7 +126,7 @@ impl Reconciling<'_> {
         if matches!(model.link(link).find, Find::Partition { .. }) {
             return Some(!grants.is_empty());
         }
-        // An index, or a back-reference, may name what no longer exists.
+        // An index or a back-reference may name an item that no longer exists.
         let mut known = true;
         for grant in grants {
             match self.view.object(&grant) {
@@ -135,8 +138,8 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// Whether a grant that this run holds exists: an index, or a back-reference that its own record has yet to write, need not show
-    /// it. `None` while it is not known.
+    /// Whether a grant that this run holds exists. No query need show it: an index lags, and its
+    /// back-reference may not be written yet. `None` while it is not known.
     fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
         let mut known = true;
         for grant in self.plan.objects.keys().filter(|object| object.of == of) {
@@ -153,7 +156,8 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// The groups from which this run has removed the subject's user. `None` while it still has to remove it from one.
+    /// The groups from which this run has removed the subject's user. `None` while one removal is
+    /// still due.
     fn removed_groups(&self, subject: &Object) -> Option<BTreeSet<String>> {
         let Some(name) = read::user_name(self.model, subject) else { return Some(BTreeSet::new()) };
         let mut removed = BTreeSet::new();
@@ -169,13 +173,15 @@ impl Reconciling<'_> {
         Some(removed)
     }
 
-    /// Whether Cognito reports other groups of the subject's user: people add groups by hand. `None` while it is not known.
+    /// Whether the subject's user is in other groups in Cognito: people add users to groups by
+    /// hand. `None` while it is not known.
     fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Option<bool> {
         let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
         Some(!self.view.groups_of(&user)?.is_subset(removed))
     }
 
-    /// A grant in the table has no subject: the subject is restored if Instep deleted it for its last revocation.
+    /// A grant in the table has no subject: the subject is restored if Instep deleted it after its
+    /// last revocation.
     pub(super) fn restore_own_subject(&mut self, grant: &Object, hand: &Hand, item: &Item) {
         let model = self.model;
         let Some(Subject::Link(link)) = model.item(grant.of).grant.as_ref().map(|grant| &grant.subject) else { return };
@@ -188,8 +194,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Restores a subject that Instep deleted for its last revocation, if it has a grant after all. Whether it has; `None` while it is
-    /// not known.
+    /// Restores a subject that Instep deleted after its last revocation, if the subject has a grant
+    /// after all. True if it has one. `None` while it is not known.
     pub(super) fn restore_if_granted(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Option<bool> {
         if self.kept_item(subject)?.is_none() {
             return Some(false);
@@ -204,8 +210,9 @@ impl Reconciling<'_> {
         Some(granted)
     }
 
-    /// Whether a subject's removal is the one for its last revocation, or came before that: its tombstone keeps the item. A later
-    /// removal was somebody else's. `None` while it is not known.
+    /// Whether the deletion of a subject is the one after its last revocation, or an earlier one:
+    /// then its tombstone keeps the item. A later deletion has another cause. `None` while it is
+    /// not known.
     pub(super) fn own_last_revocation(&mut self, subject: &Object, hand: &Hand) -> Option<bool> {
         if self.last_links(subject.of).is_empty() {
             return Some(false);
@@ -226,8 +233,9 @@ impl Reconciling<'_> {
         }
     }
 
-    /// A subject that exists again needs no kept item: a later removal is somebody else's. The write is on condition that it still
-    /// exists: another run may have deleted it, and kept its item, since it was read.
+    /// The tombstone of a subject that exists again needs no kept item: a later deletion has
+    /// another cause. The write checks that the subject still exists, because another run may have
+    /// deleted it, and kept its item, since this run read it.
     pub(super) fn forget_kept_item(&mut self, subject: &Object, places: &BTreeSet<usize>) {
         if self.last_links(subject.of).is_empty() {
             return;
@@ -244,7 +252,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The condition that the tombstone of a subject is as this run wrote or read it. `None` while it is not known.
+    /// The condition that the tombstone of a subject is as this run wrote or read it. `None` while
+    /// it is not known.
     pub(super) fn same_tombstone(&mut self, subject: &Object) -> Option<Check> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let written = self.desired.effects.keys().find_map(|effect| match effect {
@@ -270,7 +279,7 @@ impl Reconciling<'_> {
         Some(Check { key, expect })
     }
 
-    /// The links by which the grants whose last revocation counts lead to subjects of a type.
+    /// The links from grants to subjects of a type that are deleted with their last grant.
     fn last_links(&self, of: TypeId) -> Vec<LinkId> {
         let links = self.model.links_to(of);
         links.filter(|(id, link)| self.is_last_link(*id, link.from)).map(|(id, _)| id).collect()
@@ -288,7 +297,8 @@ impl Reconciling<'_> {
         Some(tombstone.and_then(bookkeeping::deleted_item).cloned())
     }
 
-    /// Puts the subject back as it was deleted, and deletes the tombstone: its own records do the rest.
+    /// Puts the subject back as it was, and deletes the tombstone. The rest follows from the
+    /// records of these writes.
     fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let Some(Some(tombstone)) = self.view.item(&key) else { return };
@@ -303,7 +313,8 @@ impl Reconciling<'_> {
     }
 }
 
-/// Whether the subject was last written in a second before that of the revocation: a record's time has no fraction.
+/// Whether the subject was last written in an earlier second than that of the revocation. The time
+/// of a record has no fraction.
 fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
     let Some(revoked) = change.recorded_at else { return false };
     let mut written = last.written.iter().filter_map(|name| subject.get(name)).peekable();

@@ -1,6 +1,7 @@
-//! Reconcile: what a batch names and what was read give effects, or what must be read first. Pure.
+//! Reconcile: compares what a batch names with what was read, and returns effects, or what must be
+//! read first. Pure.
 //!
-//! [`Reconciler`] is the one loop that production, the tests, the simulation and the explored model drive.
+//! [`Reconciler`] is the one loop that production, the tests and the simulation drive.
 
 mod belonging;
 mod cognito;
@@ -23,29 +24,29 @@ use crate::read;
 use crate::reads::{Answers, Asks, Found, View};
 use run::Memory;
 
-/// What one pass over a plan gives.
+/// The result of one pass over a plan.
 #[derive(Debug, Default)]
 struct Desired {
-    /// Effects, with the places in the batch of what asks for each.
+    /// Effects, with the places in the batch of the entries that ask for each.
     effects: BTreeMap<Effect, BTreeSet<usize>>,
     /// Remarks on the entry at a place.
     notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     conflicts: BTreeSet<Conflict>,
-    /// What must be read before all of it is known.
+    /// What must be read before the result is complete.
     asks: Asks,
 }
 
 /// A claim of a unique value that lost against its holder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Conflict {
-    /// Place in the batch of the record that claims.
+    /// The place in the batch of the record that claims the value.
     pub record: usize,
     /// The guard.
     pub guard: Object,
-    /// Who claims.
+    /// The claimant.
     pub claimant: Object,
-    /// Who holds the value.
+    /// The owner that has the value.
     pub holder: Object,
 }
 
@@ -87,7 +88,7 @@ impl Reconciling<'_> {
         for (guard, touch) in std::mem::take(&mut self.guards) {
             self.guard(&guard, &touch);
         }
-        // A membership that two items of a batch name is desired while either implies it.
+        // A membership that two entries of a batch name is desired if either implies it.
         let undone: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
         for effect in undone {
             self.desired.effects.remove(&effect);
@@ -121,7 +122,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether anything can follow: nothing is read where nothing can.
+    /// Whether anything can follow. If not, nothing is read.
     fn reacts(&self, object: &Object, hand: &Hand) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
@@ -149,7 +150,8 @@ impl Reconciling<'_> {
             || ty.index_keys.iter().any(|keys| keys.keep)
     }
 
-    /// Asks at once for what is needed as soon as the object itself was read: fewer rounds of reading.
+    /// Asks in advance for what is needed after the object itself was read, to save rounds of
+    /// reading.
     fn ask_ahead(&mut self, object: &Object, hand: &Hand) {
         let changes = hand.changes().filter_map(|change| change.new.as_ref());
         for image in changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref())) {
@@ -157,7 +159,7 @@ impl Reconciling<'_> {
                 let Some(target) = read::target(self.model, id, object, Some(image)) else { continue };
                 match link.up {
                     instep_model::Up::Key => drop(self.view.object(&target)),
-                    // Only its tombstone can be told from the names that the item knows.
+                    // Only its tombstone follows from the names that the item knows.
                     instep_model::Up::Unknown if link.goes => {
                         let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
                     }
@@ -185,7 +187,7 @@ impl Reconciling<'_> {
         self.desired.effects.entry(effect).or_default().extend(places);
     }
 
-    /// One call adds a membership, however many items of the batch imply it.
+    /// One call adds a membership, even if several entries of the batch imply it.
     fn state_member(&mut self, add: AddMember, places: &BTreeSet<usize>) {
         let same = |effect: &&Effect| matches!(effect, Effect::AddMember(other) if other.membership == add.membership);
         let effect = self.desired.effects.keys().find(same).cloned().unwrap_or(Effect::AddMember(add));
@@ -203,7 +205,8 @@ impl Reconciling<'_> {
         (checks, actions): (Vec<Check>, Vec<Action>),
         places: &BTreeSet<usize>,
     ) {
-        // DynamoDB refuses a transaction that names one item twice; an action's own condition is enough.
+        // DynamoDB refuses a transaction that names one item twice. The condition of the action
+        // itself is enough.
         let checks: BTreeMap<Key, Check> = checks
             .into_iter()
             .filter(|check| !actions.iter().any(|action| *action.key() == check.key))
@@ -217,7 +220,8 @@ impl Reconciling<'_> {
         crate::find::label_of(self.model, object)
     }
 
-    /// Whether an object exists, or counts as existing without an item. `None` while it is not known.
+    /// Whether an object exists, or counts as existing without an item. `None` while it is not
+    /// known.
     fn exists(&mut self, object: &Object) -> Option<bool> {
         if self.model.item(object.of).assumed.contains(&object.names) {
             return Some(true);

@@ -1,4 +1,5 @@
-//! The one loop: read, reconcile, apply, read again, until nothing new follows. Without I/O: its driver reads and applies.
+//! The one loop: read, reconcile, apply, and read again until nothing new follows. It does no I/O:
+//! its driver reads and applies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,35 +11,38 @@ use crate::effect::{Effect, IfMissing};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
 
-/// Rounds of applying and reading again before what never rests is left to another delivery. INVARIANT 8.
+/// The maximum number of rounds of applying and reading again. If effects still follow after them,
+/// the batch must be delivered again. INVARIANT 8.
 const ROUNDS_MAX: usize = 10;
 
-/// Reads of one round; each answers questions that the one before it raised. INVARIANT 8.
+/// The maximum number of reads in a round. Each read follows from the answers to the one before.
+/// INVARIANT 8.
 const READS_MAX: usize = 12;
 
 /// What the driver has to do next.
 #[derive(Debug)]
 pub enum Next {
-    /// Read this, and give the answers to [`Reconciler::answer`].
+    /// Read this, and pass the answers to [`Reconciler::answer`].
     Read(Asks),
-    /// Apply these, with the places in the batch of what asks for each, and report each to [`Reconciler::applied`]. They may be applied
-    /// concurrently where [`Effect::subject`] differs.
+    /// Apply these, and report each to [`Reconciler::applied`]. Each has the places in the batch of
+    /// the entries that ask for it. Effects with different [`Effect::subject`]s may be applied
+    /// concurrently.
     Apply(BTreeMap<Effect, BTreeSet<usize>>),
     /// Nothing is left to do.
     Done(Reconciled),
 }
 
-/// What came of an effect.
+/// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {
-    /// It is so now.
+    /// It was applied, or there was nothing to do.
     Done {
-        /// A user or group was created, or may have been: an answer was lost.
+        /// A user or group was created, or may have been because an answer was lost.
         created: bool,
     },
-    /// Rightly not applied: it is not Instep's to do.
+    /// It was not applied, because Instep does not manage its subject.
     Skipped,
-    /// A condition did not hold: the table has moved on.
+    /// A condition was not met: the table has changed.
     Moved,
     /// Cognito does not know the user or group of a membership.
     Missing(Missing),
@@ -54,7 +58,7 @@ pub enum Applied {
 }
 
 impl Applied {
-    /// It is so now, and nothing was created.
+    /// It was applied, and nothing was created.
     pub const DONE: Self = Self::Done { created: false };
 }
 
@@ -67,13 +71,13 @@ pub enum Missing {
     Group,
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Debug, Default)]
 pub struct Reconciled {
-    /// Why the run failed. Everything in the batch is to be delivered again: what came before the failure may depend on a read that the
-    /// failure prevented.
+    /// Why the run failed. Everything in the batch must be delivered again: what was done before
+    /// the failure may depend on a read that the failure prevented.
     pub failed: Option<String>,
-    /// What can never be done, by the places of what asks for it: code and reason.
+    /// What can never be done, by the places of the entries that ask for it: code and reason.
     pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// Claims of unique values that lost.
     pub conflicts: BTreeSet<Conflict>,
@@ -81,10 +85,11 @@ pub struct Reconciled {
     pub notes: BTreeSet<(usize, String)>,
 }
 
-/// What this run has done so far. Nothing is lost with it: what the run holds is delivered again if it dies.
+/// What this run has done so far. If the run dies, nothing is lost with it: its records and
+/// messages are delivered again.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Memory {
-    /// Effects that are so, and those that never can be.
+    /// Effects that are applied, and those that can never be.
     pub(super) applied: BTreeSet<Effect>,
     /// Objects whose user or group this run created, or may have.
     pub(super) created: BTreeSet<Object>,
@@ -92,7 +97,7 @@ pub(super) struct Memory {
     pub(super) deleted: BTreeSet<Object>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
-    /// Memberships whose user or group Cognito does not know, as what is handed on for them.
+    /// Effects that hand on memberships whose user or group Cognito does not know.
     handed_on: BTreeMap<Effect, BTreeSet<usize>>,
 }
 
@@ -104,7 +109,7 @@ pub struct Reconciler<'a> {
     now: Timestamp,
     answers: Answers,
     memory: Memory,
-    /// What the last pass gave, but for what is applied already.
+    /// The effects of the last pass, without those that are applied already.
     desired: BTreeSet<Effect>,
     due: BTreeMap<Effect, BTreeSet<usize>>,
     reads_again: bool,
@@ -119,7 +124,7 @@ pub struct Reconciler<'a> {
 }
 
 impl<'a> Reconciler<'a> {
-    /// The loop over what a plan names. `now` is the time that it is.
+    /// The loop over what a plan names. `now` is the present time.
     #[must_use]
     pub fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         Self {
@@ -141,7 +146,7 @@ impl<'a> Reconciler<'a> {
         }
     }
 
-    /// What is to be done next.
+    /// The next step.
     #[expect(clippy::should_implement_trait, reason = "it ends with a value, and asks its driver in between")]
     pub fn next(&mut self) -> Next {
         if self.failed.is_none()
@@ -161,10 +166,11 @@ impl<'a> Reconciler<'a> {
         Next::Apply(now)
     }
 
-    /// One pass: what is due is known after it, or what must be read for that.
+    /// One pass. After it, either the due effects are known, or what must be read first.
     fn pass(&mut self) -> Option<Asks> {
         if std::mem::take(&mut self.reads_again) {
-            // INVARIANT 1: a run ends only when it has read again what it could have changed, and nothing new follows.
+            // INVARIANT 1: a run ends only after it has read again what it could have changed, and
+            // nothing new follows.
             self.rounds += 1;
             self.reads = 0;
             if self.rounds > ROUNDS_MAX {
@@ -192,7 +198,7 @@ impl<'a> Reconciler<'a> {
         for (effect, places) in &self.memory.handed_on {
             effects.entry(effect.clone()).or_default().extend(places);
         }
-        // What is no longer desired has to be applied again if it is desired again.
+        // An effect that is no longer desired must be applied again if it is desired again.
         self.memory.applied.retain(|effect| effects.contains_key(effect));
         self.desired = effects.keys().cloned().collect();
         effects.retain(|effect, _| !self.memory.applied.contains(effect));
@@ -209,17 +215,17 @@ impl<'a> Reconciler<'a> {
         }
     }
 
-    /// Takes answers.
+    /// Adds answers.
     pub fn answer(&mut self, answers: Answers) {
         self.answers.extend(answers);
     }
 
-    /// A read failed.
+    /// Records that a read failed.
     pub fn read_failed(&mut self, why: impl Into<String>) {
         self.failed = Some(why.into());
     }
 
-    /// Takes what came of an effect.
+    /// Records the outcome of an effect.
     pub fn applied(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
         match applied {
@@ -254,7 +260,8 @@ impl<'a> Reconciler<'a> {
         self.memory.applied.insert(effect.clone());
     }
 
-    /// Who holds messages remembers which users and groups it created or deleted: their dependents are handed on.
+    /// A run over messages records which users and groups it created or deleted: their dependents
+    /// are handed on.
     fn note_containers(&mut self, effect: &Effect, created: bool) {
         if !self.plan.has_messages() {
             return;
@@ -279,8 +286,8 @@ impl<'a> Reconciler<'a> {
         }
     }
 
-    /// Cognito does not know the user or group of a membership. Where this run ensures that, it does so again; otherwise the grant is
-    /// handed on together with them.
+    /// Cognito does not know the user or group of a membership. If this run ensures that user or
+    /// group, it ensures it again. Otherwise the grant is handed on together with them.
     fn missing(&mut self, effect: &Effect, places: &BTreeSet<usize>, missing: Missing) {
         let Effect::AddMember(add) = effect else { return };
         let if_missing = match missing {
@@ -302,7 +309,7 @@ impl<'a> Reconciler<'a> {
             | Effect::Continue(_) => false,
         };
         if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
-            // Its user or group can never be created: the grant waits with the record that asks for that.
+            // Its user or group can never be created: the grant is refused together with it.
             self.refused.push((places.clone(), code, reason.clone()));
             self.is_so(effect);
         } else if self.desired.iter().any(ensures) {

@@ -4,7 +4,8 @@ use instep_model::Item;
 
 use crate::plan::Hand;
 
-/// What `view` reads off the images in hand: of records that moved it, and of work messages. `None` where nothing moved it.
+/// What `view` gives for the images in the batch: those of records that changed it, and those of
+/// work messages. `None` if nothing changed it.
 pub(super) fn touched<T: PartialEq>(hand: &Hand, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
     let mut values: Vec<T> = hand.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
     let mut moved = !hand.named.is_empty();

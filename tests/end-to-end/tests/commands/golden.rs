@@ -1,6 +1,6 @@
-//! Golden text: for every captured event file what follows from it, in a few readable lines.
+//! Golden texts: what follows from each captured event file, in a few readable lines.
 //!
-//! `UPDATE_EXPECT=1 cargo test golden` writes them anew; read the difference before you keep it.
+//! `UPDATE_EXPECT=1 cargo test golden` updates them. Read the difference before you commit it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -42,72 +42,78 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or("-")
 }
 
+/// What follows from a run: its records and work messages in their order, then the final state.
 fn tell(ran: &Ran) -> String {
     let mut out = String::new();
     let mut all: Vec<&Value> = ran.of("record").into_iter().chain(ran.of("message")).collect();
     all.sort_by_key(|line| line["n"].as_u64());
     for record in all {
-        let own = if record["own"] == true { " (Instep's own write)" } else { "" };
-        let what = match text(record, "item") {
-            "-" if record["kind"] == "message" => format!("work message, {}", text(record, "asks")),
-            "-" => text(record, "why").to_owned(),
-            item => format!("{item} {} {}", text(record, "id"), text(record, "verb")),
-        };
-        writeln!(out, "{} {what}: {}{own}", record["n"], text(record, "outcome")).unwrap();
-        for note in record["notes"].as_array().into_iter().flatten() {
-            writeln!(out, "    note {}", note.as_str().unwrap()).unwrap();
-        }
-        let mine = |kind| ran.of(kind).into_iter().filter(|line| line["n"] == record["n"]).collect::<Vec<_>>();
-        for effect in mine("effect") {
-            let why = effect["why"].as_str().map(|why| format!(" ({why})")).unwrap_or_default();
-            writeln!(
-                out,
-                "    {} {} {}{why}",
-                text(effect, "outcome"),
-                text(effect, "operation"),
-                text(effect, "target")
-            )
-            .unwrap();
-        }
-        for event in mine("event") {
-            let detail = &event["entry"]["Detail"];
-            let mut more = String::new();
-            for name in ["role", "scope"] {
-                if let Some(value) = detail["data"][name].as_str() {
-                    write!(more, " {name}={value}").unwrap();
-                }
-            }
-            if detail["metadata"]["parked"] == true {
-                more.push_str(" parked");
-            }
-            if detail["metadata"]["cause"] == "ttl" {
-                more.push_str(" by ttl");
-            }
-            writeln!(
-                out,
-                "    event {} {}{more}",
-                text(&event["entry"], "DetailType"),
-                text(&detail["metadata"], "entityId")
-            )
-            .unwrap();
-        }
-        for parked in mine("parked") {
-            writeln!(out, "    parked {}: {}", text(parked, "code"), text(parked, "reason")).unwrap();
-        }
+        tell_record(&mut out, ran, record);
     }
     out.push_str("---\n");
     for state in ran.state() {
-        match text(state, "of") {
-            "item" => {
-                let item = state["item"].as_object().unwrap();
-                let key = |names: [&str; 3]| names.iter().find_map(|name| item.get(*name)?["S"].as_str()).unwrap();
-                writeln!(out, "item {} {}", key(["pk", "PK", "hk"]), key(["sk", "SK", "rk"])).unwrap();
-            }
-            "group" => writeln!(out, "group {} {}", text(state, "name"), state["members"]).unwrap(),
-            _ => writeln!(out, "user {} enabled={} {}", text(state, "username"), state["enabled"], state["attributes"])
-                .unwrap(),
-        }
+        tell_state(&mut out, state);
     }
     writeln!(out, "exit {}", ran.status).unwrap();
     out
+}
+
+/// A record or work message, its effects, its events, and why it was parked.
+fn tell_record(out: &mut String, ran: &Ran, record: &Value) {
+    let own = if record["own"] == true { " (Instep's own write)" } else { "" };
+    let what = match text(record, "item") {
+        "-" if record["kind"] == "message" => format!("work message, {}", text(record, "asks")),
+        "-" => text(record, "why").to_owned(),
+        item => format!("{item} {} {}", text(record, "id"), text(record, "verb")),
+    };
+    writeln!(out, "{} {what}: {}{own}", record["n"], text(record, "outcome")).unwrap();
+    for note in record["notes"].as_array().into_iter().flatten() {
+        writeln!(out, "    note {}", note.as_str().unwrap()).unwrap();
+    }
+    let of_record = |kind| ran.of(kind).into_iter().filter(|line| line["n"] == record["n"]).collect::<Vec<_>>();
+    for effect in of_record("effect") {
+        let why = effect["why"].as_str().map(|why| format!(" ({why})")).unwrap_or_default();
+        let (outcome, operation) = (text(effect, "outcome"), text(effect, "operation"));
+        writeln!(out, "    {outcome} {operation} {}{why}", text(effect, "target")).unwrap();
+    }
+    for event in of_record("event") {
+        tell_event(out, &event["entry"]);
+    }
+    for parked in of_record("parked") {
+        writeln!(out, "    parked {}: {}", text(parked, "code"), text(parked, "reason")).unwrap();
+    }
+}
+
+/// An EventBridge entry.
+fn tell_event(out: &mut String, entry: &Value) {
+    let detail = &entry["Detail"];
+    write!(out, "    event {} {}", text(entry, "DetailType"), text(&detail["metadata"], "entityId")).unwrap();
+    for name in ["role", "scope"] {
+        if let Some(value) = detail["data"][name].as_str() {
+            write!(out, " {name}={value}").unwrap();
+        }
+    }
+    if detail["metadata"]["parked"] == true {
+        out.push_str(" parked");
+    }
+    if detail["metadata"]["cause"] == "ttl" {
+        out.push_str(" by ttl");
+    }
+    out.push('\n');
+}
+
+/// An item of the table, or a group or user in Cognito.
+fn tell_state(out: &mut String, state: &Value) {
+    match text(state, "of") {
+        "item" => {
+            let item = state["item"].as_object().unwrap();
+            let key = |names: [&str; 3]| names.iter().find_map(|name| item.get(*name)?["S"].as_str()).unwrap();
+            writeln!(out, "item {} {}", key(["pk", "PK", "hk"]), key(["sk", "SK", "rk"])).unwrap();
+        }
+        "group" => writeln!(out, "group {} {}", text(state, "name"), state["members"]).unwrap(),
+        _ => {
+            writeln!(out, "user {} enabled={} {}", text(state, "username"), state["enabled"], state["attributes"])
+                .unwrap();
+        }
+    }
 }

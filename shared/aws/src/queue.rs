@@ -43,25 +43,13 @@ impl Instep {
         let mut messages = Vec::new();
         for (effect, places) in handed_on {
             let hop = places.iter().filter_map(|place| hops.get(*place)).max().copied().unwrap_or_default();
-            match effect {
-                Effect::HandOn(objects) => {
-                    let late = objects.iter().any(|object| object.late);
-                    groups.entry((hop + 1, late)).or_default().push(objects.clone());
-                }
+            if let Effect::HandOn(objects) = effect {
+                let late = objects.iter().any(|object| object.late);
+                groups.entry((hop + 1, late)).or_default().push(objects.clone());
+            } else if let Effect::Continue(dependents) = effect {
                 // The next page of one fan-out or cascade is no further hop.
-                Effect::Continue(dependents) => {
-                    let hop = if dependents.place.is_some() { hop } else { hop + 1 };
-                    messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
-                }
-                Effect::DeleteGroup { .. }
-                | Effect::RemoveMember(_)
-                | Effect::DisableUser { .. }
-                | Effect::DeleteUser { .. }
-                | Effect::EnsureGroup { .. }
-                | Effect::EnsureUser(_)
-                | Effect::AddMember(_)
-                | Effect::Write(_)
-                | Effect::DeletePage(_) => {}
+                let hop = if dependents.place.is_some() { hop } else { hop + 1 };
+                messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
             }
         }
         for ((hop, late), groups) in groups {

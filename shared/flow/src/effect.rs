@@ -175,6 +175,18 @@ impl Effect {
         }
     }
 
+    /// The object whose user or group this ensures.
+    #[must_use]
+    pub const fn ensures(&self) -> Option<&Object> {
+        if let Self::EnsureGroup { of, .. } | Self::EnsureUser(EnsureUser { of, .. }) = self { Some(of) } else { None }
+    }
+
+    /// The object whose user or group this deletes.
+    #[must_use]
+    pub const fn deletes(&self) -> Option<&Object> {
+        if let Self::DeleteGroup { of, .. } | Self::DeleteUser { of, .. } = self { Some(of) } else { None }
+    }
+
     /// When it is applied.
     #[must_use]
     pub const fn phase(&self) -> Phase {

@@ -283,14 +283,8 @@ impl Instep {
         }
         let user = ensure.user.as_str();
         if present.enabled() && !ensure.state.enabled {
-            return Some(match self.disable_user(user, run, lines).await {
-                Applied::Done { .. } => Applied::Done { created },
-                other @ (Applied::Moved
-                | Applied::Skipped
-                | Applied::Missing(_)
-                | Applied::Failed(_)
-                | Applied::Refused { .. }) => other,
-            });
+            let disabled = self.disable_user(user, run, lines).await;
+            return Some(if disabled == Applied::DONE { Applied::Done { created } } else { disabled });
         }
         if !present.enabled() && ensure.state.enabled {
             let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();

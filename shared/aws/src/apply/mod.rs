@@ -104,19 +104,12 @@ impl Instep {
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
         let applied = if run.dry_run { Applied::DONE } else { self.hand_on(&handed_on, hops, run).await };
-        let (outcome, why) = match &applied {
-            Applied::Failed(why) => (Done::Undone, Some(why.clone())),
-            Applied::Done { .. }
-            | Applied::Skipped
-            | Applied::Moved
-            | Applied::Missing(_)
-            | Applied::Refused { .. } => {
-                if run.dry_run {
-                    (Done::Undone, Some(DRY_RUN.to_owned()))
-                } else {
-                    (Done::Done, None)
-                }
-            }
+        let (outcome, why) = if let Applied::Failed(why) = &applied {
+            (Done::Undone, Some(why.clone()))
+        } else if run.dry_run {
+            (Done::Undone, Some(DRY_RUN.to_owned()))
+        } else {
+            (Done::Done, None)
         };
         for (effect, places) in &handed_on {
             let mut lines = Lines::default();

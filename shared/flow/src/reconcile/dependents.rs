@@ -349,37 +349,16 @@ impl Reconciling<'_> {
 
     /// Whether this run has applied the effects that ensure the object's user and groups.
     fn is_ensured(&self, object: &Object) -> bool {
-        let mut own = self.desired.effects.keys().filter(|effect| match effect {
-            Effect::EnsureGroup { of, .. } => of == object,
-            Effect::EnsureUser(ensure) => ensure.of == *object,
-            Effect::DeleteGroup { .. }
-            | Effect::RemoveMember(_)
-            | Effect::DisableUser { .. }
-            | Effect::DeleteUser { .. }
-            | Effect::AddMember(_)
-            | Effect::Write(_)
-            | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => false,
-        });
-        own.all(|effect| self.memory.applied.contains(effect))
+        self.are_applied(|effect| effect.ensures() == Some(object))
     }
 
     /// Whether this run has applied the effects that delete the object's user and groups.
     fn is_deleted(&self, object: &Object) -> bool {
-        let mut own = self.desired.effects.keys().filter(|effect| match effect {
-            Effect::DeleteGroup { of, .. } | Effect::DeleteUser { of, .. } => of == object,
-            Effect::EnsureGroup { .. }
-            | Effect::EnsureUser(_)
-            | Effect::RemoveMember(_)
-            | Effect::DisableUser { .. }
-            | Effect::AddMember(_)
-            | Effect::Write(_)
-            | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => false,
-        });
-        own.all(|effect| self.memory.applied.contains(effect))
+        self.are_applied(|effect| effect.deletes() == Some(object))
+    }
+
+    fn are_applied(&self, is_meant: impl Fn(&Effect) -> bool) -> bool {
+        self.desired.effects.keys().filter(|effect| is_meant(effect)).all(|effect| self.memory.applied.contains(effect))
     }
 
     /// Whether an existing object was deleted before, if that matters to its dependents.

@@ -12,7 +12,7 @@ use instep_model::{Find, Item, Key, LastRevoked, LinkId, Object, Subject, TypeId
 use super::Reconciling;
 use crate::bookkeeping;
 use crate::change::Change;
-use crate::effect::{Action, Check, Effect, Expect, Phase};
+use crate::effect::{Action, Check, Effect, Expect, Phase, Write};
 use crate::find;
 use crate::plan::Hand;
 use crate::read::{self, Membership};
@@ -256,21 +256,10 @@ impl Reconciling<'_> {
     /// it is not known.
     pub(super) fn same_tombstone(&mut self, subject: &Object) -> Option<Check> {
         let key = bookkeeping::tombstone_key(self.model, subject);
-        let written = self.desired.effects.keys().find_map(|effect| match effect {
-            Effect::Write(write) => match write.actions.as_slice() {
-                [Action::Put { key: put, item, .. }] if *put == key => Some(bookkeeping::as_read(Some(item))),
-                _ => None,
-            },
-            Effect::DeleteGroup { .. }
-            | Effect::RemoveMember(_)
-            | Effect::DisableUser { .. }
-            | Effect::DeleteUser { .. }
-            | Effect::EnsureGroup { .. }
-            | Effect::EnsureUser(_)
-            | Effect::AddMember(_)
-            | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => None,
+        let written = self.desired.effects.keys().find_map(|effect| {
+            let Effect::Write(Write { actions, .. }) = effect else { return None };
+            let [Action::Put { key: put, item, .. }] = actions.as_slice() else { return None };
+            (*put == key).then(|| bookkeeping::as_read(Some(item)))
         });
         let expect = match written {
             Some(written) => written,

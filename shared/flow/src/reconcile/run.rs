@@ -267,22 +267,11 @@ impl<'a> Reconciler<'a> {
             return;
         }
         let memory = &mut self.memory;
-        match effect {
-            Effect::DeleteGroup { of, .. } | Effect::DeleteUser { of, .. } => {
-                memory.deleted.insert(of.clone());
-                memory.created.remove(of);
-            }
-            Effect::EnsureGroup { of, .. } if created => drop(memory.created.insert(of.clone())),
-            Effect::EnsureUser(ensure) if created => drop(memory.created.insert(ensure.of.clone())),
-            Effect::EnsureGroup { .. }
-            | Effect::EnsureUser(_)
-            | Effect::RemoveMember(_)
-            | Effect::DisableUser { .. }
-            | Effect::AddMember(_)
-            | Effect::Write(_)
-            | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => {}
+        if let Some(of) = effect.deletes() {
+            memory.deleted.insert(of.clone());
+            memory.created.remove(of);
+        } else if let Some(of) = effect.ensures().filter(|_| created) {
+            memory.created.insert(of.clone());
         }
     }
 
@@ -295,18 +284,9 @@ impl<'a> Reconciler<'a> {
             Missing::Group => &add.if_no_group,
         };
         let IfMissing::HandOn(object) = if_missing else { return self.is_so(effect) };
-        let ensures = |effect: &Effect| match effect {
-            Effect::EnsureGroup { of, .. } => missing == Missing::Group && of == object,
-            Effect::EnsureUser(ensure) => missing == Missing::User && ensure.of == *object,
-            Effect::DeleteGroup { .. }
-            | Effect::RemoveMember(_)
-            | Effect::DisableUser { .. }
-            | Effect::DeleteUser { .. }
-            | Effect::AddMember(_)
-            | Effect::Write(_)
-            | Effect::DeletePage(_)
-            | Effect::HandOn(_)
-            | Effect::Continue(_) => false,
+        let ensures = |effect: &Effect| {
+            let is_group = matches!(effect, Effect::EnsureGroup { .. });
+            effect.ensures() == Some(object) && is_group == (missing == Missing::Group)
         };
         if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
             // Its user or group can never be created: the grant is refused together with it.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use instep_aws::Delivered;
 use instep_local::{QueueHandler, QueuePumpOptions};
+use instep_model::Model;
 use serde_json::json;
 use serde_json::value::RawValue;
 
@@ -144,15 +145,17 @@ async fn put_person(world: &World) {
     world.put(json!({"PK": "USER#u", "SK": "USER#u", "email": "u@x.example"})).await;
 }
 
+fn tenant_grant(tenant: &str) -> serde_json::Value {
+    let tenant = format!("TENANT#{tenant}");
+    json!({"PK": tenant, "SK": "USER#u", "GSI1PK": "USER#u", "GSI1SK": tenant, "roles": ["owner"]})
+}
+
 /// A reconciled tenant, and a grant whose user does not exist.
 async fn pending_grant() -> World {
     let world = World::lagging("authorization", LAG).await;
     put_tenant(&world).await;
     world.drain().await;
-    let index = json!({"GSI1PK": "USER#u", "GSI1SK": "TENANT#t", "roles": ["owner"]});
-    let mut item = json!({"PK": "TENANT#t", "SK": "USER#u"});
-    item.as_object_mut().unwrap().extend(index.as_object().unwrap().clone());
-    world.put(item).await;
+    world.put(tenant_grant("t")).await;
     deliver_only(&world, "USER#u").await;
     world
 }
@@ -210,4 +213,37 @@ async fn a_grant_of_a_restored_role_is_granted_again() {
     world.drain().await;
     assert!(holds(&world, "USER#u").await);
     assert_eq!(world.members("client:c:r").await, ["u"]);
+}
+
+/// The authorization model, with users that are deleted with their last grant, and whose grants stay when a writer deletes them. An
+/// index leads from a user to its grants.
+fn with_last_revocation() -> Model {
+    let text = include_str!("../../../../shared/model/models/authorization.toml");
+    let grant = r#"grant = { subject = "User", scope = "Tenant", roles = "roles" }"#;
+    let last = grant.replace(" }", r#", last = { delete = "subject", written = ["createdAt"] } }"#);
+    let parents = r#"parent = ["Tenant", "User"]"#;
+    assert!(text.contains(grant) && text.contains(parents));
+    Model::parse("test", &text.replace(grant, &last).replace(parents, r#"parent = "Tenant""#)).unwrap()
+}
+
+/// Promise 2: a subject is restored if the index shows only later that it has a grant.
+#[tokio::test]
+async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
+    let world = World::of(with_last_revocation(), LAG).await;
+    put_tenant(&world).await;
+    let user = json!({"PK": "USER#u", "SK": "USER#u", "email": "u@x.example", "createdAt": "2026-01-01T00:00:00Z"});
+    world.put(user).await;
+    world.put(tenant_grant("t")).await;
+    world.drain().await;
+    assert_eq!(world.members(OWNERS).await, ["u"]);
+    world.delete(("PK", "SK"), ("TENANT#t", "USER#u")).await;
+    deliver_only(&world, "TENANT#t").await;
+    assert!(!holds(&world, "USER#u").await, "it was the last grant that the index showed");
+    deliver_only(&world, "USER#u").await;
+    deliver_work_that_is_due(&world).await;
+    // The grant was written before, in a tenant that does not exist yet, and its own record was handled.
+    world.put(tenant_grant("later")).await;
+    take_records(&world).await;
+    world.drain_work().await;
+    assert!(holds(&world, "USER#u").await, "the subject has a grant");
 }

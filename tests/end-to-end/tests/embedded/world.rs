@@ -70,7 +70,12 @@ impl World {
 
     /// A world whose indexes are trusted only after `index_lag`.
     pub async fn lagging(model: &str, index_lag: Duration) -> Self {
-        let model = Arc::new(Model::shipped(model).unwrap());
+        Self::of(Model::shipped(model).unwrap(), index_lag).await
+    }
+
+    /// A world of any model.
+    pub async fn of(model: Model, index_lag: Duration) -> Self {
+        let model = Arc::new(model);
         let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
         let stack = Stack::open(&model, options).await.unwrap();
         let settings = Settings {

@@ -15,8 +15,7 @@ use crate::reads::{Cursor, Found, PageAsk};
 use crate::work::{self, Dependents, NamedObject, Place};
 use crate::{bookkeeping, read};
 
-/// The maximum number of rows in a page that is deleted: those that fit into one transaction beside
-/// its checks.
+/// The maximum number of rows in a page that is deleted: what fits one transaction with its checks.
 const DELETED_ROWS: usize = 100;
 
 /// The maximum number of rows in a page that is handed on: those that fit into one message.
@@ -34,8 +33,7 @@ enum Extent {
 impl Reconciling<'_> {
     /// The dependents of an object that was created or deleted.
     pub(super) fn dependents(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
-        // An object that counts as existing without an item is neither created nor deleted with
-        // one.
+        // An object that counts as existing is neither created nor deleted with an item.
         if self.model.item(object.of).assumed.contains(&object.names) {
             return;
         }

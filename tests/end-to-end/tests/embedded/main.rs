@@ -13,6 +13,7 @@ mod last_revocation;
 mod parking;
 mod races;
 mod redrive;
+mod redrive_mapping;
 mod redrive_places;
 mod world;
 mod writers;

@@ -1,0 +1,81 @@
+//! Redrive behind an event source mapping, which deletes what was sent and delivers the rest again.
+
+use std::time::Duration;
+
+use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
+use instep_aws::Run;
+use instep_aws::redrive::{Redrive, Verdict};
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use crate::redrive::{Heard, event, membership, parked_queue, records, redrive_of};
+use crate::world::{QUEUE, World, run};
+
+/// Promise 6: each message that Lambda delivers is judged by itself.
+#[tokio::test]
+async fn each_message_is_judged_by_itself() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
+    let all = records(&world).await;
+    let message = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let parked = |record: &RawValue| {
+        format!("{{\"instepParked\":\"1\",\"code\":\"c\",\"reason\":\"r\",\"record\":{}}}", record.get())
+    };
+    let messages = [
+        message("group", &parked(&all[0])),
+        message("poison", &parked(&all[3])),
+        message("nonsense", "hello"),
+        message("masked", r#"{"instepParked":"1","record":"***"}"#),
+        message("several", &event(&all[1..3])),
+    ];
+    let (mut heard, mut redrive) = (Heard::default(), Redrive::new(&world.instep, run()));
+    let verdicts = redrive.messages(&messages, &mut |told| heard.hear(&told)).await;
+    assert_eq!(verdicts, [Verdict::Sent, Verdict::Sent, Verdict::Kept, Verdict::Kept, Verdict::Sent]);
+    assert_eq!(heard.unreadable.len(), 2, "{:?}", heard.unreadable);
+    world.drain_work().await;
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+    assert_eq!(world.parked(QUEUE).len(), 1, "the poison is parked");
+}
+
+/// Promise 8: an event source mapping redrives a record that parks again every 15 minutes, and not for ever.
+#[tokio::test]
+async fn a_mapping_does_not_redrive_for_ever() {
+    let world = World::with_parking("access-management").await;
+    world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
+    world.drain().await;
+    let mut sent = 0;
+    loop {
+        let message = world.stack.messages(QUEUE).pop().unwrap();
+        let mut redrive = Redrive::new(&world.instep, run());
+        match redrive.messages(&[(message.id, message.body)], &mut |_| {}).await[..] {
+            [Verdict::Sent] => sent += 1,
+            [Verdict::Kept] => break,
+            ref other => panic!("{other:?}"),
+        }
+        // The mapping deletes what was sent.
+        purge(&world).await;
+        world.drain_work().await;
+        let counts = world.stack.queue_counts(QUEUE);
+        assert_eq!((counts.visible, counts.delayed), (0, 1), "it is parked again, and delayed");
+        assert!(sent <= 50, "without an end");
+        world.stack.clock().advance(Duration::from_secs(900));
+    }
+    assert_eq!(sent, 50);
+    // A person may still redrive it, and sees at once that it parks again.
+    let now = Run { now: world.stack.clock().now(), ..run() };
+    assert_eq!(redrive_of(&world.instep, &parked_queue(), now).await.tally.sent, 1);
+    world.drain_work().await;
+    assert_eq!(world.stack.queue_counts(QUEUE).visible, 1);
+}
+
+/// Deletes all messages of the queue of parked records.
+async fn purge(world: &World) {
+    let client = aws_sdk_sqs::Client::new(&world.stack.uncounted_config());
+    let answer = client.receive_message().queue_url(QUEUE).max_number_of_messages(10).send().await.unwrap();
+    for (place, message) in answer.messages().iter().enumerate() {
+        let receipt = message.receipt_handle().unwrap();
+        let entry = DeleteMessageBatchRequestEntry::builder().id(place.to_string()).receipt_handle(receipt).build();
+        client.delete_message_batch().queue_url(QUEUE).entries(entry.unwrap()).send().await.unwrap();
+    }
+}

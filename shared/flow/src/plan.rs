@@ -141,12 +141,6 @@ impl Plan {
         self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty()
     }
 
-    /// Whether the work queue delivered any of it.
-    #[must_use]
-    pub fn has_messages(&self) -> bool {
-        !self.dependents.is_empty() || self.objects.values().any(Hand::by_message)
-    }
-
     /// Adds a write to an item that the model describes.
     pub fn add(&mut self, model: &Model, place: usize, change: &Arc<Change>, delivery: Delivery) {
         let seen = Seen { place, change: Arc::clone(change), delivery };

@@ -47,11 +47,10 @@ impl Reconciling<'_> {
     /// An object that exists hands its dependents on if it was created, or if this run or an
     /// earlier one may have created its user or group.
     fn present(&mut self, object: &Object, item: &Item, hand: &Hand, places: &BTreeSet<usize>) {
-        let by_message = hand.by_message();
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
-        let unsure = by_message && (deleted || hand.was_redelivered());
+        let unsure = hand.by_message() && (deleted || hand.was_redelivered());
         let restored = self.was_deleted_before(object) || hand.shows_removal();
-        if hand.was_created() || unsure || by_message && created {
+        if hand.was_created() || created || unsure {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
             if self.is_ensured(object) {

@@ -260,12 +260,9 @@ impl<'a> Reconciler<'a> {
         self.memory.applied.insert(effect.clone());
     }
 
-    /// A run over messages records which users and groups it created or deleted: their dependents
-    /// are handed on.
+    /// The run records which users and groups it created or deleted: their dependents are handed
+    /// on.
     fn note_containers(&mut self, effect: &Effect, created: bool) {
-        if !self.plan.has_messages() {
-            return;
-        }
         let memory = &mut self.memory;
         if let Some(of) = effect.deletes() {
             memory.deleted.insert(of.clone());

@@ -358,3 +358,17 @@ async fn groups_that_people_make_are_joined_and_not_made() {
     let groups: Vec<&str> = state.groups.iter().map(|group| group.name.as_str()).collect();
     assert_eq!(groups, ["editors", "viewers"], "what people made stays");
 }
+
+/// Promise 1: an update of a user that Cognito does not know yet brings its grants, too: a table may be older than Instep.
+#[tokio::test]
+async fn an_update_of_an_unknown_user_hands_its_grants_on() {
+    let world = World::open("access-management").await;
+    user_in_group(&world).await;
+    let key = "U:x@example.com";
+    let user = |state: &str| serde_json::json!({"pk": key, "sk": key, "email": "x@example.com", "state": state});
+    world.put(user("disabled")).await;
+    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().await.unwrap();
+    world.put(user("enabled")).await;
+    world.drain().await;
+    assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
+}

@@ -83,7 +83,9 @@ impl Lambda {
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
         let run = self.run(budget);
         let ended = self.until_it_ends(process, budget, process.instep.handle(records, &run)).await;
-        self.net.watch().finished(process.id);
+        let is_done = matches!(&ended, Ended::Reported(report) if report.retry_from().is_none());
+        let found = self.net.watch().finished(process.id, is_done);
+        self.net.found(found);
         ended
     }
 
@@ -104,7 +106,9 @@ impl Lambda {
         });
         let run = self.run(budget);
         let ended = self.until_it_ends(process, budget, process.instep.work(messages, &run)).await;
-        self.net.watch().finished(process.id);
+        let is_done = matches!(&ended, Ended::Reported(report) if report.failed.is_empty());
+        let found = self.net.watch().finished(process.id, is_done);
+        self.net.found(found);
         ended
     }
 

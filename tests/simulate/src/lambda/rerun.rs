@@ -73,6 +73,7 @@ impl Lambda {
             Place::Queue(QUEUE.to_owned()),
             Place::Queue(WORK_DEAD_LETTERS.to_owned()),
         ];
+        self.net.watch().redrive_began(process.id);
         self.net.note(|| format!("process {} redrives", process.id));
         let run = async {
             for place in &places {

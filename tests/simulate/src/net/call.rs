@@ -144,6 +144,9 @@ impl Net {
         if call.fate != Fate::Fine {
             self.count(&format!("{:?}", call.fate));
         }
+        if call.fate == Fate::Quota {
+            self.watch().met_quota(call.process);
+        }
         if TAKING.contains(&call.operation.as_str()) {
             let facts = facts(&call.operation, &call.body);
             self.watch().tried_to_take(call.process, facts, call.fate.has_failed());

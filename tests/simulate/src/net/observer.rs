@@ -59,7 +59,11 @@ impl Net {
                 }
             }
             "PutEvents" => self.published(body, &answer()),
-            "SendMessageBatch" => self.sent(body, &answer()),
+            "SendMessageBatch" => self.sent(*process, body, &answer()),
+            // A record that is too large for a work message.
+            "PutObject" => self.watch().sent_work(*process, &body.to_string()),
+            "ReceiveMessage" => self.received(&answer()),
+            "DeleteMessageBatch" => self.deleted(*process, body, &answer()),
             _ => {}
         }
         if is_cognito(request) {
@@ -81,22 +85,35 @@ impl Net {
     }
 
     /// Takes note of messages that a queue has taken: work messages, or parked records.
-    fn sent(&self, body: &Value, answer: &Value) {
+    fn sent(&self, process: usize, body: &Value, answer: &Value) {
         if body.get("QueueUrl") == Some(&json!(WORK)) {
             let text = body.to_string();
             if text.contains(SECRET) {
                 self.broken(format!("9: a work message tells a secret: {text}"));
             }
+            succeeded(body, answer, "MessageBody").for_each(|text| self.watch().sent_work(process, text));
             return;
         }
-        let nothing = Vec::new();
-        let sent = answer.get("Successful").and_then(Value::as_array).unwrap_or(&nothing);
-        let is_sent = |entry: &&Value| sent.iter().any(|sent| sent.get("Id") == entry.get("Id"));
         let is_full = self.log().faults.contains_key("Quota");
-        let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
-        for entry in entries.iter().filter(is_sent) {
-            let text = entry.get("MessageBody").and_then(Value::as_str).unwrap_or_default();
-            let found = self.watch().parked(text, is_full);
+        for text in succeeded(body, answer, "MessageBody") {
+            let found = self.watch().parked(process, text, is_full);
+            self.found(found);
+        }
+    }
+
+    /// Takes note of messages that a redrive has received.
+    fn received(&self, answer: &Value) {
+        let messages = answer.get("Messages").and_then(Value::as_array);
+        for message in messages.into_iter().flatten() {
+            let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
+            self.watch().received(text("ReceiptHandle"), text("Body"));
+        }
+    }
+
+    /// Takes note of messages that a redrive has deleted.
+    fn deleted(&self, process: usize, body: &Value, answer: &Value) {
+        for receipt in succeeded(body, answer, "ReceiptHandle") {
+            let found = self.watch().deleted(process, receipt);
             self.found(found);
         }
     }
@@ -113,6 +130,14 @@ impl Net {
         let (groups, users) = self.services.pool();
         self.watch().pool(&groups, &users);
     }
+}
+
+/// A field of those entries of a batch that the service has accepted.
+fn succeeded<'a>(body: &'a Value, answer: &'a Value, field: &'static str) -> impl Iterator<Item = &'a str> {
+    let entries = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_array).into_iter().flatten();
+    let is_done = move |entry: &&Value| entries(answer, "Successful").any(|done| done.get("Id") == entry.get("Id"));
+    let done = entries(body, "Entries").filter(is_done);
+    done.filter_map(move |entry| entry.get(field).and_then(Value::as_str))
 }
 
 /// The objects that a work message names, also one that is parked.

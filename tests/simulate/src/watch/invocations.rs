@@ -30,6 +30,10 @@ pub(super) struct Invocation {
     took: BTreeSet<Fact>,
     /// What it tried to take away, and could not so far.
     left: BTreeSet<Fact>,
+    /// Cognito refused a call for good.
+    met_quota: bool,
+    /// It has parked a message.
+    pub(super) has_parked: bool,
     /// It may begin again with fewer records, for want of time.
     is_short: bool,
     /// Records handed to it, and items that it was answered.
@@ -58,6 +62,8 @@ impl Watch {
             gave: false,
             took: BTreeSet::new(),
             left: BTreeSet::new(),
+            met_quota: false,
+            has_parked: false,
             is_short,
             records,
             rows: 0,
@@ -65,9 +71,18 @@ impl Watch {
         self.invocations.insert(process, invocation);
     }
 
-    /// An invocation ended.
-    pub fn finished(&mut self, process: usize) {
-        self.invocations.remove(&process);
+    /// Cognito has no room for what an invocation asks for, and retries do not help.
+    pub fn met_quota(&mut self, process: usize) {
+        if let Some(invocation) = self.invocations.get_mut(&process) {
+            invocation.met_quota = true;
+        }
+    }
+
+    /// Promise 6: an invocation ended. If it says that all is done, what met a quota is parked.
+    pub fn finished(&mut self, process: usize, is_all_done: bool) -> Option<Finding> {
+        let invocation = self.invocations.remove(&process)?;
+        let is_dropped = is_all_done && invocation.met_quota && !invocation.has_parked;
+        is_dropped.then(|| Finding::Broken("6: an invocation met a quota, and parked nothing".to_owned()))
     }
 
     /// Whether a process has little time.

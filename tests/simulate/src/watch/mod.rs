@@ -2,6 +2,7 @@
 
 mod facts;
 mod invocations;
+mod messages;
 mod records;
 mod subjects;
 mod writes;
@@ -13,6 +14,8 @@ use instep_model::{Identity, Item, Key, Model, Object, Unknown};
 
 use crate::implied::{Fact, Heard, Implied, Row, State, moved};
 use invocations::Invocation;
+use messages::Redrives;
+use subjects::Deleted;
 
 /// A user and a group of somebody else's: nobody but they may touch them.
 pub const STRANGER: &str = "stranger";
@@ -92,10 +95,11 @@ pub struct Watch {
     places: BTreeMap<(String, String, u64), String>,
     ids: BTreeMap<String, (String, String, u64)>,
     parked: BTreeSet<u128>,
-    /// Subjects that Instep deleted.
-    ended: BTreeMap<Key, Item>,
+    /// Items that Instep deleted and nobody has written since.
+    deleted: BTreeMap<Key, Deleted>,
     /// Groups that somebody else made under a name that items ask for.
     pub of_others: BTreeSet<String>,
+    redrives: Redrives,
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a request touched which landed after its timeout.
     pub late: BTreeSet<Fact>,
@@ -129,8 +133,9 @@ impl Watch {
             places: BTreeMap::new(),
             ids: BTreeMap::new(),
             parked: BTreeSet::new(),
-            ended: BTreeMap::new(),
+            deleted: BTreeMap::new(),
             of_others: BTreeSet::new(),
+            redrives: Redrives::default(),
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
             handed_on: BTreeSet::new(),
@@ -146,14 +151,19 @@ impl Watch {
     /// Takes note of writes that were made together, by a process or by somebody else.
     pub fn written(&mut self, writes: Vec<Written>, process: Option<usize>) -> Vec<Finding> {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
+        let ended: BTreeSet<Key> =
+            writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
         for Written { key, old, new, sequence, at_ms } in writes {
             if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
                 self.came.insert(object, at_ms);
             }
-            // A subject that Instep deleted it may restore as it was, unless somebody wrote it since.
+            // Instep may restore a subject that it deleted, unless somebody else has written it since.
             match (process, &old, &new) {
-                (Some(_), Some(old), None) => drop(self.ended.insert(key.clone(), old.clone())),
-                (None, ..) => drop(self.ended.remove(&key)),
+                (Some(_), Some(old), None) => {
+                    let deleted = Deleted { item: old.clone(), is_last_revocation: ended.contains(&key) };
+                    self.deleted.insert(key.clone(), deleted);
+                }
+                (None, ..) => self.forget_deleted(&key),
                 (Some(_), ..) => {}
             }
             let before = self.implied.rows().get(&key).cloned();

@@ -62,8 +62,11 @@ impl Watch {
     }
 
     /// Promises 6 and 9 of a message in which a record waits.
-    pub fn parked(&mut self, body: &str, is_full: bool) -> Option<Finding> {
+    pub fn parked(&mut self, process: usize, body: &str, is_full: bool) -> Option<Finding> {
         self.checked(6);
+        if let Some(invocation) = self.invocations.get_mut(&process) {
+            invocation.has_parked = true;
+        }
         let message: Value = serde_json::from_str(body).unwrap_or_default();
         let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
         let number: u128 = text("sequence").parse().unwrap_or_default();

@@ -36,6 +36,9 @@ impl Watch {
             let has = self.implied.claimants(&row.object).contains_key(holder);
             return has.then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has it", row.object)));
         }
+        if let Some(found) = self.judge_delete_of_grant(row) {
+            return Some(found);
+        }
         if self.implied.is_orphan(row) {
             return None;
         }
@@ -71,7 +74,7 @@ impl Watch {
     }
 
     /// The edge that goes and takes this item along.
-    fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
+    pub(super) fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
         let model = &self.implied.model;
         let edges =
             writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
@@ -100,12 +103,7 @@ impl Watch {
                 .then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.object)));
         }
         let Some(before) = before else {
-            let is_back = self.ended.get(key) == Some(&row.item);
-            // Somebody created and deleted it again meanwhile, and the tombstone still keeps what it was.
-            if !is_back && self.is_subject(&row.object) {
-                return Some(Finding::Window("a subject restored that somebody deleted again"));
-            }
-            return (!is_back).then(|| Finding::Broken(format!("2: Instep brought {:?}", row.object)));
+            return self.judge_restore(key, row);
         };
         let kept = ty.index_keys.iter().filter(|keys| keys.keep);
         let kept: BTreeSet<&String> = kept
@@ -127,6 +125,19 @@ impl Watch {
             return Some(Finding::Broken(format!("2: Instep changed {:?}", row.object)));
         }
         None
+    }
+
+    /// Promise 2: Instep creates nothing but a subject that it deleted, and restores it as it was.
+    fn judge_restore(&self, key: &Key, row: &Row) -> Option<Finding> {
+        match self.deleted.get(key) {
+            Some(deleted) if deleted.item == row.item => None,
+            Some(_) => Some(Finding::Broken(format!("2: Instep restored {:?}, and not as it deleted it", row.object))),
+            // Somebody created and deleted it again meanwhile, and the tombstone still keeps what it was.
+            None if self.is_subject(&row.object) => {
+                Some(Finding::Window("a subject restored that somebody deleted again"))
+            }
+            None => Some(Finding::Broken(format!("2: Instep brought {:?}", row.object))),
+        }
     }
 
     /// Index attributes that Instep keeps and that are not as their templates say.

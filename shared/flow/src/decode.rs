@@ -51,13 +51,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     if let Some(reason) = record.malformed {
         return Err(Reject::new("malformed-record", reason));
     }
-    if let (Some(table), Some(other)) = (table, &record.table)
-        && other != table
-    {
-        let reason =
-            format!("the record is from table `{other}`, not from `{table}`: send it to the Instep of its own table");
-        return Err(Reject::new("other-table", reason));
-    }
+    is_of(table, record.table.as_deref())?;
     if !record.has_body {
         return Err(Reject::new("malformed-record", "the record has no `dynamodb` object"));
     }
@@ -106,6 +100,16 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     match valid::change(model, &change, canonical) {
         Ok(()) => Ok(Decoded::Change(Arc::new(change))),
         Err(reject) => Err(Reject { key: Some(change.key.clone()), change: Some(Arc::new(change)), ..reject }),
+    }
+}
+
+fn is_of(table: Option<&str>, own: Option<&str>) -> Result<(), Reject> {
+    match (table, own) {
+        (Some(table), Some(own)) if own != table => {
+            let fix = "send it to the Instep of its own table";
+            Err(Reject::new("other-table", format!("the record is from table `{own}`, not from `{table}`: {fix}")))
+        }
+        (_, _) => Ok(()),
     }
 }
 

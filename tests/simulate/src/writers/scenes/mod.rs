@@ -4,6 +4,7 @@
 //! moment.
 
 pub(crate) mod child_loses_parents_in_turn;
+mod child_written_before_the_tombstone;
 mod dependency_deleted_after_user_is_created;
 mod dependency_flickers_while_granted;
 mod dependency_recreated_during_rollback;
@@ -69,6 +70,7 @@ const WRITE_ON: Played = Some(NextWrites::Continue);
 enum Scene {
     LinkedObjectsFlicker,
     ChildLosesParentsInTurn,
+    ChildWrittenBeforeTheTombstone,
     ParentRecreatedDuringCascade,
     RivalsTradeAValue,
     DependencyFlickersWhileGranted,
@@ -99,8 +101,8 @@ impl Scene {
         match self {
             Self::ChildLosesParentsInTurn | Self::GarbageWrittenAndDeleted => Frequency::Seldom,
             Self::LinkedObjectsFlicker
+            | Self::ChildWrittenBeforeTheTombstone
             | Self::ParentRecreatedDuringCascade
-            | Self::SubjectRegainsItsLastGrant
             | Self::PendingGrantsCompleteInOneBatch
             | Self::RevocationDuringLastPass
             | Self::DependencyDeletedAfterUserIsCreated
@@ -109,6 +111,7 @@ impl Scene {
             | Self::UserRecreatedDuringRollback
             | Self::WeakClaimDuringLateRelease => Frequency::Usual,
             Self::RivalsTradeAValue
+            | Self::SubjectRegainsItsLastGrant
             | Self::DependencyFlickersWhileGranted
             | Self::UserChangedWhileCreated
             | Self::UserRecreatedDuringReplayedDeletion => Frequency::Often,
@@ -119,6 +122,7 @@ impl Scene {
         match self {
             Self::LinkedObjectsFlicker => linked_objects_flicker::play(writer).await,
             Self::ChildLosesParentsInTurn => child_loses_parents_in_turn::play(writer).await,
+            Self::ChildWrittenBeforeTheTombstone => child_written_before_the_tombstone::play(writer).await,
             Self::ParentRecreatedDuringCascade => parent_recreated_during_cascade::play(writer).await,
             Self::RivalsTradeAValue => rivals_trade_a_value::play(writer).await,
             Self::DependencyFlickersWhileGranted => dependency_flickers_while_granted::play(writer).await,
@@ -141,6 +145,7 @@ impl Choice for Scene {
     const ALL: &'static [Self] = &[
         Self::LinkedObjectsFlicker,
         Self::ChildLosesParentsInTurn,
+        Self::ChildWrittenBeforeTheTombstone,
         Self::ParentRecreatedDuringCascade,
         Self::RivalsTradeAValue,
         Self::DependencyFlickersWhileGranted,

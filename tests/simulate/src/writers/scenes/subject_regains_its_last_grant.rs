@@ -1,10 +1,11 @@
 //! A subject regains its last grant while Instep deletes the subject.
 //!
 //! A writer revokes the last grant of a subject, so that Instep deletes the subject. Meanwhile the
-//! writer creates the grant again. The scene has three variants:
+//! writer creates the grant again. The scene has four variants:
 //!
 //! - The subject gets an attribute that it lacked.
 //! - The answer to the deletion of the subject is lost.
+//! - The subject is created again while Instep restores it.
 //! - The writer may delete the subject by hand.
 
 use std::time::Duration;
@@ -18,6 +19,8 @@ use crate::writers::writer::{Actor, Moment, Writer, calls};
 const SUBJECT_GETS_AN_ATTRIBUTE: Odds = Odds::percent(30);
 const DELETION_IS_LATE_BY: Duration = Duration::from_secs(3);
 const ANSWER_IS_LOST: Odds = Odds::percent(20);
+const SUBJECT_IS_CREATED_BY_HAND: Odds = Odds::percent(30);
+const RESTORE_IS_LATE_BY: Duration = Duration::from_secs(1);
 const DELETION_IS_WAITED_FOR: Odds = Odds::EVEN;
 const WRITERS_STOP: Odds = Odds::percent(30);
 const ANY_MOMENT_MS: usize = 1_200;
@@ -64,7 +67,10 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     match poor_subject {
         Some(PoorSubject { full, .. }) => Some(scene.subject_gets_an_attribute(&full).await),
         None if writer.happens(ANSWER_IS_LOST) => Some(scene.answer_to_the_deletion_is_lost().await),
-        None => Some(scene.subject_may_be_deleted_by_hand().await),
+        None => Some(match scene.subject_now().filter(|_| writer.happens(SUBJECT_IS_CREATED_BY_HAND)) {
+            Some(subject) => scene.subject_is_created_during_its_restore(&subject).await,
+            None => scene.subject_may_be_deleted_by_hand().await,
+        }),
     }
 }
 
@@ -98,6 +104,21 @@ impl LastGrant<'_> {
             Moment::Caught => NextWrites::after(self.writer.lose_answer(&[calls::TRANSACT_WRITE]).await),
             Moment::Missed => NextWrites::Continue,
         }
+    }
+
+    /// The grant and its subject are in one partition: no run handles the record of the new subject before the restore ends.
+    async fn subject_is_created_during_its_restore(&self, before: &Actor) -> NextWrites {
+        let writer = self.writer;
+        writer.let_cascades_reconcile().await;
+        if self.subject_now().is_some() {
+            return NextWrites::Continue;
+        }
+        writer.put(&self.grant);
+        if writer.delay(&[calls::TRANSACT_WRITE], RESTORE_IS_LATE_BY).await == Moment::Missed {
+            return NextWrites::Continue;
+        }
+        writer.put_item(&before.key, writer.item(&before.key, &before.object, None));
+        NextWrites::Stop
     }
 
     async fn subject_may_be_deleted_by_hand(&self) -> NextWrites {

@@ -1,13 +1,49 @@
 //! What a world at rest should be, beside what is watched while it runs.
 
+mod reruns;
+
 use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping::{self, Kind};
 use instep_model::{Find, Key, Object, Up};
 
 use crate::implied::Parent;
+use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
+
+/// Calls that one write may cost, replays and retries taken together, before something runs in circles.
+const CALLS_A_WRITE: u64 = 2_000;
+
+/// Holds a world at rest against what it should be.
+pub(crate) async fn judge(lambda: &Lambda) {
+    let net = &lambda.net;
+    if !net.log().broken.is_empty() {
+        return;
+    }
+    let (mut wrong, windows) = at_rest(net);
+    for (window, times) in windows {
+        (0..times).for_each(|_| net.count(&format!("(window: {window})")));
+    }
+    let (calls, writes) =
+        (net.log().calls.values().sum::<u64>(), net.table().shards().iter().map(Vec::len).sum::<usize>() as u64);
+    if calls > CALLS_A_WRITE * (writes + 10) {
+        wrong.push(format!("8: {calls} calls for {writes} writes"));
+    }
+    // Promise 2: whatever is run again now changes nothing.
+    let replay = async {
+        for _ in 0..3 {
+            lambda.replay().await;
+        }
+    };
+    wrong.extend(reruns::changed(lambda, "a replay", replay).await);
+    if wrong.is_empty() {
+        wrong = reruns::backfilled(lambda).await;
+    }
+    for what in wrong {
+        net.broken(what);
+    }
+}
 
 /// Promises 1, 4, 7 and 9 of a world at rest: what is broken, and how often each window was hit.
 #[must_use]

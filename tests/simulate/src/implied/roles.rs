@@ -1,0 +1,102 @@
+//! Roles, the windows of grants, and what must be heard of a write.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Grant, Item, Object, Roles, Value, Verb};
+
+use super::{Heard, Implied};
+
+impl Implied {
+    /// The roles that an item names and that are roles, and whether all that it names are.
+    fn roles(&self, object: &Object, item: &Item) -> (BTreeSet<Option<String>>, bool) {
+        let nameless = || (BTreeSet::from([None]), true);
+        let Some(grant) = &self.model.item(object.of).grant else { return nameless() };
+        match &grant.roles {
+            Roles::None => nameless(),
+            Roles::Template(template) => {
+                let text = template.render(&self.model.lookup(object.of, &object.names, Some(item))).ok();
+                (text.into_iter().map(Some).collect(), true)
+            }
+            Roles::Attribute(spellings) => {
+                let texts = match spellings.iter().find_map(|name| item.get(name)) {
+                    None | Some(Value::Null(_)) => Some(Vec::new()),
+                    Some(Value::S(text)) => Some(vec![text.clone()]),
+                    Some(Value::Ss(texts)) => Some(texts.clone()),
+                    Some(Value::L(values)) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
+                    Some(_) => None,
+                };
+                let Some(texts) = texts else { return (BTreeSet::new(), false) };
+                let closed = spellings.first().map_or(&[][..], |name| self.closed(object.of, name));
+                let named: BTreeSet<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+                let count = named.len();
+                let is_role = |text: &String| closed.is_empty() || closed.contains(text);
+                let roles: BTreeSet<_> = named.into_iter().filter(is_role).map(Some).collect();
+                let are_all = roles.len() == count;
+                (roles, are_all)
+            }
+        }
+    }
+
+    /// The roles that an image gives while its window is open.
+    pub(super) fn given(&self, object: &Object, item: Option<&Item>) -> BTreeSet<Option<String>> {
+        let grant = self.model.item(object.of).grant.as_ref();
+        item.filter(|item| is_open(grant, item)).map(|item| self.roles(object, item).0).unwrap_or_default()
+    }
+
+    pub(super) fn asks_the_impossible(&self, object: &Object, item: &Item) -> bool {
+        let ty = self.model.item(object.of);
+        let Some(grant) = &ty.grant else { return false };
+        let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
+        !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
+    }
+
+    /// What must be heard of a write, in whatever order.
+    #[must_use]
+    pub fn heard(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<Heard> {
+        let ty = self.model.item(object.of);
+        let mut heard = BTreeSet::new();
+        if ty.is_entity {
+            heard.insert((
+                match (old, new) {
+                    (None, _) => Verb::Created,
+                    (_, None) => Verb::Deleted,
+                    (_, _) => Verb::Updated,
+                },
+                None,
+            ));
+        }
+        if let Some(grant) = &ty.grant {
+            let (was, is) = (self.given(object, old), self.given(object, new));
+            let taken = was.difference(&is).map(|role| (Verb::Revoked, role.clone()));
+            let given = is.difference(&was).map(|role| (Verb::Granted, role.clone()));
+            let roles: Vec<_> = taken.chain(given).collect();
+            let rest = |item: Option<&Item>| {
+                let spellings = if let Roles::Attribute(spellings) = &grant.roles { spellings.as_slice() } else { &[] };
+                item.cloned().map(|mut rest| {
+                    rest.retain(|name, _| !spellings.contains(name) && !self.model.secret.contains(name));
+                    rest
+                })
+            };
+            let is_other = old.is_some() && new.is_some() && rest(old) != rest(new);
+            if is_other || roles.is_empty() && !ty.is_entity {
+                heard.insert((Verb::Updated, None));
+            }
+            heard.extend(roles);
+        }
+        heard.retain(|(verb, _)| ty.publish.contains(verb));
+        heard
+    }
+}
+
+/// Moments are years apart from a run: 2020 is past, 2030 to come.
+fn moment(value: &Value) -> Option<bool> {
+    let text = value.to_text()?;
+    let year: u32 = text.get(..4)?.parse().ok()?;
+    text.contains('T').then_some(year < 2026)
+}
+
+fn is_open(grant: Option<&Grant>, item: &Item) -> bool {
+    let Some(grant) = grant else { return true };
+    let past = |names: &[String]| names.iter().find_map(|name| item.get(name)).map(moment);
+    past(&grant.from).is_none_or(|past| past == Some(true)) && past(&grant.until).is_none_or(|past| past == Some(false))
+}

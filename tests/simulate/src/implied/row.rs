@@ -1,0 +1,207 @@
+//! An item, and what follows from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{CognitoUser, Create, Item, LinkId, Made, Names, Object, Scope, Subject, TypeId, Up};
+
+use super::{Fact, Implied, user_facts};
+
+/// A membership that an item asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// Cognito user and group.
+    pub pair: (String, String),
+    /// What must be there.
+    pub needs: Vec<Object>,
+    /// People make the group.
+    pub by_hand: bool,
+}
+
+/// Something that an item goes with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parent {
+    /// Which link.
+    pub link: LinkId,
+    /// What the item knows of the other: all names of its key, or some.
+    pub known: Object,
+    /// Where the other is looked up in an index: what else the item knows of it.
+    pub(super) more: Names,
+}
+
+/// An item, as far as something follows from it.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Which.
+    pub object: Object,
+    /// As it is.
+    pub item: Item,
+    /// Asks for the impossible: it is parked. What it asks for beside that counts.
+    pub is_bad: bool,
+    /// Its key could be taken for another's: nothing of it counts.
+    pub(super) is_void: bool,
+    /// Its memberships.
+    pub asks: Vec<Ask>,
+    /// Its Cognito user: what is to be so of it.
+    pub user: Vec<(Fact, String)>,
+    /// Its Cognito groups.
+    pub groups: Vec<String>,
+    /// Its unique values; true: strong enough to take the value from another.
+    pub values: BTreeMap<Object, bool>,
+    /// What it goes with.
+    pub parents: Vec<Parent>,
+    /// Whose guard it is.
+    pub owner: Option<Object>,
+}
+
+impl Implied {
+    /// Reads an item.
+    #[must_use]
+    pub fn row(&self, object: Object, canonical: bool, item: Item) -> Row {
+        let is_void = !canonical;
+        let is_bad = is_void || self.asks_the_impossible(&object, &item);
+        let (asks, user, groups, values) = if is_void {
+            (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new())
+        } else {
+            let groups = self.groups(&object);
+            (self.asks(&object, &item), self.user(&object, &item), groups, self.values(&object, &item))
+        };
+        let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
+        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, owner }
+    }
+
+    /// The memberships that an item asks for.
+    fn asks(&self, object: &Object, item: &Item) -> Vec<Ask> {
+        let model = &self.model;
+        let Some(member) = &model.item(object.of).member else { return Vec::new() };
+        let lookup = model.lookup(object.of, &object.names, Some(item));
+        let user = match &member.user {
+            Subject::Itself => self.user_name(object),
+            Subject::Link(id) => self.target(*id, object, item).and_then(|user| self.user_name(&user)),
+        };
+        let group_of = member.group_of.map(|id| self.target(id, object, item));
+        // A reference to the group that leads nowhere asks for nothing.
+        let (Some(user), false) = (user, matches!(group_of, Some(None))) else { return Vec::new() };
+        let group_of = group_of.flatten();
+        let of = group_of.as_ref().map_or(object.of, |group| group.of);
+        let needs = self.needs(object, item);
+        let by_hand = member.made == Made::ByHand;
+        let group = |role: &Option<String>| {
+            let text = |name: &str| match (&group_of, name) {
+                (_, "role") if role.is_some() => role.clone(),
+                (Some(group), _) => model.lookup(group.of, &group.names, None)(name),
+                (None, _) => lookup(name),
+            };
+            model.cognito_name(of, &member.group, &text).ok()
+        };
+        let groups = self.given(object, Some(item)).into_iter().filter_map(|role| group(&role));
+        groups.map(|group| Ask { pair: (user.clone(), group), needs: needs.clone(), by_hand }).collect()
+    }
+
+    /// The objects that must exist before an item's memberships are given.
+    fn needs(&self, object: &Object, item: &Item) -> Vec<Object> {
+        let links = self.needed(object.of).into_iter();
+        // Where a reference leads by type, the others lead nowhere.
+        let targets = links.filter_map(|id| Some((id, self.target(id, object, item)?)));
+        targets.filter(|(id, _)| matches!(self.model.link(*id).up, Up::Key)).map(|(_, target)| target).collect()
+    }
+
+    /// What is to be so of the Cognito user that an item defines.
+    fn user(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
+        let Some(user) = &self.model.item(object.of).user else { return Vec::new() };
+        let Some(name) = self.user_name(object) else { return Vec::new() };
+        let lookup = self.model.lookup(object.of, &object.names, Some(item));
+        let is_off =
+            !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
+        let attributes =
+            user.attributes.iter().filter_map(|(name, text)| Some((name.as_str(), text.render(&lookup).ok()?)));
+        user_facts(&name, !is_off, attributes)
+    }
+
+    /// What an item goes with.
+    fn parents(&self, object: &Object, item: &Item) -> Vec<Parent> {
+        let goes = self.model.links_from(object.of).filter(|(_, link)| link.goes);
+        let parents = goes.filter_map(|(link, _)| {
+            let known = self.target(link, object, item)?;
+            let mut more = self.model.link_target(self.model.link(link), &object.names, Some(item))?;
+            more.retain(|name, _| !known.names.contains_key(name));
+            Some(Parent { link, known, more })
+        });
+        parents.collect()
+    }
+
+    /// Whose guard an item is.
+    fn owner(&self, object: &Object, item: &Item) -> Option<Object> {
+        let guard = self.model.item(object.of).guard.as_ref()?;
+        let names = guard.owner_attributes.iter();
+        let names = names.map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
+        Some(Object { of: guard.owner, names: names.collect::<Option<Names>>()? })
+    }
+
+    /// The links that a membership hangs on.
+    fn needed(&self, of: TypeId) -> BTreeSet<LinkId> {
+        let ty = self.model.item(of);
+        let mut links = BTreeSet::new();
+        let mut subject = |subject: &Subject| {
+            if let Subject::Link(id) = subject {
+                links.insert(*id);
+            }
+        };
+        ty.grant.iter().for_each(|grant| subject(&grant.subject));
+        ty.member.iter().for_each(|member| subject(&member.user));
+        if let Some(Scope::Links(ids)) = ty.grant.as_ref().map(|grant| &grant.scope) {
+            links.extend(ids);
+        }
+        links.extend(ty.member.iter().filter_map(|member| member.group_of));
+        links
+    }
+
+    /// What a link leads to, as far as the item knows it.
+    #[must_use]
+    pub fn target(&self, id: LinkId, object: &Object, item: &Item) -> Option<Object> {
+        let link = self.model.link(id);
+        let mut names = self.model.link_target(link, &object.names, Some(item))?;
+        let key_names = self.model.key_order(link.to);
+        names.retain(|name, _| key_names.contains(&name.as_str()));
+        Some(Object { of: link.to, names })
+    }
+
+    /// An object's Cognito user; none where neither Instep nor people make it.
+    fn user_name(&self, object: &Object) -> Option<String> {
+        let user = self.model.item(object.of).user.as_ref()?;
+        let lookup = self.model.lookup(object.of, &object.names, None);
+        let name = self.model.cognito_name(object.of, &user.name, &lookup).ok()?;
+        (user.create != Create::Never || self.users_by_hand.contains(&name)).then_some(name)
+    }
+
+    /// Whether the model says this of its users.
+    #[must_use]
+    pub fn users_are(&self, said: impl Fn(&CognitoUser) -> bool) -> bool {
+        self.model.items.iter().filter_map(|ty| ty.user.as_ref()).any(said)
+    }
+
+    /// The Cognito groups that an item brings.
+    #[must_use]
+    pub fn groups(&self, object: &Object) -> Vec<String> {
+        let Some(groups) = &self.model.item(object.of).groups else { return Vec::new() };
+        let lookup = self.model.lookup(object.of, &object.names, None);
+        let each: Vec<Option<(&String, &String)>> = match &groups.each {
+            Some(name) => self.closed(object.of, name).iter().map(|value| Some((name, value))).collect(),
+            None => vec![None],
+        };
+        let named = |each: Option<(&String, &String)>| {
+            let text = |name: &str| match each {
+                Some((own, value)) if own == name => Some(value.clone()),
+                Some(_) | None => lookup(name),
+            };
+            self.model.cognito_name(object.of, &groups.name, &text).ok()
+        };
+        each.into_iter().filter_map(named).collect()
+    }
+
+    /// The values that a name may have; empty: any.
+    #[must_use]
+    pub fn closed(&self, of: TypeId, name: &str) -> &[String] {
+        let own = self.model.item(of).values.get(name);
+        own.or_else(|| self.model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
+    }
+}

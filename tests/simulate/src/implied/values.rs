@@ -1,0 +1,69 @@
+//! Unique values: who has them, and who holds them.
+
+use std::collections::BTreeMap;
+
+use instep_model::{Item, Names, Object, TypeId, Value};
+
+use super::row::Row;
+use super::{Fact, Implied};
+
+impl Implied {
+    /// Who has the value of a guard, and who of them may take it.
+    #[must_use]
+    pub fn claimants(&self, guard: &Object) -> BTreeMap<&Object, bool> {
+        let rows = self.rows.values().filter(|row| !row.is_void);
+        rows.filter_map(|row| Some((&row.object, *row.values.get(guard)?))).collect()
+    }
+
+    /// What is wrong with whom, of those who have a value or hold it.
+    #[must_use]
+    pub fn wrong_values(&self) -> BTreeMap<Fact, String> {
+        // Of each guard: the first item that it is, and who has its value.
+        let mut guards: BTreeMap<&Object, (Option<&Row>, BTreeMap<&Object, bool>)> = BTreeMap::new();
+        for row in self.rows.values() {
+            if self.model.item(row.object.of).guard.is_some() {
+                guards.entry(&row.object).or_default().0.get_or_insert(row);
+            }
+            for (guard, strong) in row.values.iter().filter(|_| !row.is_void) {
+                guards.entry(guard).or_default().1.insert(&row.object, *strong);
+            }
+        }
+        let mut wrong = BTreeMap::new();
+        for (guard, (held, claimants)) in guards {
+            let holder = held.and_then(|row| row.owner.as_ref());
+            let strength = holder.and_then(|holder| claimants.get(holder)).copied();
+            let mut note =
+                |of: &Object, what: &str| wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
+            match (held, strength) {
+                (None, _) => claimants.keys().for_each(|owner| drop(note(owner, "held by nobody"))),
+                (Some(row), None) => {
+                    claimants.keys().for_each(|owner| drop(note(owner, "held by one who does not have it")));
+                    note(holder.unwrap_or(&row.object), "held, and does not have it");
+                }
+                (Some(_), Some(strength)) => {
+                    let stronger = claimants.iter().filter(|(_, strong)| **strong && !strength);
+                    stronger.for_each(|(owner, _)| drop(note(owner, "held by one who has to give it up")));
+                }
+            }
+        }
+        wrong
+    }
+
+    pub(super) fn values(&self, object: &Object, item: &Item) -> BTreeMap<Object, bool> {
+        let has = |when: &[(String, Value)]| when.iter().all(|(name, value)| item.get(name) == Some(value));
+        let lookup = self.model.lookup(object.of, &object.names, Some(item));
+        let mut values = BTreeMap::new();
+        for (place, ty) in self.model.items.iter().enumerate() {
+            let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == object.of) else { continue };
+            for claim in guard.claims.iter().filter(|claim| has(&claim.when)) {
+                let names = claim.names.iter().map(|(name, text)| Some((name.clone(), text.render(&lookup).ok()?)));
+                let Some(names) = names.collect::<Option<Names>>() else { continue };
+                let guard = Object { of: TypeId(place), names };
+                if self.model.keys(&guard).is_ok() {
+                    values.insert(guard, claim.transfer.as_deref().is_some_and(has));
+                }
+            }
+        }
+        values
+    }
+}

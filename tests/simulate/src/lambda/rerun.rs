@@ -1,0 +1,94 @@
+//! People who have records handled again: replays, backfills, redrives.
+
+use std::time::Duration;
+
+use instep_aws::Sending;
+use instep_aws::redrive::{Place, Redrive, Tally, Told};
+use instep_model::Key;
+use serde_json::value::RawValue;
+
+use super::{LONG, Lambda};
+use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
+
+impl Lambda {
+    /// Sends any earlier records to the work queue, as a replay of captures does.
+    pub async fn replay(&self) {
+        let records: Vec<_> = {
+            let table = self.net.table();
+            let all: Vec<_> = table.shards().iter().flatten().collect();
+            let count = 1 + self.net.chance.below(8);
+            (0..count).filter_map(|_| self.net.chance.pick(&all)).map(|record| record.raw.clone()).collect()
+        };
+        self.send_again(records).await;
+    }
+
+    /// Sends the last record of an item to the work queue.
+    pub async fn replay_last_of(&self, key: Key) {
+        let key = (key.pk, key.sk);
+        let last = {
+            let table = self.net.table();
+            let all = table.shards().iter().flatten();
+            all.filter(|record| record.key == key).max_by_key(|record| record.sequence).map(|record| record.raw.clone())
+        };
+        self.send_again(last.into_iter().collect()).await;
+    }
+
+    /// Sends records. Who replays need not begin again where that broke off.
+    async fn send_again(&self, records: Vec<Box<RawValue>>) {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+        if records.is_empty() {
+            return;
+        }
+        self.net.count("Replayed");
+        let _busy = process.busy.lock().await;
+        let run = self.run(LONG);
+        let sends = process.instep.send_records(&records, Sending::REPLAY, &run);
+        tokio::select! {
+            biased;
+            () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),
+            _ = sends => {}
+        }
+    }
+
+    /// Sends what the table holds to the work queue, item by item.
+    pub async fn backfill(&self) {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+        let _busy = process.busy.lock().await;
+        self.net.note(|| format!("process {} backfills", process.id));
+        self.net.count("Backfilled");
+        let mut redrive = Redrive::new(&process.instep, self.run(LONG));
+        let read = redrive.table(&mut nobody).await;
+        if read.is_err() || redrive.tally().more {
+            self.net.broken(format!("1: a backfill comes to no end: {read:?}, {:?}", redrive.tally()));
+        }
+    }
+
+    /// Sends what failed to the work queue.
+    pub async fn redrive(&self) -> Tally {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };
+        let _busy = process.busy.lock().await;
+        let mut redrive = Redrive::new(&process.instep, self.run(Duration::from_secs(600)));
+        let places = [
+            Place::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
+            Place::Queue(QUEUE.to_owned()),
+            Place::Queue(WORK_DEAD_LETTERS.to_owned()),
+        ];
+        self.net.watch().redrive_began(process.id);
+        self.net.note(|| format!("process {} redrives", process.id));
+        let run = async {
+            for place in &places {
+                let _ = redrive.place(place, &mut nobody).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),
+            () = run => {}
+        }
+        self.net.count("Redriven");
+        redrive.tally().clone()
+    }
+}
+
+/// Who listens to nothing.
+fn nobody(_: Told<'_>) {}

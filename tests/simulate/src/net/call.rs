@@ -1,0 +1,212 @@
+//! One call, from the request of a process to the answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use instep_local::{operation, refuse};
+use serde_json::{Value, json};
+
+use super::faults::{Fate, QUOTA};
+use super::observer::facts;
+use super::router::{conflict, service, throttle};
+use super::{Net, TAKING};
+use crate::implied::Fact;
+use crate::table::plain;
+
+/// How long a request may hang before it is answered or given up: where time is short no longer than an invocation may outlive its
+/// deadline, for those to Cognito are waited for.
+const HANGS_MS: usize = 3_000;
+const SHORT_HANGS_MS: usize = 900;
+
+/// How long after its timeout a request may land.
+const LATE_MS: usize = 30_000;
+
+/// The HTTP client of one process.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The network.
+    pub net: Arc<Net>,
+    /// Whose it is.
+    pub process: usize,
+}
+
+impl HttpClient for Line {
+    fn http_connector(
+        &self,
+        _settings: &HttpConnectorSettings,
+        _components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for Line {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let Self { net, process } = self.clone();
+        HttpConnectorFuture::new(async move { net.call(process, request).await })
+    }
+}
+
+/// One call of a process.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) process: usize,
+    pub(super) operation: String,
+    pub(super) request: HttpRequest,
+    /// The request's body.
+    pub(super) body: Value,
+    pub(super) fate: Fate,
+    /// What Cognito answers where it answers as if the last moment had not been.
+    flap: Option<&'static str>,
+    /// How long a writer who waited for the call holds it.
+    held: Option<Duration>,
+}
+
+impl Net {
+    async fn call(self: Arc<Self>, process: usize, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+        let call = self.meet_fate(process, request);
+        let (way_there, way_back) = (self.chance.time(20), self.chance.time(20));
+        self.count_call(&call);
+        tokio::time::sleep(way_there).await;
+        self.note(|| format!("process {process} {} {:?} {}", call.operation, call.fate, plain(&call.body)));
+        let hangs = self.chance.time(if self.watch().is_short(process) { SHORT_HANGS_MS } else { HANGS_MS });
+        let hangs = call.held.unwrap_or(hangs);
+        match call.fate {
+            Fate::Throttle | Fate::Server | Fate::Outage | Fate::Quota | Fate::Flap | Fate::Conflict => {
+                return call.refused();
+            }
+            Fate::TimeoutBefore => {
+                tokio::time::sleep(hangs).await;
+                return Err(ConnectorError::timeout("no answer".into()));
+            }
+            Fate::Late => {
+                let (net, lands) = (Arc::clone(&self), hangs + self.chance.time(LATE_MS));
+                tokio::task::spawn_local(async move { net.land(call, lands).await });
+                tokio::time::sleep(hangs).await;
+                return Err(ConnectorError::timeout("no answer yet".into()));
+            }
+            Fate::CrashBefore => return self.crash(process).await,
+            Fate::SlowBefore => tokio::time::sleep(hangs).await,
+            Fate::Fine
+            | Fate::TimeoutAfter
+            | Fate::Reset
+            | Fate::CrashAfter
+            | Fate::Unprocessed
+            | Fate::Partial
+            | Fate::SlowAfter => {}
+        }
+        let answer = self.answer(&call)?;
+        tokio::time::sleep(way_back).await;
+        if matches!(call.fate, Fate::TimeoutAfter | Fate::SlowAfter) {
+            tokio::time::sleep(hangs).await;
+        }
+        match call.fate {
+            Fate::TimeoutAfter => Err(ConnectorError::timeout("the answer is lost".into())),
+            Fate::Reset => Err(ConnectorError::io("the connection broke".into())),
+            Fate::CrashAfter => self.crash(process).await,
+            Fate::Fine
+            | Fate::Unprocessed
+            | Fate::Partial
+            | Fate::SlowBefore
+            | Fate::SlowAfter
+            | Fate::Throttle
+            | Fate::Server
+            | Fate::Outage
+            | Fate::Quota
+            | Fate::Flap
+            | Fate::Conflict
+            | Fate::TimeoutBefore
+            | Fate::Late
+            | Fate::CrashBefore => Ok(answer),
+        }
+    }
+
+    /// Draws the fate of a call. A writer who waits for the call decides it, where nothing else happens to the call.
+    fn meet_fate(&self, process: usize, request: HttpRequest) -> Call {
+        let operation = operation(&request);
+        let body: Value =
+            request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+        let flap = self.flap(&operation, &body);
+        let drawn = self.fate(&operation, service(&request), flap.is_some());
+        let ambushed = if drawn == Fate::Fine { self.ambushed(process, &operation) } else { None };
+        let (fate, held) = ambushed.map_or((drawn, None), |(fate, held)| (fate, Some(held)));
+        Call { process, operation, request, body, fate, flap, held }
+    }
+
+    fn count_call(&self, call: &Call) {
+        *self.log().calls.entry(call.operation.clone()).or_default() += 1;
+        if call.fate != Fate::Fine {
+            self.count(&format!("{:?}", call.fate));
+        }
+        if call.fate == Fate::Quota {
+            self.watch().met_quota(call.process);
+        }
+        if TAKING.contains(&call.operation.as_str()) {
+            let facts = facts(&call.operation, &call.body);
+            self.watch().tried_to_take(call.process, facts, call.fate.has_failed());
+        }
+    }
+
+    /// A request has its effect, and nobody waits for it any more.
+    async fn land(&self, call: Call, lands: Duration) {
+        tokio::time::sleep(lands).await;
+        let Call { process, operation, body, .. } = &call;
+        self.note(|| format!("process {process} {operation} lands late"));
+        let facts = facts(operation, body);
+        let members = |fact: &Fact| match (fact, operation.as_str()) {
+            (Fact::Member(user, _), "AdminDeleteUser") | (Fact::Attribute(user, _), _) => {
+                body.get("Username") == Some(&json!(user))
+            }
+            (Fact::Member(_, group), "DeleteGroup") => body.get("GroupName") == Some(&json!(group)),
+            (_, _) => false,
+        };
+        let touched = || {
+            let mut watch = self.watch();
+            let also: Vec<Fact> = watch.actual().filter(|fact| members(fact)).cloned().collect();
+            watch.late.extend(also);
+        };
+        touched();
+        self.watch().late.extend(facts);
+        let _ = self.answer(&call);
+        // What it brought.
+        touched();
+    }
+
+    async fn crash(&self, process: usize) -> Result<HttpResponse, ConnectorError> {
+        if let Some(crash) = self.crashes.get(process) {
+            crash.notify_one();
+        }
+        std::future::pending().await
+    }
+}
+
+impl Call {
+    /// The answer to a call that is refused without any effect.
+    fn refused(&self) -> Result<HttpResponse, ConnectorError> {
+        match self.fate {
+            Fate::Throttle => refuse(&self.request, 400, throttle(&self.operation, &self.request)),
+            Fate::Quota => refuse(&self.request, 400, QUOTA),
+            Fate::Flap => refuse(&self.request, 400, self.flap.unwrap_or_default()),
+            Fate::Conflict => conflict(&self.body),
+            Fate::Server
+            | Fate::Outage
+            | Fate::Fine
+            | Fate::TimeoutBefore
+            | Fate::TimeoutAfter
+            | Fate::Reset
+            | Fate::CrashBefore
+            | Fate::CrashAfter
+            | Fate::Unprocessed
+            | Fate::Partial
+            | Fate::Late
+            | Fate::SlowBefore
+            | Fate::SlowAfter => refuse(&self.request, 500, "InternalServerError"),
+        }
+    }
+}

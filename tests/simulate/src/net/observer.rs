@@ -1,0 +1,160 @@
+//! Tells the watch what calls have done.
+
+use std::sync::PoisonError;
+
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use instep_flow::work::NamedObject;
+use instep_model::Create;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::Net;
+use super::call::Call;
+use super::faults::Fate;
+use super::router::is_cognito;
+use crate::implied::Fact;
+use crate::writers::SECRET;
+use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
+
+impl Net {
+    /// Takes note of what a service did.
+    pub(super) fn answered(&self, call: &Call, answer: &HttpResponse) {
+        let Call { process, operation, request, body, fate, .. } = call;
+        let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let answer = || -> Value {
+            answer.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
+        };
+        let recent = |kind: &str, name: &str, is_there| {
+            let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+            recent.insert(format!("{kind}:{}", text(name)), (Instant::now(), is_there));
+        };
+        match operation.as_str() {
+            "AdminAddUserToGroup" => {
+                let (user, group) = (text("Username"), text("GroupName"));
+                let found = self.watch().granted(&user, &group);
+                self.found(found);
+                // What lands late another invocation asked for.
+                let found = self.watch().gives(*process, Fact::Member(user, group));
+                self.found(found.filter(|_| *fate != Fate::Late));
+            }
+            "CreateGroup" => recent("group", "GroupName", true),
+            // Its description marks it.
+            "UpdateGroup" => drop(self.watch().of_others.remove(&text("GroupName"))),
+            "DeleteGroup" => {
+                recent("group", "GroupName", false);
+                if self.watch().of_others.remove(&text("GroupName")) {
+                    self.broken(format!("9: {}, which somebody else made, was deleted", text("GroupName")));
+                }
+            }
+            "AdminCreateUser" => {
+                recent("user", "Username", true);
+                if self.watch().implied.users_are(|user| user.create == Create::Never) {
+                    self.broken(format!("9: {}, whom people make, was made", text("Username")));
+                }
+            }
+            "AdminDeleteUser" => {
+                recent("user", "Username", false);
+                if self.watch().implied.users_are(|user| !user.delete) {
+                    self.broken(format!("9: {}, whom the model keeps, was deleted", text("Username")));
+                }
+            }
+            "PutEvents" => self.published(body, &answer()),
+            "SendMessageBatch" => self.sent(*process, body, &answer()),
+            // A record that is too large for a work message.
+            "PutObject" => self.watch().sent_work(*process, &body.to_string()),
+            "ReceiveMessage" => self.received(&answer()),
+            "DeleteMessageBatch" => self.deleted(*process, body, &answer()),
+            _ => {}
+        }
+        if is_cognito(request) {
+            self.pool();
+        }
+    }
+
+    /// Takes note of events that the bus has taken.
+    fn published(&self, body: &Value, answer: &Value) {
+        self.note_handed_on();
+        let nothing = Vec::new();
+        let results = answer.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
+        let entries = body.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
+        let put = entries.iter().zip(results).filter(|(_, result)| result.get("ErrorCode").is_none());
+        let word = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let put: Vec<_> = put.map(|(entry, _)| (word(entry, "DetailType"), word(entry, "Detail"))).collect();
+        let found = self.watch().events(&put);
+        self.found(found);
+    }
+
+    /// Takes note of messages that a queue has taken: work messages, or parked records.
+    fn sent(&self, process: usize, body: &Value, answer: &Value) {
+        if body.get("QueueUrl") == Some(&json!(WORK)) {
+            let text = body.to_string();
+            if text.contains(SECRET) {
+                self.broken(format!("9: a work message tells a secret: {text}"));
+            }
+            succeeded(body, answer, "MessageBody").for_each(|text| self.watch().sent_work(process, text));
+            return;
+        }
+        let is_full = self.log().faults.contains_key("Quota");
+        for text in succeeded(body, answer, "MessageBody") {
+            let found = self.watch().parked(process, text, is_full);
+            self.found(found);
+        }
+    }
+
+    /// Takes note of messages that a redrive has received.
+    fn received(&self, answer: &Value) {
+        let messages = answer.get("Messages").and_then(Value::as_array);
+        for message in messages.into_iter().flatten() {
+            let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
+            self.watch().received(text("ReceiptHandle"), text("Body"));
+        }
+    }
+
+    /// Takes note of messages that a redrive has deleted.
+    fn deleted(&self, process: usize, body: &Value, answer: &Value) {
+        for receipt in succeeded(body, answer, "ReceiptHandle") {
+            let found = self.watch().deleted(process, receipt);
+            self.found(found);
+        }
+    }
+
+    /// Tells the watch what work messages on their way name.
+    pub fn note_handed_on(&self) {
+        let bodies = [WORK, WORK_DEAD_LETTERS, QUEUE].into_iter().flat_map(|url| self.services.messages(url));
+        let objects = bodies.flat_map(|message| named(&message.body));
+        let objects = objects.filter_map(|object| object.object(&self.model)).collect();
+        self.watch().handed_on(objects);
+    }
+
+    pub(super) fn pool(&self) {
+        let (groups, users) = self.services.pool();
+        self.watch().pool(&groups, &users);
+    }
+}
+
+/// A field of those entries of a batch that the service has accepted.
+fn succeeded<'a>(body: &'a Value, answer: &'a Value, field: &'static str) -> impl Iterator<Item = &'a str> {
+    let entries = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_array).into_iter().flatten();
+    let is_done = move |entry: &&Value| entries(answer, "Successful").any(|done| done.get("Id") == entry.get("Id"));
+    let done = entries(body, "Entries").filter(is_done);
+    done.filter_map(move |entry| entry.get(field).and_then(Value::as_str))
+}
+
+/// The objects that a work message names, also one that is parked.
+fn named(body: &str) -> Vec<NamedObject> {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let body = body.get("record").unwrap_or(&body);
+    let objects = body.pointer("/work/reconcile").cloned().unwrap_or_default();
+    serde_json::from_value(objects).unwrap_or_default()
+}
+
+/// What a request to Cognito is about.
+pub(super) fn facts(operation: &str, body: &Value) -> Vec<Fact> {
+    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
+    match (operation, text("Username"), text("GroupName")) {
+        (_, Some(user), Some(group)) => vec![Fact::Member(user, group)],
+        (_, Some(user), None) => vec![Fact::User(user)],
+        (_, None, Some(group)) => vec![Fact::Group(group)],
+        (_, None, None) => Vec::new(),
+    }
+}

@@ -1,0 +1,133 @@
+//! Who answers a call: the table, or the stand-in of a service.
+
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use instep_local::Fault;
+use serde_json::{Value, json};
+
+use super::call::Call;
+use super::faults::Fate;
+use super::observer::facts;
+use super::{COGNITO, Net, TAKING};
+use crate::table::Refused;
+use crate::writers::SECRET;
+
+impl Net {
+    pub(super) fn answer(&self, call: &Call) -> Result<HttpResponse, ConnectorError> {
+        let Call { process, operation, request, body, fate, .. } = call;
+        let now_ms = self.now_ms();
+        let entries = body.get("Entries").and_then(Value::as_array).map_or(0, Vec::len);
+        let fault = (*fate == Fate::Partial).then(|| Fault::Entries {
+            places: (0..entries).filter(|_| self.chance.of_thousand(500)).collect(),
+            code: "InternalFailure".to_owned(),
+        });
+        if is_cognito(request) && *fate != Fate::Late {
+            let found = facts(operation, body).iter().find_map(|fact| self.watch().takes(*process, fact, now_ms));
+            self.found(found.filter(|_| TAKING.contains(&operation.as_str())));
+        }
+        let Some(answer) = self.services.answer(request, fault.as_ref()) else {
+            return self.answer_of_the_table(call, now_ms);
+        };
+        let answer = answer?;
+        if answer.status().is_success() {
+            self.answered(call, &answer);
+        }
+        self.check_limits(operation, request, &answer);
+        Ok(answer)
+    }
+
+    fn answer_of_the_table(&self, call: &Call, now_ms: i64) -> Result<HttpResponse, ConnectorError> {
+        let Call { process, operation, body, fate, .. } = call;
+        let spare = if *fate == Fate::Unprocessed { 1 + self.chance.below(5) } else { 0 };
+        let lag = self.lag();
+        let (answer, written, lagged) = {
+            let mut table = self.table();
+            (table.call(operation, body, now_ms, lag, spare), table.written(), table.lagged())
+        };
+        if lagged {
+            self.count("IndexLag");
+        }
+        if !written.is_empty() {
+            let found = self.watch().written(written, Some(*process));
+            self.found(found);
+        }
+        match answer {
+            Ok(answer) => {
+                let found =
+                    answer.pointer("/Items").or_else(|| answer.pointer(&format!("/Responses/{}", self.table().name)));
+                let rows = found.and_then(Value::as_array).map_or(0, Vec::len);
+                let found = self.watch().reads(*process, rows);
+                self.found(found);
+                response(200, &answer)
+            }
+            Err(refused) => {
+                if refused.code == "ValidationException" {
+                    self.broken(format!("8: DynamoDB refuses {operation}: {body}"));
+                }
+                response(400, &refusal(&refused))
+            }
+        }
+    }
+
+    /// Promise 8: no limit of a call is exceeded. The stand-ins refuse what the services would.
+    fn check_limits(&self, operation: &str, request: &HttpRequest, answer: &HttpResponse) {
+        const INVALID: [&str; 5] = [
+            "ValidationException",
+            "InvalidParameter",
+            "TooManyEntries",
+            "BatchRequestTooLong",
+            "InvalidMessageContents",
+        ];
+        let text = answer.body().bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        if answer.status().as_u16() == 400 && INVALID.iter().any(|code| text.contains(code)) {
+            self.broken(format!("8: {operation} is refused: {text}"));
+        }
+        let sent = request.body().bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        if operation == "PutObject" && sent.contains(SECRET) {
+            self.broken(format!("9: an object tells a secret: {sent}"));
+        }
+    }
+}
+
+/// What a request is for: the service in its target; S3 has none.
+pub(super) fn service(request: &HttpRequest) -> &str {
+    let target = request.headers().get("x-amz-target").unwrap_or_default();
+    target.split(['.', '_']).next().unwrap_or_default()
+}
+
+pub(super) fn is_cognito(request: &HttpRequest) -> bool {
+    service(request) == COGNITO
+}
+
+pub(super) fn throttle(operation: &str, request: &HttpRequest) -> &'static str {
+    match (service(request), operation) {
+        ("", _) => "SlowDown",
+        (COGNITO, _) => "TooManyRequestsException",
+        ("DynamoDB", "TransactWriteItems" | "PutItem" | "UpdateItem") => "ProvisionedThroughputExceededException",
+        _ => "ThrottlingException",
+    }
+}
+
+/// A transaction that meets another, at one of its actions.
+pub(super) fn conflict(body: &Value) -> Result<HttpResponse, ConnectorError> {
+    let count = body.get("TransactItems").and_then(Value::as_array).map_or(1, Vec::len);
+    let mut reasons = vec!["None"; count];
+    if let Some(first) = reasons.first_mut() {
+        *first = "TransactionConflict";
+    }
+    response(400, &refusal(&Refused { code: "TransactionCanceledException", reasons }))
+}
+
+fn refusal(refused: &Refused) -> Value {
+    let reasons: Vec<Value> = refused.reasons.iter().map(|code| json!({ "Code": code })).collect();
+    json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{}", refused.code), "message": "refused", "CancellationReasons": reasons})
+}
+
+fn response(status: u16, body: &Value) -> Result<HttpResponse, ConnectorError> {
+    let status = StatusCode::try_from(status).map_err(|error| ConnectorError::user(error.into()))?;
+    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
+    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+    Ok(response)
+}

@@ -1,0 +1,110 @@
+//! Everything that happens at the same time, until the writers have written.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch::Receiver;
+use tokio::task::JoinSet;
+
+use crate::chance::Chance;
+use crate::lambda::Lambda;
+use crate::{Options, net, writers};
+
+/// How soon what somebody wants to be run again is.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// How many children a parent has where more are asked for than one pass goes through.
+const WIDE: std::ops::Range<usize> = 4_500..6_000;
+
+/// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
+pub(crate) async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
+    let (net, is_crowded) = (&lambda.net, options.crowded);
+    let mut writers = JoinSet::new();
+    let writers_more = if lambda.is_quiet { 0 } else { net.chance.below(3) };
+    for _ in 0..=writers_more {
+        // What is wrong after one scene, the next may mend.
+        let (least, more) = if is_crowded { (1, 3) } else { (3, 20) };
+        let (net, times) = (Arc::clone(net), least + net.chance.below(more));
+        writers.spawn_local(async move {
+            if is_crowded {
+                return writers::play_scenes(&net, times).await == writers::NextWrites::Stop;
+            }
+            writers::write_every_day(&net, times).await;
+            false
+        });
+    }
+    if let Some(children) = children(&net.chance, options) {
+        let net = Arc::clone(net);
+        writers.spawn_local(async move {
+            writers::write_wide_parent(&net, children).await;
+            false
+        });
+    }
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let mut others = deliveries(lambda, shards, is_crowded, &stopped);
+    while let Some(ended) = writers.join_next().await {
+        if matches!(ended, Ok(true)) {
+            writers.abort_all();
+        }
+    }
+    let _ = stop.send(true);
+    while others.join_next().await.is_some() {}
+}
+
+/// How many children somebody gives one parent, where somebody does.
+fn children(chance: &Chance, options: Options) -> Option<usize> {
+    if options.wide {
+        return Some(WIDE.start + chance.below(WIDE.len()));
+    }
+    (!options.crowded && chance.of_thousand(40)).then(|| 30 + chance.below(150))
+}
+
+/// Pollers of the shards and of the work queue, and people who replay and redrive, until they are stopped.
+fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &Receiver<bool>) -> JoinSet<()> {
+    let mut others = JoinSet::new();
+    for shard in 0..shards {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, 400).await;
+                lambda.deliver(shard, false).await;
+            }
+        });
+    }
+    for _ in 0..lambda.workers {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, 300).await;
+                lambda.work(false).await;
+            }
+        });
+    }
+    // What is run again may mend what broke.
+    let again = if lambda.is_quiet { &[][..] } else { &[true, false] };
+    for is_replay in again.iter().copied() {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, 4_000).await;
+                if is_replay {
+                    lambda.replay().await;
+                } else {
+                    lambda.redrive().await;
+                }
+            }
+        });
+    }
+    if is_crowded {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                tokio::time::sleep(AGAIN).await;
+                if let Some(key) = lambda.net.wanted_again() {
+                    lambda.replay_last_of(key).await;
+                }
+            }
+        });
+    }
+    others
+}

@@ -1,0 +1,28 @@
+//! Expressions: conditions, and the names and values that stand for others in them.
+
+use serde_json::Value;
+
+use super::{Item, Refused, invalid};
+
+pub(super) fn holds(term: &str, body: &Value, item: Option<&Item>) -> Result<bool, Refused> {
+    let inner = |word: &str| term.strip_prefix(word).and_then(|rest| rest.strip_suffix(')'));
+    let has = |name: &str| Ok(item.is_some_and(|item| item.contains_key(name)));
+    if let Some(name) = inner("attribute_exists(") {
+        return has(name_of(body, name)?);
+    }
+    if let Some(name) = inner("attribute_not_exists(") {
+        return has(name_of(body, name)?).map(|has: bool| !has);
+    }
+    let (name, value) = term.split_once(" = ").ok_or_else(invalid)?;
+    let (name, value) = (name_of(body, name)?, value_of(body, value)?);
+    Ok(item.and_then(|item| item.get(name)) == Some(value))
+}
+
+pub(super) fn name_of<'a>(body: &'a Value, place: &str) -> Result<&'a str, Refused> {
+    let names = body.get("ExpressionAttributeNames").and_then(|names| names.get(place));
+    names.and_then(Value::as_str).ok_or_else(invalid)
+}
+
+pub(super) fn value_of<'a>(body: &'a Value, place: &str) -> Result<&'a Value, Refused> {
+    body.get("ExpressionAttributeValues").and_then(|values| values.get(place)).ok_or_else(invalid)
+}

@@ -1,0 +1,233 @@
+//! A table as DynamoDB has it, as far as Instep asks: conditions, transactions, indexes that lag, a stream in shards. Written apart
+//! from the product: it knows JSON and no model but keys and indexes.
+
+mod expression;
+mod reads;
+mod writes;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write as _;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use crate::watch::Written;
+
+/// An item in DynamoDB's JSON.
+pub type Item = Map<String, Value>;
+
+/// A primary key.
+pub type Key = (String, String);
+
+/// A refusal: error code, and for a transaction what each action came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The code.
+    pub code: &'static str,
+    /// Of a cancelled transaction.
+    pub reasons: Vec<&'static str>,
+}
+
+/// A written change, as its stream record.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// The record as Lambda delivers it.
+    pub raw: Box<RawValue>,
+    /// Its item's key.
+    pub key: Key,
+    /// Its sequence number.
+    pub sequence: u128,
+}
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    /// The table's name.
+    pub name: String,
+    names: (String, String),
+    items: BTreeMap<Key, Item>,
+    /// What the indexes show, and what is on its way there.
+    shown: BTreeMap<Key, Item>,
+    coming: VecDeque<(i64, Key, Option<Item>)>,
+    shards: Vec<Vec<Record>>,
+    written: u64,
+    /// What was written since somebody asked.
+    news: Vec<Written>,
+    /// Whether an index showed what no longer is since somebody asked.
+    lagged: bool,
+    /// Transactions that had their effect: sent again, they are told so.
+    tokens: BTreeSet<String>,
+}
+
+type Answer = Result<Value, Refused>;
+
+fn invalid() -> Refused {
+    Refused { code: "ValidationException", reasons: Vec::new() }
+}
+
+impl Table {
+    /// An empty table with so many shards.
+    #[must_use]
+    pub fn new(name: &str, names: (&str, &str), shards: usize) -> Self {
+        Self {
+            name: name.to_owned(),
+            names: (names.0.to_owned(), names.1.to_owned()),
+            items: BTreeMap::new(),
+            shown: BTreeMap::new(),
+            coming: VecDeque::new(),
+            shards: vec![Vec::new(); shards.max(1)],
+            written: 0,
+            news: Vec::new(),
+            lagged: false,
+            tokens: BTreeSet::new(),
+        }
+    }
+
+    /// Every item.
+    #[must_use]
+    pub fn items(&self) -> &BTreeMap<Key, Item> {
+        &self.items
+    }
+
+    /// Whether what stands under one key and what stands under another come through different shards.
+    #[must_use]
+    pub fn are_apart(&self, one: &str, other: &str) -> bool {
+        shard_of(one, self.shards.len()) != shard_of(other, self.shards.len())
+    }
+
+    /// The records of each shard.
+    #[must_use]
+    pub fn shards(&self) -> &[Vec<Record>] {
+        &self.shards
+    }
+
+    /// What was written since this was asked last.
+    pub fn written(&mut self) -> Vec<Written> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Whether an index that was asked did not show what is there since this was asked last.
+    pub fn lagged(&mut self) -> bool {
+        std::mem::take(&mut self.lagged)
+    }
+
+    /// Writes an item, or removes it. `lag_ms` is how long the indexes take to see it.
+    pub fn put(&mut self, key: Key, item: Option<Item>, now_ms: i64, lag_ms: i64) {
+        let old = match &item {
+            Some(item) => self.items.insert(key.clone(), item.clone()),
+            None => self.items.remove(&key),
+        };
+        if old == item {
+            return;
+        }
+        let due = self.coming.back().map_or(0, |(due, ..)| *due).max(now_ms + lag_ms);
+        self.coming.push_back((due, key.clone(), item.clone()));
+        self.written += 1;
+        let record = self.record(key, old.as_ref(), item.as_ref(), now_ms);
+        let read = |item: Option<Item>| item.and_then(|item| serde_json::from_value(Value::Object(item)).ok());
+        self.news.push(Written {
+            key: instep_model::Key { pk: record.key.0.clone(), sk: record.key.1.clone() },
+            old: read(old),
+            new: read(item),
+            sequence: record.sequence,
+            at_ms: now_ms,
+        });
+        let place = shard_of(&record.key.0, self.shards.len());
+        if let Some(shard) = self.shards.get_mut(place) {
+            shard.push(record);
+        }
+    }
+
+    fn record(&self, key: Key, old: Option<&Item>, new: Option<&Item>, now_ms: i64) -> Record {
+        let name = match (&old, &new) {
+            (None, _) => "INSERT",
+            (Some(_), Some(_)) => "MODIFY",
+            (Some(_), None) => "REMOVE",
+        };
+        let sequence = 100_000_000_000_000_000_000_u128 + u128::from(self.written);
+        let mut keys = Map::new();
+        keys.insert(self.names.0.clone(), json!({"S": key.0}));
+        keys.insert(self.names.1.clone(), json!({"S": key.1}));
+        let mut body = json!({
+            "ApproximateCreationDateTime": now_ms / 1000,
+            "Keys": keys,
+            "SequenceNumber": sequence.to_string(),
+            "SizeBytes": 1,
+            "StreamViewType": "NEW_AND_OLD_IMAGES",
+        });
+        if let Some(body) = body.as_object_mut() {
+            body.extend(old.map(|old| ("OldImage".to_owned(), Value::Object(old.clone()))));
+            body.extend(new.map(|new| ("NewImage".to_owned(), Value::Object(new.clone()))));
+        }
+        let record = json!({
+            "eventID": format!("{:032x}", self.written),
+            "eventName": name,
+            "eventVersion": "1.1",
+            "eventSource": "aws:dynamodb",
+            "awsRegion": "us-east-1",
+            "dynamodb": body,
+            "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000", self.name),
+        });
+        let raw = RawValue::from_string(plain(&record).to_string()).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        Record { raw, key, sequence }
+    }
+
+    /// Answers an operation as DynamoDB would.
+    ///
+    /// # Errors
+    /// The refusals of DynamoDB.
+    ///
+    /// `spare` is how many keys or items a batch hands back, `lag_ms` as for [`Table::put`].
+    pub fn call(&mut self, operation: &str, body: &Value, now_ms: i64, lag_ms: i64, spare: usize) -> Answer {
+        match operation {
+            "BatchGetItem" => self.batch_get(body, spare),
+            "BatchWriteItem" => self.batch_write(body, now_ms, lag_ms, spare),
+            "PutItem" => self.act("Put", body, now_ms, lag_ms),
+            "DeleteItem" => self.act("Delete", body, now_ms, lag_ms),
+            "UpdateItem" => self.act("Update", body, now_ms, lag_ms),
+            "TransactWriteItems" => self.transact(body, now_ms, lag_ms),
+            "Query" => self.query(body, now_ms),
+            "Scan" => self.scan(body),
+            _ => Err(invalid()),
+        }
+    }
+
+    fn key(&self, item: &Value) -> Result<Key, Refused> {
+        let part =
+            |name: &str| item.get(name).and_then(|value| value.get("S")).and_then(Value::as_str).map(str::to_owned);
+        part(&self.names.0).zip(part(&self.names.1)).ok_or_else(invalid)
+    }
+
+    /// The items, a line each.
+    #[must_use]
+    pub fn listing(&self) -> String {
+        let mut text = String::new();
+        for ((pk, sk), item) in &self.items {
+            let _ = writeln!(text, "  {pk} | {sk}  {}", plain(&Value::Object(item.clone())));
+        }
+        text
+    }
+}
+
+/// JSON in an order of its own, without what the SDK draws by itself: the same run reads the same.
+#[must_use]
+pub fn plain(body: &Value) -> Value {
+    match body {
+        Value::Object(members) => {
+            let sorted: BTreeMap<&String, Value> = members
+                .iter()
+                .filter(|(name, _)| *name != "ClientRequestToken")
+                .map(|(name, value)| (name, plain(value)))
+                .collect();
+            Value::Object(sorted.into_iter().map(|(name, value)| (name.clone(), value)).collect())
+        }
+        Value::Array(values) => Value::Array(values.iter().map(plain).collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => body.clone(),
+    }
+}
+
+/// The shard of a partition key.
+fn shard_of(pk: &str, shards: usize) -> usize {
+    let hash = pk.bytes().fold(0_usize, |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
+    hash % shards
+}

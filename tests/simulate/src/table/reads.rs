@@ -1,0 +1,112 @@
+//! Reads: whole items, queries of the table and of its indexes, scans.
+
+use serde_json::{Map, Value, json};
+
+use super::expression::{name_of, value_of};
+use super::{Answer, Item, Key, Table, invalid};
+
+/// Keys of one call. Source: Amazon DynamoDB API Reference.
+/// Keys and items of one call, actions and bytes of one transaction. Source: Amazon DynamoDB API Reference.
+const GET_MAX: usize = 100;
+
+/// Items of one page of a scan: DynamoDB's are as many as have 1 MB, which no world's table has.
+const SCAN_ROWS: usize = 20;
+
+impl Table {
+    pub(super) fn batch_get(&self, body: &Value, spare: usize) -> Answer {
+        let keys =
+            body.pointer(&format!("/RequestItems/{}/Keys", self.name)).and_then(Value::as_array).ok_or_else(invalid)?;
+        let all = keys.iter().map(|key| self.key(key)).collect::<Result<Vec<_>, _>>()?;
+        let mut apart = all.clone();
+        apart.sort();
+        apart.dedup();
+        if all.is_empty() || all.len() > GET_MAX || apart.len() < all.len() {
+            return Err(invalid());
+        }
+        let taken = all.len().saturating_sub(spare).max(1);
+        let found: Vec<&Item> = all.iter().take(taken).filter_map(|key| self.items.get(key)).collect();
+        let left: Vec<&Value> = keys.iter().skip(taken).collect();
+        let mut unprocessed = Map::new();
+        if !left.is_empty() {
+            unprocessed.insert(self.name.clone(), json!({"Keys": left, "ConsistentRead": true}));
+        }
+        let name = &self.name;
+        Ok(json!({"Responses": {name: found}, "UnprocessedKeys": unprocessed}))
+    }
+
+    pub(super) fn query(&mut self, body: &Value, now_ms: i64) -> Answer {
+        while self.coming.front().is_some_and(|(due, ..)| *due <= now_ms) {
+            match self.coming.pop_front() {
+                Some((_, key, Some(item))) => drop(self.shown.insert(key, item)),
+                Some((_, key, None)) => drop(self.shown.remove(&key)),
+                None => {}
+            }
+        }
+        let is_index = body.get("IndexName").is_some();
+        if is_index && body.get("ConsistentRead") == Some(&json!(true)) {
+            return Err(invalid());
+        }
+        let text = body.get("KeyConditionExpression").and_then(Value::as_str).ok_or_else(invalid)?;
+        let (first, second) = text.split_once(" AND ").map_or((text, None), |(first, second)| (first, Some(second)));
+        let (name, value) = first.split_once(" = ").ok_or_else(invalid)?;
+        let (pk, wanted) = (name_of(body, name)?, value_of(body, value)?);
+        let prefix = match second {
+            Some(term) => {
+                let inner =
+                    term.strip_prefix("begins_with(").and_then(|rest| rest.strip_suffix(')')).ok_or_else(invalid)?;
+                let (name, value) = inner.split_once(", ").ok_or_else(invalid)?;
+                Some((
+                    name_of(body, name)?,
+                    value_of(body, value)?.get("S").and_then(Value::as_str).ok_or_else(invalid)?,
+                ))
+            }
+            None => None,
+        };
+        let items = if is_index { &self.shown } else { &self.items };
+        let begins = |item: &Item, name: &str, prefix: &str| {
+            item.get(name)
+                .and_then(|value| value.get("S"))
+                .and_then(Value::as_str)
+                .is_some_and(|text| text.starts_with(prefix))
+        };
+        let limit = body.get("Limit").and_then(Value::as_u64).unwrap_or(u64::MAX);
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let after = body.get("ExclusiveStartKey").map(|key| self.key(key)).transpose()?;
+        let matches = |item: &Item| {
+            item.get(pk) == Some(wanted) && prefix.is_none_or(|(name, prefix)| begins(item, name, prefix))
+        };
+        let is_stale = |key: &Key| {
+            let (shown, there) = (self.shown.get(key), self.items.get(key));
+            shown != there && (shown.is_some_and(matches) || there.is_some_and(matches))
+        };
+        let lagged = is_index && self.coming.iter().any(|(_, key, _)| is_stale(key));
+        let rows = items
+            .iter()
+            .filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after))
+            .filter(|(_, item)| matches(item));
+        let answer = self.page(rows, limit);
+        self.lagged |= lagged;
+        Ok(answer)
+    }
+
+    pub(super) fn scan(&self, body: &Value) -> Answer {
+        let after = body.get("ExclusiveStartKey").map(|key| self.key(key)).transpose()?;
+        let rows = self.items.iter().filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after));
+        Ok(self.page(rows, SCAN_ROWS))
+    }
+
+    /// The first rows, and where the next page begins.
+    fn page<'a>(&self, rows: impl Iterator<Item = (&'a Key, &'a Item)>, limit: usize) -> Value {
+        let page: Vec<(&Key, &Item)> = rows.take(limit).collect();
+        let mut answer = json!({"Items": page.iter().map(|(_, item)| item).collect::<Vec<_>>(), "Count": page.len()});
+        if page.len() == limit
+            && let (Some((key, _)), Some(answer)) = (page.last(), answer.as_object_mut())
+        {
+            let mut last = Map::new();
+            last.insert(self.names.0.clone(), json!({"S": key.0}));
+            last.insert(self.names.1.clone(), json!({"S": key.1}));
+            answer.insert("LastEvaluatedKey".to_owned(), Value::Object(last));
+        }
+        answer
+    }
+}

@@ -1,0 +1,143 @@
+//! What becomes of each record: its events, its message where it is parked, and the shard's place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Object, Verb};
+use serde_json::Value;
+
+use super::facts::absent_and_off;
+use super::{Due, Finding, Watch};
+use crate::implied::{Fact, Row};
+use crate::writers::{SECRET, UNNAMED};
+
+impl Watch {
+    /// Promises 4, 5 and 9 of the events of one call, as they are heard.
+    pub fn events(&mut self, details: &[(String, String)]) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
+        [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
+        for (detail_type, detail) in details {
+            let broken = |what: String| Finding::Broken(format!("{what}: {detail_type} {detail}"));
+            if detail.contains(SECRET) || detail.contains(UNNAMED) {
+                found.push(broken("9: an event tells what the model does not name".to_owned()));
+            }
+            let detail: Value = serde_json::from_str(detail).unwrap_or_default();
+            let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let (id, item, sequence) = (text("/metadata/id"), text("/metadata/item"), text("/metadata/sequence"));
+            let index = detail.pointer("/metadata/index").and_then(Value::as_u64).unwrap_or_default();
+            let place = (sequence.clone(), index);
+            let is_live = detail.pointer("/metadata/replay") == Some(&Value::Bool(false));
+            if is_live && places.get(&item).is_some_and(|before| *before >= place) {
+                found.push(broken("5: events of one item in one call are out of order".to_owned()));
+            }
+            places.insert(item.clone(), place);
+            let place = (item, sequence.clone(), index);
+            if *self.ids.entry(id.clone()).or_insert_with(|| place.clone()) != place {
+                found.push(broken("5: one id has two places".to_owned()));
+            }
+            if *self.places.entry(place).or_insert_with(|| id.clone()) != id {
+                found.push(broken("5: one place has two ids".to_owned()));
+            }
+            let number: u128 = sequence.parse().unwrap_or_default();
+            let verb = Verb::ALL.into_iter().find(|verb| verb.word() == text("/metadata/verb"));
+            let role = matches!(verb, Some(Verb::Granted | Verb::Revoked)).then(|| text("/data/role"));
+            let (Some(due), Some(verb)) = (self.due.get(&number), verb) else {
+                found.push(broken("4: heard of what never was".to_owned()));
+                continue;
+            };
+            let heard = (verb, role.filter(|role| !role.is_empty()));
+            if verb != Verb::Conflicted && !due.heard.contains(&heard) {
+                found.push(broken("4: heard of what did not happen".to_owned()));
+            }
+            let is_parked = detail.pointer("/metadata/parked") == Some(&Value::Bool(true));
+            if is_parked && is_live && !self.parked.contains(&number) {
+                found.push(broken("4: heard as parked before it was".to_owned()));
+            }
+            if let Some(fact) = self.early(due, number).filter(|_| !is_parked) {
+                found.push(broken(format!("4: heard before {fact:?} was so")));
+            }
+            self.heard.entry(number).or_default().insert(heard);
+        }
+        found
+    }
+
+    /// Promises 6 and 9 of a message in which a record waits.
+    pub fn parked(&mut self, process: usize, body: &str, is_full: bool) -> Option<Finding> {
+        self.checked(6);
+        if let Some(invocation) = self.invocations.get_mut(&process) {
+            invocation.has_parked = true;
+        }
+        let message: Value = serde_json::from_str(body).unwrap_or_default();
+        let text = |name: &str| message.get(name).and_then(Value::as_str).unwrap_or_default();
+        let number: u128 = text("sequence").parse().unwrap_or_default();
+        self.parked.insert(number);
+        let is_rightly = match self.due.get(&number) {
+            Some(due) => due.is_bad || is_full && text("code") == "quota-reached",
+            None => text("code") == "quota-reached",
+        };
+        if body.contains(SECRET) {
+            return Some(Finding::Broken(format!("9: a parked record tells a secret: {body}")));
+        }
+        let is_kept = ["record", "s3"].iter().any(|name| message.get(*name).is_some_and(|kept| !kept.is_null()));
+        if text("code").is_empty() || text("reason").is_empty() || !is_kept {
+            return Some(Finding::Broken(format!("6: parked without its record or the reason: {body}")));
+        }
+        (!is_rightly).then(|| Finding::Broken(format!("6: a good record was parked: {body}")))
+    }
+
+    /// Objects that work messages on their way name: what these imply may come later.
+    pub fn handed_on(&mut self, objects: BTreeSet<Object>) {
+        self.handed_on = objects;
+    }
+
+    /// Promise 6: a shard's place moves past what is settled or parked, and nothing else.
+    pub fn passed(&mut self, sequence: u128) -> Option<Finding> {
+        self.checked(6);
+        let due = self.due.get(&sequence)?;
+        if self.parked.contains(&sequence) {
+            return None;
+        }
+        let broken = |what: String| {
+            Some(Finding::Broken(format!("6: the place moved past {sequence} of {}: {what}", due.label)))
+        };
+        if due.is_bad {
+            return broken("it is neither settled nor parked".to_owned());
+        }
+        let nothing = BTreeSet::new();
+        let heard = self.heard.get(&sequence).unwrap_or(&nothing);
+        if let Some(missing) = due.heard.difference(heard).next() {
+            return broken(format!("{missing:?} was not heard"));
+        }
+        self.early(due, sequence).and_then(|fact| broken(format!("{fact:?} is not so")))
+    }
+
+    /// A fact that a record moved and that has not been as implied since. That a user who is to be disabled is not there yet does
+    /// nobody harm: its own first record brings it.
+    fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
+        due.facts.iter().find(|fact| {
+            let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
+            !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence) && !self.is_handed_on(fact)
+        })
+    }
+
+    /// Whether a membership is missing whose grant is on its way in a work message: Cognito did not know its user or group.
+    fn is_handed_on(&self, fact: &Fact) -> bool {
+        let Fact::Member(user, group) = fact else { return false };
+        let implies = |row: &Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
+        let mut rows = self.implied.rows().values().filter(|row| implies(row));
+        self.facts.contains_key(fact) && rows.any(|row| self.handed_on.contains(&row.object))
+    }
+
+    /// Promise 4: everything was heard.
+    #[must_use]
+    pub fn unheard(&self) -> Vec<String> {
+        let nothing = BTreeSet::new();
+        let missing = self.due.iter().flat_map(|(sequence, due)| {
+            let heard = self.heard.get(sequence).unwrap_or(&nothing);
+            due.heard.difference(heard).map(move |missing| (sequence, due, missing))
+        });
+        missing
+            .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never heard", due.label))
+            .collect()
+    }
+}

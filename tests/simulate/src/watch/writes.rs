@@ -1,0 +1,163 @@
+//! What Instep may write to the table.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Find, Identity, Item, Key, LinkId, Object, Value};
+
+use super::{Finding, INDEX_LAG_MS, Watch, Written};
+use crate::implied::Row;
+
+/// How long before it writes a redrive, which is no invocation, may have looked: longer than a call hangs and is tried.
+const LOOKED_MS: i64 = 15_000;
+
+impl Watch {
+    /// Holds what Instep writes against what it may write.
+    pub(super) fn judge(&mut self, writes: &[Written], process: usize) -> Vec<Finding> {
+        self.checked(2);
+        let found = writes.iter().filter_map(|write| {
+            let Identity::Item { object, canonical } = self.implied.model.identify(&write.key) else {
+                let is_other = self.implied.model.identify(&write.key) != Identity::Bookkeeping;
+                return is_other.then(|| Finding::Broken(format!("2: Instep wrote {:?}", write.key)));
+            };
+            let row = self.implied.rows().get(&write.key);
+            match (row, &write.new) {
+                (Some(row), None) => self.judge_delete(row, writes, process),
+                (_, Some(new)) => self.judge_put(&write.key, row, &self.implied.row(object, canonical, new.clone())),
+                (None, None) => None,
+            }
+        });
+        found.collect()
+    }
+
+    fn judge_delete(&self, row: &Row, writes: &[Written], process: usize) -> Option<Finding> {
+        let model = &self.implied.model;
+        if model.item(row.object.of).guard.is_some() {
+            let holder = row.owner.as_ref()?;
+            let has = self.implied.claimants(&row.object).contains_key(holder);
+            return has.then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has it", row.object)));
+        }
+        if let Some(found) = self.judge_delete_of_grant(row) {
+            return Some(found);
+        }
+        if self.implied.is_orphan(row) {
+            return None;
+        }
+        let now = writes.first().map_or(0, |write| write.at_ms);
+        // By an index it was there to be seen before the work began; after that it need not have been.
+        let began = self.invocations.get(&process).map_or(now - LOOKED_MS, |invocation| invocation.began_ms);
+        let is_fresh = |object: &Object| self.came.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
+        if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
+            return Some(Finding::Window("a parent of that id that the index does not show yet"));
+        }
+        if let Some((edge, link)) = self.taking(row, writes) {
+            let is_other = |other: &&Row| {
+                let leads = |id| self.implied.target(id, &other.object, &other.item);
+                let parent = leads(link).filter(|_| other.object != edge.object && other.object.of == edge.object.of);
+                let child = model.link(link).takes.and_then(leads);
+                child.as_ref() == Some(&row.object) && parent.is_some_and(|parent| self.implied.is_there(&parent))
+            };
+            let other = self.implied.rows().values().find(is_other)?;
+            // A back-reference may be written later.
+            let is_indexed =
+                matches!(model.link(link).takes.map(|end| &model.link(end).find), Some(Find::Index { .. }));
+            return Some(if is_fresh(&other.object) || !is_indexed {
+                Finding::Window("an edge came while its child went")
+            } else {
+                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.object, other.object))
+            });
+        }
+        if self.is_subject(&row.object) {
+            let is_capture = self.invocations.get(&process).is_some_and(|invocation| invocation.is_capture);
+            return is_capture.then(|| Finding::Broken(format!("2: a capture ended {:?}", row.object)));
+        }
+        Some(Finding::Broken(format!("2: Instep deleted {:?}, and nothing that it belongs to went", row.object)))
+    }
+
+    /// The edge that goes and takes this item along.
+    pub(super) fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
+        let model = &self.implied.model;
+        let edges =
+            writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
+        edges.into_iter().find_map(|edge| {
+            let (id, end) = model.links_from(edge.object.of).find_map(|(id, link)| Some((id, link.takes?)))?;
+            (self.implied.target(end, &edge.object, &edge.item).as_ref() == Some(&row.object)).then_some((edge, id))
+        })
+    }
+
+    fn judge_put(&self, key: &Key, before: Option<&Row>, row: &Row) -> Option<Finding> {
+        let model = &self.implied.model;
+        let ty = model.item(row.object.of);
+        if ty.guard.is_some() {
+            let claimants = self.implied.claimants(&row.object);
+            let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
+                return Some(Finding::Broken(format!(
+                    "7: {:?} was claimed for {:?}, who has it not",
+                    row.object, row.owner
+                )));
+            };
+            let holder =
+                before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
+            let held = holder.and_then(|holder| claimants.get(holder));
+            let is_taken = held.is_some_and(|held| *held || !strong);
+            return is_taken
+                .then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.object)));
+        }
+        let Some(before) = before else {
+            return self.judge_restore(key, row);
+        };
+        let kept = ty.index_keys.iter().filter(|keys| keys.keep);
+        let kept: BTreeSet<&String> = kept
+            .flat_map(|keys| {
+                let index = model.index_at(keys.index);
+                index.pk.iter().chain(index.sk.iter().flatten())
+            })
+            .collect();
+        let rest = |item: &Item| -> Item {
+            item.iter()
+                .filter(|(name, _)| !kept.contains(name))
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect()
+        };
+        // Another may have become wrong meanwhile: the next look is for that.
+        let wrong = self.wrong_index_keys(row);
+        let is_wrong = |name: &&&String| before.item.get(**name) != row.item.get(**name) && wrong.contains(**name);
+        if rest(&before.item) != rest(&row.item) || kept.iter().any(|name| is_wrong(&name)) {
+            return Some(Finding::Broken(format!("2: Instep changed {:?}", row.object)));
+        }
+        None
+    }
+
+    /// Promise 2: Instep creates nothing but a subject that it deleted, and restores it as it was.
+    fn judge_restore(&self, key: &Key, row: &Row) -> Option<Finding> {
+        match self.deleted.get(key) {
+            Some(deleted) if deleted.item == row.item => None,
+            Some(_) => Some(Finding::Broken(format!("2: Instep restored {:?}, and not as it deleted it", row.object))),
+            // Somebody created and deleted it again meanwhile, and the tombstone still keeps what it was.
+            None if self.is_subject(&row.object) => {
+                Some(Finding::Window("a subject restored that somebody deleted again"))
+            }
+            None => Some(Finding::Broken(format!("2: Instep brought {:?}", row.object))),
+        }
+    }
+
+    /// Index attributes that Instep keeps and that are not as their templates say.
+    #[must_use]
+    pub fn wrong_index_keys(&self, row: &Row) -> Vec<String> {
+        let model = &self.implied.model;
+        let lookup = model.lookup(row.object.of, &row.object.names, Some(&row.item));
+        let mut wrong = Vec::new();
+        for keys in model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep) {
+            let index = model.index_at(keys.index);
+            let texts = (keys.pk.render(&lookup).ok(), keys.sk.as_ref().map(|sk| sk.render(&lookup).ok()));
+            let is_whole = texts.0.is_some() && texts.1 != Some(None);
+            let parts = [(index.pk.first(), texts.0), (index.sk.as_ref().and_then(|sk| sk.first()), texts.1.flatten())];
+            for (name, text) in parts.into_iter().filter_map(|(name, text)| Some((name?, text))) {
+                let should = text.filter(|_| is_whole).map(Value::S);
+                if row.item.get(name) != should.as_ref() {
+                    wrong.push(name.clone());
+                }
+            }
+        }
+        wrong
+    }
+}

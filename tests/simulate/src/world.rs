@@ -1,0 +1,144 @@
+//! The world of a seed: built, run and checked.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use instep_aws::Parking;
+use instep_aws::{Clients, Instep, Settings};
+use instep_flow::filter::Filter;
+use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
+use instep_model::{CognitoMember, Create, Made, Model};
+use tokio::sync::Mutex;
+
+use crate::chance::Chance;
+use crate::lambda::{Lambda, Process};
+use crate::net::{Line, Net, Rates};
+use crate::rest::rest;
+use crate::storm::storm;
+use crate::table::Table;
+use crate::{
+    BUCKET, Options, Outcome, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, check, designs, watch, writers,
+};
+
+/// Receives of a work message before it is a dead letter: few, so that some are.
+const WORK_RECEIVES: u32 = 6;
+
+/// How often in a thousand a request to Cognito lands late, where that is asked for.
+const LATE: usize = 20;
+
+/// What people make themselves, where a model leaves it to them: of three that items may name two before anything is written, and one in
+/// the end.
+const BEFORE: &[&str] = &["a", "b"];
+pub(crate) const IN_THE_END: &[&str] = &["c"];
+
+pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
+    let chance = Chance::new(seed);
+    let model = designs::design(&chance, options.crowded)?;
+    let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
+    let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
+    services.make_queue(QUEUE, QueueOptions::default());
+    services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
+    let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));
+    services
+        .make_queue(WORK, QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() });
+    services.make_bucket(BUCKET);
+    // In crowded worlds nobody waits for a process, or two would seldom meet.
+    let (shards, processes) =
+        if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
+    let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
+    let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
+    net.others()?;
+    net.people_make(by_hand(&model, BEFORE), users_by_hand(&model, BEFORE))?;
+    // In half of the crowded worlds nothing fails by chance, and one scene is played at a time.
+    let is_quiet = options.crowded && net.chance.of_thousand(500);
+    let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
+    let lambda = Arc::new(Lambda {
+        net: Arc::clone(&net),
+        processes: (0..processes).map(process).collect(),
+        filter: net.chance.of_thousand(700).then(|| Filter::of(&model)),
+        batch: [1, 3, 10, 100].get(net.chance.below(4)).copied().unwrap_or(10),
+        checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
+        is_quiet,
+        workers: 1 + net.chance.below(3),
+    });
+    net.note(|| {
+        format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
+    });
+    let rates = rates(&net.chance);
+    let rates = if is_quiet {
+        Rates { outage: 1, quota: 1, ..Rates::default() }
+    } else if options.crowded {
+        Rates { slow: 50, outage: 5, quota: 8 * rates.quota + 1, crash_before: 0, crash_after: 0, ..rates }
+    } else {
+        rates
+    };
+    net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates });
+    storm(&lambda, shards, options).await;
+    net.set_rates(Rates::default());
+    net.note(|| "calm".to_owned());
+    writers::delete_garbage(&net);
+    rest(&lambda, shards).await;
+    check::judge(&lambda).await;
+    let log = std::mem::take(&mut *net.log());
+    let listing = net.table().listing();
+    Ok(Outcome {
+        broken: log.broken,
+        faults: log.faults,
+        calls: log.calls,
+        checks: std::mem::take(&mut net.watch().checks),
+        model: model.name.clone(),
+        trace: log.trace.unwrap_or_default(),
+        table: listing,
+    })
+}
+
+/// Those of some groups that people make.
+pub(crate) fn by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
+    let is_by_hand = |member: &CognitoMember| member.made == Made::ByHand;
+    if model.items.iter().filter_map(|ty| ty.member.as_ref()).any(is_by_hand) { names } else { &[] }
+}
+
+/// Those of some users that people make.
+pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
+    let mut users = model.items.iter().filter_map(|ty| ty.user.as_ref());
+    if users.any(|user| user.create == Create::Never) { names } else { &[] }
+}
+
+fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
+    let http = SharedHttpClient::new(Line { net: Arc::clone(net), process });
+    let settings = Settings {
+        table: TABLE.to_owned(),
+        records_of: Some(TABLE.to_owned()),
+        user_pool: Some(USER_POOL.to_owned()),
+        bus: BUS.to_owned(),
+        work_queue: WORK.to_owned(),
+        cognito_interval: None,
+        index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
+        parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
+    };
+    Instep::new(Arc::clone(model), Clients::new(&sdk_config("https://simulated.invalid", http)), settings)
+}
+
+/// How bad this world is: each kind of fault by itself, some of them often, some never.
+fn rates(chance: &Chance) -> Rates {
+    let rate = |most: usize| if chance.of_thousand(400) { 0 } else { chance.below(most + 1) };
+    Rates {
+        throttle: rate(60),
+        server: rate(40),
+        timeout_before: rate(20),
+        timeout_after: rate(20),
+        reset: rate(20),
+        crash_before: rate(10),
+        crash_after: rate(10),
+        unprocessed: rate(200),
+        partial: rate(200),
+        conflict: rate(100),
+        quota: rate(40),
+        outage: rate(5),
+        slow: rate(60),
+        flap: rate(300),
+        late: 0,
+    }
+}

@@ -3,6 +3,16 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+/// Random starts are below this, so that a seed is quickly typed.
+const STARTS: u64 = 1_000_000_000;
+
+/// A seed that no earlier run chose: a claim over seeds is a claim over fresh ones.
+#[must_use]
+pub fn fresh_start() -> u64 {
+    // fastrand seeds the generator of a thread with random numbers of the operating system.
+    fastrand::u64(..STARTS)
+}
+
 /// A seeded source of chance. All who draw share it: in one thread the order of draws is the order of the run.
 #[derive(Debug)]
 pub struct Chance(Mutex<fastrand::Rng>);

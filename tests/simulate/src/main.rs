@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,10 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Parser;
+use simulate::chance::fresh_start;
 use simulate::{Options, Outcome, run};
-
-/// Random starts are below this, so that a seed is quickly typed.
-const STARTS: u64 = 1_000_000_000;
 
 /// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more, or cost less, get more.
 const TURN: [(u64, Options); 4] = [
@@ -72,12 +69,6 @@ fn main() -> ExitCode {
         }
     }
     many(args.from.unwrap_or_else(fresh_start), args.seeds, options, record)
-}
-
-/// A seed that no earlier run chose.
-fn fresh_start() -> u64 {
-    // The standard library seeds its hashers with random numbers of the operating system.
-    std::hash::RandomState::new().build_hasher().finish() % STARTS
 }
 
 fn one(seed: u64, options: Options) -> ExitCode {

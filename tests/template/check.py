@@ -121,6 +121,9 @@ def check_queue(name, properties, resources):
         yield f"own: {queue} hides messages for less than six times the timeout of its function"
     if options.get("RedrivePolicy", {}).get("maxReceiveCount", 0) < 5:
         yield f"own: {queue} gives a message up too soon, or never"
+    # Source: AWS Lambda Developer Guide, "Use Lambda recursive loop detection to prevent infinite loops".
+    if function.get("RecursiveLoop") != "Allow":
+        yield f"own: Lambda stops what the function behind {queue} sends itself after about 16 messages: RecursiveLoop is not Allow"
     if not properties.get("ScalingConfig", {}).get("MaximumConcurrency"):
         yield f"own: {name} has no maximum concurrency"
     dead_letters = options.get("RedrivePolicy", {}).get("deadLetterTargetArn", {}).get("Fn::GetAtt", [None])[0]

@@ -1,4 +1,5 @@
-//! The table models of the worlds: those that ship, the example of the documents, and random ones.
+//! The table models of the worlds: the shipped models, the example of the documents, and random
+//! models.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -7,15 +8,15 @@ use instep_model::Model;
 
 use crate::chance::Chance;
 
-/// An example that uses what the shipped ones do not.
+/// An example with features that no shipped model uses.
 const BOOKINGS: &str = include_str!("../../../events/bookings/model.toml");
 
-/// The model of a world; of a crowded one a random one more often.
+/// Draws the model of a world. Crowded worlds have a random model more often.
 ///
 /// # Errors
-/// A random model that its loader refuses, with what it says.
+/// The loader's message, if it refuses a random model.
 pub fn design(chance: &Chance, is_crowded: bool) -> Result<Arc<Model>, String> {
-    // Random ones have most of what scenes are about.
+    // Random models have most features that scenes need.
     let model = match chance.below(if is_crowded { 16 } else { 10 }) {
         0..2 => Model::shipped("access-management"),
         2 => Model::shipped("access-management-sif"),
@@ -33,22 +34,23 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
     Model::parse(name, text).map(Arc::new).map_err(|errors| format!("{errors}\n{text}"))
 }
 
-/// A model of people, teams, seats in them, objects that belong to each other, and unique values, each written in one of the ways that
-/// there are; in some of crowded worlds users are not Instep's to make, or to delete.
+/// Draws a model of persons, teams, seats, objects in other objects, and unique values. Each is
+/// written in one of several ways. In some crowded worlds Instep may not create users, or not
+/// delete them.
 #[must_use]
 pub fn random(chance: &Chance, is_crowded: bool) -> String {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
     let mut draft = Draft { chance, sep, text: String::new() };
     draft.table();
-    // Teams bring their groups, one for each role, or groups are made for their members.
+    // A team has a group for each role, or groups are created on demand.
     let has_roles = draft.often(600);
     if has_roles {
         draft.line("[names]\nrole = [\"owner\", \"guest\"]");
     }
     draft.people(is_crowded);
-    let brings = has_roles && draft.often(600);
-    draft.teams(brings);
-    draft.seats(brings);
+    let has_own_groups = has_roles && draft.often(600);
+    draft.teams(has_own_groups);
+    draft.seats(has_own_groups);
     if draft.often(600) {
         draft.boards();
     }
@@ -63,7 +65,7 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
     draft.text
 }
 
-/// A model file as it is written.
+/// The text of a model file so far.
 struct Draft<'a> {
     chance: &'a Chance,
     sep: &'static str,
@@ -103,7 +105,7 @@ impl Draft<'_> {
         self.line("[indexes]\nGSI1 = { pk = \"g1p\", sk = \"g1s\" }\nGSI2 = { pk = \"g2p\", sk = \"g2s\" }");
     }
 
-    /// People, who are users, some with a value of their own.
+    /// Persons are users. Some have a unique value.
     fn people(&mut self, is_crowded: bool) {
         let (pk, sk) = (self.key("pk", "P", "personId"), self.one(&["P", "PERSON"]));
         self.line(&format!(
@@ -126,8 +128,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Teams, some of which belong to a house that only an index leads from.
-    fn teams(&mut self, brings: bool) {
+    /// Teams. Some belong to a house, which finds them through an index only.
+    fn teams(&mut self, has_own_groups: bool) {
         let has_house = self.often(600);
         if has_house {
             let pk = self.key("pk", "H", "houseId");
@@ -135,7 +137,7 @@ impl Draft<'_> {
         }
         let pk = self.key("pk", "T", "teamId");
         self.line(&format!("[items.Team]\n{pk}\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]"));
-        if brings {
+        if has_own_groups {
             self.line("cognito.groups = \"team|{teamId}|{role}\"");
         }
         if has_house {
@@ -144,8 +146,9 @@ impl Draft<'_> {
         }
     }
 
-    /// Seats, under the team or under the person; the other way leads an index or back-references.
-    fn seats(&mut self, brings: bool) {
+    /// Seats are in the partition of the team or of the person. The other one finds them through an
+    /// index or back-references.
+    fn seats(&mut self, has_own_groups: bool) {
         const TEAM: (&str, &str) = ("T", "teamId");
         const PERSON: (&str, &str) = ("P", "personId");
         let (under, other) = if self.often(500) { (TEAM, PERSON) } else { (PERSON, TEAM) };
@@ -160,7 +163,7 @@ impl Draft<'_> {
         } else {
             parents[0] = "{ type = \"Team\", find = \"back-reference\" }";
         }
-        let group = if brings { "\"Team\"" } else { "\"team|{teamId}|{role}\", made = \"on-demand\"" };
+        let group = if has_own_groups { "\"Team\"" } else { "\"team|{teamId}|{role}\", made = \"on-demand\"" };
         self.line(&format!(
             "parent = [{}]\ncognito.member = {{ user = \"Person\", group = {group} }}",
             parents.join(", ")
@@ -169,13 +172,15 @@ impl Draft<'_> {
         if self.often(400) {
             self.line("from = \"opens\"\nuntil = \"closes\"");
         }
-        // Elsewhere a grant that came a moment ago cannot be seen.
+        // In other partitions a query is not consistent enough to find a grant that was just
+        // created.
         if under == PERSON && self.often(600) {
             self.line("last = { delete = \"subject\", written = [\"updatedAt\"] }");
         }
     }
 
-    /// Objects below a team, and below those others that know their parent by its id alone; some with an index that is kept.
+    /// Boards belong to a team. Cards belong to a board and know only its id. Some boards have an
+    /// index key that Instep keeps.
     fn boards(&mut self) {
         let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
         let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
@@ -192,7 +197,7 @@ impl Draft<'_> {
         self.line(&format!("[items.Card]\n{pk}\n{sk}\nentity = \"Card\"\nparent = \"Board\""));
     }
 
-    /// Objects in objects, some of which go with the last that holds them.
+    /// Nodes in nodes. Some are deleted with their last parent.
     fn nodes(&mut self) {
         let pk = self.key("pk", "N", "nodeId");
         self.line(&format!("[items.Node]\n{pk}\nsk = \"N\"\nentity = \"Node\""));

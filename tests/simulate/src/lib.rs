@@ -1,15 +1,18 @@
-//! The promises under faults. The shipped flow runs with the real SDK clients in a world of our making: a table with shards and indexes
-//! that lag, Cognito, EventBridge, queues, writers, an event source mapping, crashes. One thread, a clock of its own, and one seed
-//! for everything: the same seed gives the same run.
+//! The simulation checks the promises under faults. It runs the shipped flow with the real SDK
+//! clients in a simulated world: a table with shards and indexes that lag, Cognito, EventBridge,
+//! queues, writers, an event source mapping, crashes.
+//!
+//! Everything runs in one thread, with a clock of its own, and draws from one seed. The same seed
+//! gives the same run.
 
 pub mod chance;
 pub mod check;
 pub mod designs;
+mod drain;
 pub mod implied;
 pub mod lambda;
 pub mod net;
 pub mod queue;
-mod rest;
 mod storm;
 pub mod table;
 pub mod watch;
@@ -26,20 +29,20 @@ const TABLE: &str = "table";
 pub(crate) const QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
 pub(crate) const BUCKET: &str = "bucket";
 
-/// The work queue, and where messages go that were received too often.
+/// The work queue and its dead-letter queue.
 pub(crate) const WORK: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work";
 pub(crate) const WORK_DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work-dead";
 
-/// How long a work message is hidden when it was received.
+/// The visibility timeout of the work queue.
 pub(crate) const WORK_HIDDEN: Duration = Duration::from_secs(40);
 
-/// Where Lambda puts what it gives up.
+/// The prefix of the objects with which Lambda reports batches that it has given up.
 pub(crate) const GIVEN_UP: &str = "aws/lambda/";
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Promises that were broken; empty: none.
+    /// Each broken promise. Empty if all were kept.
     pub broken: Vec<String>,
     /// Faults that happened, by kind.
     pub faults: BTreeMap<String, u64>,
@@ -49,29 +52,30 @@ pub struct Outcome {
     pub checks: BTreeMap<u8, u64>,
     /// The table's model.
     pub model: String,
-    /// What happened, line by line, where it was asked for.
+    /// Everything that happened, line by line, if `Options::traced` is set.
     pub trace: Vec<String>,
-    /// What was in the table at the end.
+    /// The items of the table at the end.
     pub table: String,
 }
 
 /// How a world is run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// Everything that happens is noted.
+    /// The run records a trace.
     pub traced: bool,
-    /// Requests to Cognito may land after their timeout. Nothing but a sweep can mend what that breaks.
+    /// Requests to Cognito may take effect after their timeout. Only a sweep could repair the
+    /// result.
     pub late: bool,
-    /// Most of what happens is about the same few, at the same moment: races show sooner.
+    /// Most writes are about the same few objects at the same moment, so that races are likely.
     pub crowded: bool,
-    /// Somebody writes a parent with more children than one invocation brings in step or takes along.
+    /// A writer gives one parent more children than one invocation can handle.
     pub wide: bool,
 }
 
 /// Runs the world of a seed.
 ///
 /// # Errors
-/// The world cannot be made.
+/// The model of the world does not load, or a stand-in refuses its setup.
 pub fn run(seed: u64, options: Options) -> Result<Outcome, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime

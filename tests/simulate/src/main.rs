@@ -13,7 +13,8 @@ use clap::Parser;
 use simulate::chance::fresh_start;
 use simulate::{Options, Outcome, run};
 
-/// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more, or cost less, get more.
+/// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more or cost less
+/// get more.
 const TURN: [(u64, Options); 4] = [
     (1_000, Options { traced: false, late: false, crowded: false, wide: false }),
     (200, Options { traced: false, late: false, crowded: true, wide: false }),
@@ -27,28 +28,31 @@ const LISTED_MAX: usize = 20;
 /// Run the shipped flow in worlds with faults, and check the promises
 #[derive(Debug, Parser)]
 struct Args {
-    /// How many seeds.
+    /// How many seeds to run.
     #[arg(long, default_value_t = 1_000)]
     seeds: u64,
-    /// The first seed. Without it, a random one, which the summary names.
+    /// The first seed. The default is random, and the summary names it.
     #[arg(long)]
     from: Option<u64>,
-    /// Run this seed, and print everything that happens.
+    /// Run one seed and print its trace.
     #[arg(long, conflicts_with_all = ["seeds", "from", "forever"])]
     seed: Option<u64>,
-    /// Run fresh seeds of all kinds of worlds until stopped (Ctrl-C), a turn of each kind after another.
+    /// Run fresh seeds of all kinds of worlds until stopped (Ctrl-C), a turn of each kind after
+    /// another.
     #[arg(long, conflicts_with_all = ["seeds", "from", "late", "crowded", "wide"])]
     forever: bool,
     /// Append each seed that breaks a promise to this file, as soon as it is found.
     #[arg(long, value_name = "FILE", default_value_if("forever", "true", "broken-seeds.txt"))]
     record: Option<PathBuf>,
-    /// Requests to Cognito may complete after their timeout. Says how often only a sweep could repair that.
+    /// Requests to Cognito may complete after their timeout. Says how often only a sweep could
+    /// repair that.
     #[arg(long)]
     late: bool,
-    /// Most of what happens is about the same few objects, at the same moment: races show sooner.
+    /// Most writes are about the same few objects at the same moment, so that races are likely.
     #[arg(long)]
     crowded: bool,
-    /// A parent has thousands of children, more than one invocation deletes: a seed takes some ten seconds.
+    /// A parent has thousands of children, more than one invocation deletes. A seed takes some ten
+    /// seconds.
     #[arg(long)]
     wide: bool,
 }
@@ -142,7 +146,7 @@ fn many(from: u64, seeds: u64, options: Options, record: Option<&Path>) -> ExitC
     summarize(sum, (from, seeds), options, started.elapsed().as_secs_f64())
 }
 
-/// Appends a broken seed to the file, if there is one: a run that is stopped loses nothing that it found.
+/// Appends a broken seed to the file at once, so that a stopped run loses nothing.
 fn note(record: Option<&Path>, seed: u64, options: Options, what: &str) {
     let Some(path) = record else { return };
     let line = format!("{}\n    {what}\n", command(seed, options));

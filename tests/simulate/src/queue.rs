@@ -1,4 +1,4 @@
-//! The work queue as a poller sees it.
+//! The work queue, as a poller of it sees it.
 
 use instep_aws::Delivered;
 use instep_flow::work::Origin;
@@ -7,27 +7,27 @@ use serde_json::{Value, json};
 use crate::WORK;
 use crate::net::Net;
 
-/// Messages of one receive.
+/// Messages of one ReceiveMessage call.
 const RECEIVED_MAX: usize = 10;
 
 /// A received message.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// As it is handed to a process.
+    /// As Lambda passes it to a process.
     pub delivered: Delivered,
     receipt: String,
 }
 
-/// What a message holds, as far as the watch needs it.
+/// The records of a message, as far as the watch needs them.
 #[derive(Debug, Clone, Default)]
 pub struct Held {
-    /// Where its records come from. `None` for a message without records.
+    /// The origin of its records. `None` for a message without records.
     pub origin: Option<Origin>,
     /// The sequence numbers of its records.
     pub sequences: Vec<u128>,
 }
 
-/// What a message holds.
+/// Parses the records of a message.
 #[must_use]
 pub fn held(message: &Delivered) -> Held {
     let body: Value = serde_json::from_str(&message.body).unwrap_or_default();
@@ -40,13 +40,13 @@ pub fn held(message: &Delivered) -> Held {
     }
 }
 
-/// Whether the queue holds no message at all.
+/// Whether the queue has no message, visible or not.
 #[must_use]
 pub fn is_empty(net: &Net) -> bool {
     net.services.messages(WORK).is_empty()
 }
 
-/// Receives what is visible.
+/// Receives visible messages.
 #[must_use]
 pub fn receive(net: &Net) -> Vec<Received> {
     let names = json!(["ApproximateReceiveCount"]);

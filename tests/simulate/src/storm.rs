@@ -1,4 +1,4 @@
-//! Everything that happens at the same time, until the writers have written.
+//! Runs writers, pollers, replays and redrives at the same time, until the writers are done.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,42 +8,43 @@ use tokio::task::JoinSet;
 
 use crate::chance::Chance;
 use crate::lambda::Lambda;
-use crate::{Options, net, writers};
+use crate::writers::{self, NextWrites};
+use crate::{Options, net};
 
-/// How soon what somebody wants to be run again is.
-const AGAIN: Duration = Duration::from_millis(100);
+/// How long a replay that a writer asks for takes to begin.
+const BEFORE_A_REPLAY: Duration = Duration::from_millis(100);
 
-/// How many children a parent has where more are asked for than one pass goes through.
+/// How many children the parent of a wide world has: more than one page of a cascade.
 const WIDE: std::ops::Range<usize> = 4_500..6_000;
 
-/// Writers write, shards are delivered, records are replayed and failures redriven, all at the same time.
+/// Runs everything concurrently until the writers are done.
 pub(crate) async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options) {
     let (net, is_crowded) = (&lambda.net, options.crowded);
     let mut writers = JoinSet::new();
     let writers_more = if lambda.is_quiet { 0 } else { net.chance.below(3) };
     for _ in 0..=writers_more {
-        // What is wrong after one scene, the next may mend.
+        // The next scene may repair what one scene broke, so crowded worlds play few.
         let (least, more) = if is_crowded { (1, 3) } else { (3, 20) };
         let (net, times) = (Arc::clone(net), least + net.chance.below(more));
         writers.spawn_local(async move {
             if is_crowded {
-                return writers::play_scenes(&net, times).await == writers::NextWrites::Stop;
+                return writers::play_scenes(&net, times).await;
             }
             writers::write_every_day(&net, times).await;
-            false
+            NextWrites::Continue
         });
     }
     if let Some(children) = children(&net.chance, options) {
         let net = Arc::clone(net);
         writers.spawn_local(async move {
             writers::write_wide_parent(&net, children).await;
-            false
+            NextWrites::Continue
         });
     }
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let mut others = deliveries(lambda, shards, is_crowded, &stopped);
     while let Some(ended) = writers.join_next().await {
-        if matches!(ended, Ok(true)) {
+        if matches!(ended, Ok(NextWrites::Stop)) {
             writers.abort_all();
         }
     }
@@ -51,7 +52,7 @@ pub(crate) async fn storm(lambda: &Arc<Lambda>, shards: usize, options: Options)
     while others.join_next().await.is_some() {}
 }
 
-/// How many children somebody gives one parent, where somebody does.
+/// How many children a writer gives one parent. `None` if no writer does so in this world.
 fn children(chance: &Chance, options: Options) -> Option<usize> {
     if options.wide {
         return Some(WIDE.start + chance.below(WIDE.len()));
@@ -59,7 +60,8 @@ fn children(chance: &Chance, options: Options) -> Option<usize> {
     (!options.crowded && chance.of_thousand(40)).then(|| 30 + chance.below(150))
 }
 
-/// Pollers of the shards and of the work queue, and people who replay and redrive, until they are stopped.
+/// Starts the pollers of the shards and of the work queue, replays and redrives. They run until
+/// they are stopped.
 fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &Receiver<bool>) -> JoinSet<()> {
     let mut others = JoinSet::new();
     for shard in 0..shards {
@@ -80,7 +82,7 @@ fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &R
             }
         });
     }
-    // What is run again may mend what broke.
+    // A replay could repair what a scene broke.
     let again = if lambda.is_quiet { &[][..] } else { &[true, false] };
     for is_replay in again.iter().copied() {
         let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
@@ -99,8 +101,8 @@ fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &R
         let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
         others.spawn_local(async move {
             while !*stopped.borrow() {
-                tokio::time::sleep(AGAIN).await;
-                if let Some(key) = lambda.net.wanted_again() {
+                tokio::time::sleep(BEFORE_A_REPLAY).await;
+                if let Some(key) = lambda.net.take_asked_replay() {
                     lambda.replay_last_of(key).await;
                 }
             }

@@ -1,4 +1,4 @@
-//! The world of a seed: built, run and checked.
+//! Builds the world of a seed, runs it and checks it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -13,23 +13,23 @@ use instep_model::{CognitoMember, Create, Made, Model};
 use tokio::sync::Mutex;
 
 use crate::chance::Chance;
+use crate::drain::drain_world;
 use crate::lambda::{Lambda, Process};
 use crate::net::{Line, Net, Rates};
-use crate::rest::rest;
 use crate::storm::storm;
 use crate::table::Table;
 use crate::{
     BUCKET, Options, Outcome, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, check, designs, watch, writers,
 };
 
-/// Receives of a work message before it is a dead letter: few, so that some are.
+/// Receives of a work message before it becomes a dead letter. The number is small so that some do.
 const WORK_RECEIVES: u32 = 6;
 
-/// How often in a thousand a request to Cognito lands late, where that is asked for.
+/// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
 
-/// What people make themselves, where a model leaves it to them: of three that items may name two before anything is written, and one in
-/// the end.
+/// Names of groups and users that the model leaves to people. Items may ask for three names. People
+/// create two before the run and one at the end.
 const BEFORE: &[&str] = &["a", "b"];
 pub(crate) const IN_THE_END: &[&str] = &["c"];
 
@@ -44,14 +44,14 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     services
         .make_queue(WORK, QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() });
     services.make_bucket(BUCKET);
-    // In crowded worlds nobody waits for a process, or two would seldom meet.
+    // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
     let (shards, processes) =
         if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
     let table = Table::new(TABLE, (&model.table.pk, &model.table.sk), shards);
     let net = Arc::new(Net::new(chance, &model, (services, clock), table, processes, options.traced));
     net.others()?;
     net.people_make(by_hand(&model, BEFORE), users_by_hand(&model, BEFORE))?;
-    // In half of the crowded worlds nothing fails by chance, and one scene is played at a time.
+    // Half of the crowded worlds are quiet: no random faults, and one scene at a time.
     let is_quiet = options.crowded && net.chance.of_thousand(500);
     let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
     let lambda = Arc::new(Lambda {
@@ -79,7 +79,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
     writers::delete_garbage(&net);
-    rest(&lambda, shards).await;
+    drain_world(&lambda, shards).await;
     check::judge(&lambda).await;
     let log = std::mem::take(&mut *net.log());
     let listing = net.table().listing();
@@ -94,13 +94,13 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     })
 }
 
-/// Those of some groups that people make.
+/// The given names, if people create groups under this model.
 pub(crate) fn by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
     let is_by_hand = |member: &CognitoMember| member.made == Made::ByHand;
     if model.items.iter().filter_map(|ty| ty.member.as_ref()).any(is_by_hand) { names } else { &[] }
 }
 
-/// Those of some users that people make.
+/// The given names, if people create users under this model.
 pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
     let mut users = model.items.iter().filter_map(|ty| ty.user.as_ref());
     if users.any(|user| user.create == Create::Never) { names } else { &[] }
@@ -121,7 +121,7 @@ fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
     Instep::new(Arc::clone(model), Clients::new(&sdk_config("https://simulated.invalid", http)), settings)
 }
 
-/// How bad this world is: each kind of fault by itself, some of them often, some never.
+/// Draws how often each kind of fault happens in this world. Some kinds never happen.
 fn rates(chance: &Chance) -> Rates {
     let rate = |most: usize| if chance.of_thousand(400) { 0 } else { chance.below(most + 1) };
     Rates {

@@ -1,4 +1,4 @@
-//! What the simulation holds the product against, held against hand-written answers itself.
+//! Checks the oracle of the simulation against hand-written answers.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it cannot go on")]
 
@@ -103,18 +103,18 @@ fn a_value_has_one_holder_who_has_it() {
     };
     let (weak, strong) = (user("a", false), user("b", true));
     assert_eq!(wrong(Some("a"), std::slice::from_ref(&weak)), 0);
-    assert_eq!(wrong(None, std::slice::from_ref(&weak)), 1, "held by nobody");
+    assert_eq!(wrong(None, std::slice::from_ref(&weak)), 1, "no claimant holds the value");
     assert_eq!(
         wrong(Some("b"), std::slice::from_ref(&weak)),
         2,
-        "held by one who has it not, and not by the one who has"
+        "the holder does not have the value, and the other claimant does not hold it"
     );
     assert_eq!(wrong(Some("a"), &[weak.clone(), strong.clone()]), 1, "the stronger one has to have it");
     assert_eq!(wrong(Some("b"), &[weak, strong]), 0);
 }
 
 #[test]
-fn an_item_is_left_over_only_where_its_parent_went() {
+fn an_item_is_left_over_only_if_its_parent_was_deleted() {
     let tool = ("WORKSTREAM#w", "TOOL#t", &[][..]);
     let stream = |account| Key { pk: format!("ACCOUNT#{account}"), sk: "WORKSTREAM#w".to_owned() };
     let mut implied = table("platform", &[tool]);
@@ -125,25 +125,25 @@ fn an_item_is_left_over_only_where_its_parent_went() {
         implied.write(&stream(account), Some(item));
     }
     implied.write(&stream("a"), None);
-    assert_eq!(is_left(&implied), 0, "another of that id is there");
+    assert_eq!(is_left(&implied), 0, "another parent with that id exists");
     implied.write(&stream("b"), None);
     assert_eq!(is_left(&implied), 1);
 }
 
 #[test]
-fn a_change_of_role_is_heard_twice() {
+fn a_change_of_role_publishes_two_events() {
     let model = Arc::new(Model::shipped("access-management").unwrap());
     let implied = Implied::new(Arc::clone(&model));
     let key = Key { pk: "U:ann".to_owned(), sk: "G:/a".to_owned() };
     let Identity::Item { object, .. } = model.identify(&key) else { unreachable!() };
     let of = |role: &str| item(&model, &key, &[("role", role)]);
-    let heard = implied.heard(&object, Some(&of("admin")), Some(&of("reader")));
+    let events = implied.due_events(&object, Some(&of("admin")), Some(&of("reader")));
     let role = |role: &str| Some(role.to_owned());
-    assert_eq!(heard, BTreeSet::from([(Verb::Revoked, role("admin")), (Verb::Granted, role("reader"))]));
-    assert_eq!(implied.heard(&object, None, Some(&of("king"))), BTreeSet::from([(Verb::Updated, None)]));
+    assert_eq!(events, BTreeSet::from([(Verb::Revoked, role("admin")), (Verb::Granted, role("reader"))]));
+    assert_eq!(implied.due_events(&object, None, Some(&of("king"))), BTreeSet::from([(Verb::Updated, None)]));
 }
 
-/// Random models are models.
+/// Every random model loads.
 #[test]
 fn random_models_load() {
     for (seed, is_crowded) in (0..300).flat_map(|seed| [(seed, false), (seed, true)]) {

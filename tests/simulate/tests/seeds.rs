@@ -5,25 +5,25 @@
 use simulate::chance::fresh_start;
 use simulate::{Options, run};
 
-/// How many seeds every test run tries, and how many of crowded worlds.
+/// How many seeds of ordinary and of crowded worlds every test run tries.
 const SEEDS: u64 = 150;
 const CROWDED: u64 = 50;
 
 /// How many fresh seeds of each kind every test run tries.
 const FRESH: u64 = 30;
 
-/// Seeds that broke a promise once, and what it was. Crowded worlds changed with each that they found:
-/// `tests/end-to-end/tests/embedded/races.rs` has those.
+/// Seeds that once broke a promise, with the reason. Crowded worlds have changed since, so their
+/// findings are in `tests/end-to-end/tests/embedded/races.rs`.
 const REGRESSIONS: [(u64, &str); 9] = [
-    (12274, "a subject that somebody deleted was brought back, for an answer was lost"),
+    (12274, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, "the simulation wrote an item larger than DynamoDB takes"),
-    (11855, "the simulation took a record that was left in the bucket for one that is not settled"),
-    (13255, "the simulation did not know that a slow deletion lets another parent come"),
-    (20012, "the simulation blamed a run for a user whom another had made a moment before it spoke"),
-    (86500, "the simulation held a replay to keep what may go, for one of two of its parent's id went"),
-    (91254, "a grant stayed without its membership, for another run found it without a parent that was back at once"),
+    (11855, "the simulation counted a record that was left in the bucket as not handled"),
+    (13255, "the simulation did not expect another parent during a slow deletion"),
+    (20012, "the simulation blamed a run for a user whom another run had created a moment before"),
+    (86500, "the simulation expected a replay to keep a child after one of two parents with one id was deleted"),
+    (91254, "a membership was missing, because another run read the grant while its parent was absent"),
     (45596285, "two parents that share a tombstone wrote it twice in one transaction"),
-    (96251, "a grant stayed without its membership, for its user asked an index that did not show it yet"),
+    (96251, "a membership was missing, because the run for the user read an index that did not show the grant yet"),
 ];
 
 fn broken(seed: u64, crowded: bool) -> Vec<String> {
@@ -50,16 +50,16 @@ fn the_promises_hold() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// What was found once stays mended, as long as the worlds of these seeds stay as they are.
+/// Fixed bugs stay fixed, as long as the worlds of these seeds stay the same.
 #[test]
-fn what_was_found_stays_mended() {
+fn fixed_bugs_stay_fixed() {
     for (seed, what) in REGRESSIONS {
         let broken = broken(seed, false);
         assert!(broken.is_empty(), "{what}:\n{}", broken.join("\n"));
     }
 }
 
-/// The same seed is the same run, to the letter.
+/// The same seed gives the same run.
 #[test]
 fn a_seed_is_one_run() {
     for seed in 0..10 {

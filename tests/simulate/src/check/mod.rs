@@ -1,4 +1,4 @@
-//! What a world at rest should be, beside what is watched while it runs.
+//! Checks of a drained world, in addition to the watch.
 
 mod reruns;
 
@@ -12,10 +12,11 @@ use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
 
-/// Calls that one write may cost, replays and retries taken together, before something runs in circles.
+/// The limit of calls for each write, with all replays and retries. More calls mean an endless
+/// loop.
 const CALLS_A_WRITE: u64 = 2_000;
 
-/// Holds a world at rest against what it should be.
+/// Checks a drained world.
 pub(crate) async fn judge(lambda: &Lambda) {
     let net = &lambda.net;
     if !net.log().broken.is_empty() {
@@ -30,7 +31,7 @@ pub(crate) async fn judge(lambda: &Lambda) {
     if calls > CALLS_A_WRITE * (writes + 10) {
         wrong.push(format!("8: {calls} calls for {writes} writes"));
     }
-    // Promise 2: whatever is run again now changes nothing.
+    // Promise 2: replays of a drained world change nothing.
     let replay = async {
         for _ in 0..3 {
             lambda.replay().await;
@@ -45,14 +46,14 @@ pub(crate) async fn judge(lambda: &Lambda) {
     }
 }
 
-/// Promises 1, 4, 7 and 9 of a world at rest: what is broken, and how often each window was hit.
+/// Promises 1, 4, 7 and 9 of a drained world: what is broken, and how often each window was hit.
 #[must_use]
 pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 1]) {
     let mut watch = net.watch();
     [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let (mut wrong, windows) = watch.wrong();
     wrong.extend(watch.lost_subjects());
-    wrong.extend(watch.unheard());
+    wrong.extend(watch.unpublished());
     wrong.extend(belonging(&watch));
     wrong.extend(books(&watch));
     let (groups, users) = net.services.pool();
@@ -65,18 +66,18 @@ pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 1]) {
     (wrong, windows)
 }
 
-/// Promise 1: nothing stays that goes with what went, and index keys are as their templates say.
+/// Promise 1: no child of a deleted parent is left, and index keys match their templates.
 fn belonging(watch: &Watch) -> Vec<String> {
     let rows = watch.implied.rows();
     let must_go = |parent: &Parent| {
         let link = watch.implied.model.link(parent.link);
-        // Where the id alone is known, or what else an item knows of it is wrong, and one of that id is there, nobody knows whether
-        // it is the one: staying and going are both right.
-        let is_one_of_several = !matches!(link.up, Up::Key) && watch.implied.is_there(&parent.known);
-        watch.implied.went(parent) && !matches!(link.find, Find::Sweep) && !is_one_of_several
+        // If the item knows its parent by an incomplete key and some object matches, the watch
+        // cannot tell whether that object is the parent. The child may stay or be deleted.
+        let is_one_of_several = !matches!(link.up, Up::Key) && watch.implied.exists(&parent.known);
+        watch.implied.is_deleted(parent) && !matches!(link.find, Find::Sweep) && !is_one_of_several
     };
     let left = rows.iter().filter(|(_, row)| row.parents.iter().any(must_go));
-    let left = left.map(|(key, _)| format!("1: {} | {} is left of what went", key.pk, key.sk));
+    let left = left.map(|(key, _)| format!("1: {} | {} is left, and its parent was deleted", key.pk, key.sk));
     let keys = rows.iter().flat_map(|(key, row)| {
         let names = watch.wrong_index_keys(row).into_iter();
         names.map(move |name| format!("1: {name} of {} | {} is wrong", key.pk, key.sk))
@@ -84,7 +85,7 @@ fn belonging(watch: &Watch) -> Vec<String> {
     left.chain(keys).collect()
 }
 
-/// Promises 1, 7 and 8: bookkeeping says what is, and no more.
+/// Promises 1, 7 and 8: bookkeeping items are complete, and none is left over.
 fn books(watch: &Watch) -> Vec<String> {
     let (implied, model) = (&watch.implied, &watch.implied.model);
     let mut due: BTreeSet<Key> = BTreeSet::new();
@@ -101,7 +102,7 @@ fn books(watch: &Watch) -> Vec<String> {
     }
     let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
     let there: BTreeSet<Key> = implied.books.keys().filter(|key| !is_kind(key, Kind::Tombstone)).cloned().collect();
-    let missing = due.difference(&there).map(|key| format!("1: there is no {} | {}", key.pk, key.sk));
-    let left = there.difference(&due).map(|key| format!("1: {} | {} is of nothing", key.pk, key.sk));
+    let missing = due.difference(&there).map(|key| format!("1: {} | {} is missing", key.pk, key.sk));
+    let left = there.difference(&due).map(|key| format!("1: {} | {} is left over", key.pk, key.sk));
     missing.chain(left).collect()
 }

@@ -1,33 +1,34 @@
-//! What is run again in a world at rest changes nothing.
+//! Checks that replays and backfills of a drained world change nothing.
 
 use std::collections::BTreeMap;
 
+use crate::drain::drain_world;
 use crate::lambda::Lambda;
 use crate::net::Net;
-use crate::rest::rest;
 use crate::table::{Item, Key};
 use crate::world::{IN_THE_END, by_hand, users_by_hand};
 
-/// What was run again changed, and should not have.
+/// Runs something again. Returns what it changed and should not have changed.
 pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output = ()>) -> Vec<String> {
     let net = &lambda.net;
     net.watch().checked(2);
-    let (is_to_mend, may_go) = {
+    let (has_late_requests, may_go) = {
         let watch = net.watch();
         let mut rows = watch.implied.rows().values();
-        (watch.is_to_mend(), rows.any(|row| watch.implied.is_orphan(row)))
+        (watch.has_late_requests(), rows.any(|row| watch.implied.is_orphan(row)))
     };
-    // One that knows by an id alone what went, and what is there too: staying and going are both right.
+    // A child that knows its parent by id may stay or be deleted if one of two such parents was
+    // deleted.
     if may_go {
-        net.count("(window: a parent of that id went, and one is there)");
+        net.count("(window: one of two parents of that id was deleted)");
     }
     let before = (net.services.pool(), items(net));
     run.await;
-    rest(lambda, lambda.checkpoints.len()).await;
+    drain_world(lambda, lambda.checkpoints.len()).await;
     let after = (net.services.pool(), items(net));
     let mut wrong = Vec::new();
-    // What a window left, it may mend.
-    if before.0 != after.0 && !is_to_mend && !may_go {
+    // A replay may repair what a late request broke.
+    if before.0 != after.0 && !has_late_requests && !may_go {
         wrong.push(format!("2: {name} changed the pool: {:?} became {:?}", before.0, after.0));
     }
     let differ = |one: &BTreeMap<Key, Item>, other: &BTreeMap<Key, Item>| {
@@ -41,7 +42,8 @@ pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output
     wrong
 }
 
-/// Promise 1 of a backfill: it gives what waited for people to make a group or a user, and whatever a window left out.
+/// Promise 1: a backfill grants what was waiting for people to create a group or a user, and
+/// repairs what any window left behind.
 pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
     let (net, model) = (&lambda.net, &lambda.net.model);
     let mut wrong = changed(lambda, "a backfill", lambda.backfill()).await;
@@ -49,14 +51,15 @@ pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
     if !groups.is_empty() || !users.is_empty() {
         wrong.extend(net.people_make(groups, users).err());
         lambda.backfill().await;
-        rest(lambda, lambda.checkpoints.len()).await;
+        drain_world(lambda, lambda.checkpoints.len()).await;
     }
     let left = super::at_rest(net).0.into_iter().chain(net.watch().lacking());
     wrong.extend(left.map(|what| format!("{what}, after a backfill")));
     wrong
 }
 
-/// All items. Of several that went under one id, a tombstone names the last that was run: any of them will do.
+/// All items. The content of tombstones is left out: if several objects with one id were deleted,
+/// the tombstone names any of them.
 fn items(net: &Net) -> BTreeMap<Key, Item> {
     let is_tombstone = |key: &Key| key.0.starts_with("INSTEP#GONE#");
     let table = net.table();

@@ -1,4 +1,4 @@
-//! What follows from the items outside of them.
+//! Facts outside the table that follow from its items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,37 +7,37 @@ use instep_model::{Object, TypeId};
 use super::Implied;
 use super::row::{Ask, Row};
 
-/// Something outside an item that follows from the table.
+/// A fact outside an item that follows from the table.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
     /// A user in a group.
     Member(String, String),
-    /// A Cognito user, who may sign in or not.
+    /// A Cognito user, enabled or disabled.
     User(String),
-    /// A user and an attribute of theirs.
+    /// An attribute of a Cognito user.
     Attribute(String, String),
-    /// A Cognito group that an item brings.
+    /// A Cognito group that an item defines.
     Group(String),
-    /// A unique value, by its guard, and one who has it or holds it.
+    /// A unique value, named by its guard, and an object that has or holds it.
     Value(Object, Object),
 }
 
-/// What a fact is to be. Absent facts are not listed.
+/// The desired state of a fact. Facts without a state must not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// There, and so.
+    /// It exists and has this value.
     Is(String),
-    /// On the way to be gone: there or not, both are right.
+    /// It will be removed. Until then it may exist or not.
     Either,
 }
 
-/// The state of a user who may sign in.
+/// The value of an enabled user.
 const ON: &str = "enabled";
 
-/// That of one who may not.
+/// The value of a disabled user.
 pub const OFF: &str = "disabled";
 
-/// What is so of a Cognito user.
+/// The facts of a Cognito user.
 pub fn user_facts<'a>(
     name: &str,
     is_enabled: bool,
@@ -48,7 +48,7 @@ pub fn user_facts<'a>(
     std::iter::once(user).chain(attributes).collect()
 }
 
-/// The facts that a write moves.
+/// The facts that a write changes.
 #[must_use]
 pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
     let facts = |row: Option<&Row>| -> Vec<(Fact, String)> {
@@ -67,17 +67,17 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
 }
 
 impl Implied {
-    /// Whether an ask holds now.
+    /// The desired state of a membership that an item asks for. `None` if it must not exist.
     #[must_use]
     pub fn holds(&self, row: &Row, ask: &Ask) -> Option<State> {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
-        if row.is_void || !is_made || !ask.needs.iter().all(|need| self.is_there(need)) {
+        if row.is_void || !is_made || !ask.needs.iter().all(|need| self.exists(need)) {
             return None;
         }
         Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
     }
 
-    /// All facts of Cognito.
+    /// The desired state of Cognito.
     #[must_use]
     pub fn facts(&self) -> BTreeMap<Fact, State> {
         let mut facts = BTreeMap::new();
@@ -85,18 +85,18 @@ impl Implied {
             for ask in &row.asks {
                 if let Some(state) = self.holds(row, ask) {
                     let fact = Fact::Member(ask.pair.0.clone(), ask.pair.1.clone());
-                    // Held by one, it is held, whatever becomes of the other.
+                    // One item that implies the membership is enough.
                     if facts.get(&fact).is_none_or(|before| *before == State::Either) {
                         facts.insert(fact, state);
                     }
                 }
             }
-            facts.extend(row.user.iter().map(|(fact, looks)| (fact.clone(), State::Is(looks.clone()))));
+            facts.extend(row.user.iter().map(|(fact, value)| (fact.clone(), State::Is(value.clone()))));
             facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), State::Is(String::new()))));
         }
         for (of, ty) in self.model.items.iter().enumerate() {
             for names in ty.assumed.iter().filter(|_| ty.groups.is_some()) {
-                // Nobody writes it, so nobody asks for its groups before a member comes.
+                // No write asks for these groups before the first member does.
                 let groups = self.groups(&Object { of: TypeId(of), names: names.clone() });
                 facts.extend(groups.into_iter().map(|group| (Fact::Group(group), State::Either)));
             }

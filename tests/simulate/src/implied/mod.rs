@@ -1,5 +1,8 @@
-//! What a table implies, item by item, read from the model file's own words: who is in which Cognito group, which users and groups
-//! there are, who holds which value, what belongs to what. It uses the model's keys and templates and nothing of the product's stages.
+//! The oracle: what a table implies, item by item. It says who is in which Cognito group, which
+//! users and groups exist, who holds which value, and what belongs to what.
+//!
+//! It reads the model file and uses the model's keys and templates, but none of the product's
+//! stages.
 
 mod facts;
 mod parents;
@@ -15,37 +18,37 @@ use instep_model::{Identity, Item, Key, Model, Object, Verb};
 pub use facts::{Fact, OFF, State, moved, user_facts};
 pub use row::{Ask, Parent, Row};
 
-/// What became of an object.
+/// The history of an object.
 #[derive(Debug, Default)]
 struct Life {
-    /// Items that are it: one key may have several spellings.
+    /// How many items the object has. Several keys may name one object.
     items: usize,
-    /// It was there no longer at some moment.
-    has_gone: bool,
+    /// It was deleted at some moment.
+    was_deleted: bool,
 }
 
-/// What must be heard of one record: verb and role.
-pub type Heard = (Verb, Option<String>);
+/// An event that a record must publish: its verb and its role.
+pub type DueEvent = (Verb, Option<String>);
 
-/// A table's items, and what follows from them.
+/// The items of a table, and what they imply.
 #[derive(Debug)]
 pub struct Implied {
     /// The model.
     pub model: Arc<Model>,
-    /// Groups that people made.
+    /// Groups that people have created.
     by_hand: BTreeSet<String>,
-    /// Users that people made, where Instep makes none.
+    /// Users that people have created, if Instep may not create users.
     users_by_hand: BTreeSet<String>,
     rows: BTreeMap<Key, Row>,
     objects: BTreeMap<Object, Life>,
-    /// Keys that no type describes, or no bookkeeping.
+    /// Keys of items that no type describes.
     unknown: BTreeSet<Key>,
     /// Bookkeeping items.
     pub books: BTreeMap<Key, Item>,
 }
 
 impl Implied {
-    /// Of an empty table.
+    /// What an empty table implies.
     #[must_use]
     pub fn new(model: Arc<Model>) -> Self {
         Self {
@@ -59,7 +62,7 @@ impl Implied {
         }
     }
 
-    /// Takes note of a write.
+    /// Records a write.
     pub fn write(&mut self, key: &Key, item: Option<Item>) {
         let Identity::Item { object, canonical } = self.model.identify(key) else {
             let list_in = self.model.identify(key) == Identity::Bookkeeping;
@@ -80,12 +83,13 @@ impl Implied {
                 let before = self.rows.remove(key);
                 let life = self.objects.entry(object).or_default();
                 life.items -= usize::from(before.is_some());
-                life.has_gone |= life.items == 0;
+                life.was_deleted |= life.items == 0;
             }
         }
     }
 
-    /// Takes note of groups and users that people made: what items ask of these can be given now.
+    /// Records groups and users that people have created. Memberships in them are implied from now
+    /// on.
     pub fn made_by_hand(&mut self, groups: &[&str], users: &[&str]) {
         self.by_hand.extend(groups.iter().map(|&group| group.to_owned()));
         self.users_by_hand.extend(users.iter().map(|&user| user.to_owned()));
@@ -100,7 +104,7 @@ impl Implied {
         &self.rows
     }
 
-    /// Keys of what asks for the impossible, or is of no type.
+    /// Keys of items that no type describes or that ask for something impossible.
     pub fn garbage(&self) -> impl Iterator<Item = &Key> {
         self.unknown.iter().chain(self.rows.iter().filter(|(_, row)| row.is_bad).map(|(key, _)| key))
     }

@@ -6,19 +6,19 @@ use super::row::{Parent, Row};
 use super::{Implied, Life};
 
 impl Implied {
-    /// Whether an object is there; of one that is known in part: whether any like it is.
+    /// Whether an object exists. For a partly known object: whether any object matches.
     #[must_use]
-    pub fn is_there(&self, known: &Object) -> bool {
+    pub fn exists(&self, known: &Object) -> bool {
         self.model.item(known.of).assumed.contains(&known.names) || self.like(known).any(|(_, life)| life.items > 0)
     }
 
-    /// Whether an object, or one like it, was there and went.
+    /// Whether an object, or one that matches it, was ever deleted.
     #[must_use]
-    pub fn was_removed(&self, known: &Object) -> bool {
-        self.like(known).any(|(_, life)| life.has_gone)
+    pub fn was_ever_deleted(&self, known: &Object) -> bool {
+        self.like(known).any(|(_, life)| life.was_deleted)
     }
 
-    /// What is or was there of an object; of one that is known in part: of all that are like it.
+    /// The histories of the objects that match a partly known object.
     fn like<'a>(&'a self, known: &'a Object) -> impl Iterator<Item = (&'a Object, &'a Life)> {
         let is_whole = known.names.len() == self.model.key_order(known.of).len();
         let first = if is_whole { known.clone() } else { Object { of: known.of, names: Names::new() } };
@@ -29,24 +29,24 @@ impl Implied {
         from.filter(|(object, _)| is_like(known, object))
     }
 
-    /// Whether an item goes with something that went.
+    /// Whether a parent of an item was deleted.
     #[must_use]
     pub fn is_orphan(&self, row: &Row) -> bool {
-        row.parents.iter().any(|parent| self.went(parent))
+        row.parents.iter().any(|parent| self.is_deleted(parent))
     }
 
-    /// Whether a parent went.
+    /// Whether a parent was deleted and does not exist.
     #[must_use]
-    pub fn went(&self, parent: &Parent) -> bool {
+    pub fn is_deleted(&self, parent: &Parent) -> bool {
         match self.model.link(parent.link).up {
-            // Nothing says whether another of that id is there.
-            Up::Unknown => self.like(&parent.known).any(|(_, life)| life.has_gone && life.items == 0),
-            Up::Key => !self.is_there(&parent.known) && self.was_removed(&parent.known),
-            Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_removed(&parent.known),
+            // The item does not know which of several objects with that id is its parent.
+            Up::Unknown => self.like(&parent.known).any(|(_, life)| life.was_deleted && life.items == 0),
+            Up::Key => !self.exists(&parent.known) && self.was_ever_deleted(&parent.known),
+            Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_ever_deleted(&parent.known),
         }
     }
 
-    /// The items that a parent which is known by an index may be.
+    /// The existing objects that a parent may be which an index leads to.
     fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
         let agrees = |row: &&Row| {
             let lookup = self.model.lookup(row.object.of, &row.object.names, Some(&row.item));
@@ -56,12 +56,13 @@ impl Implied {
         self.rows.values().filter(agrees).map(|row| &row.object)
     }
 
-    /// Whether a parent that is known by an index went, and all that are like it are so fresh that the index need not show them.
+    /// Whether a parent that an index leads to was deleted, and all objects that match are so new
+    /// that the index may not show them.
     #[must_use]
     pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Object) -> bool) -> bool {
         let mut like = self.rows.values().map(|row| &row.object).filter(|object| is_like(&parent.known, object));
         matches!(self.model.link(parent.link).up, Up::Index { .. })
-            && self.was_removed(&parent.known)
+            && self.was_ever_deleted(&parent.known)
             && like.all(is_fresh)
     }
 }

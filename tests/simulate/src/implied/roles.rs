@@ -1,13 +1,13 @@
-//! Roles, the windows of grants, and what must be heard of a write.
+//! Roles, the time windows of grants, and the events that a write must publish.
 
 use std::collections::BTreeSet;
 
 use instep_model::{Grant, Item, Object, Roles, Value, Verb};
 
-use super::{Heard, Implied};
+use super::{DueEvent, Implied};
 
 impl Implied {
-    /// The roles that an item names and that are roles, and whether all that it names are.
+    /// The valid roles that an item names, and whether all roles that it names are valid.
     fn roles(&self, object: &Object, item: &Item) -> (BTreeSet<Option<String>>, bool) {
         let nameless = || (BTreeSet::from([None]), true);
         let Some(grant) = &self.model.item(object.of).grant else { return nameless() };
@@ -37,7 +37,7 @@ impl Implied {
         }
     }
 
-    /// The roles that an image gives while its window is open.
+    /// The roles that an image grants. Outside its time window it grants none.
     pub(super) fn given(&self, object: &Object, item: Option<&Item>) -> BTreeSet<Option<String>> {
         let grant = self.model.item(object.of).grant.as_ref();
         item.filter(|item| is_open(grant, item)).map(|item| self.roles(object, item).0).unwrap_or_default()
@@ -50,13 +50,13 @@ impl Implied {
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
     }
 
-    /// What must be heard of a write, in whatever order.
+    /// The events that a write must publish, in any order.
     #[must_use]
-    pub fn heard(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<Heard> {
+    pub fn due_events(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<DueEvent> {
         let ty = self.model.item(object.of);
-        let mut heard = BTreeSet::new();
+        let mut events = BTreeSet::new();
         if ty.is_entity {
-            heard.insert((
+            events.insert((
                 match (old, new) {
                     (None, _) => Verb::Created,
                     (_, None) => Verb::Deleted,
@@ -79,16 +79,16 @@ impl Implied {
             };
             let is_other = old.is_some() && new.is_some() && rest(old) != rest(new);
             if is_other || roles.is_empty() && !ty.is_entity {
-                heard.insert((Verb::Updated, None));
+                events.insert((Verb::Updated, None));
             }
-            heard.extend(roles);
+            events.extend(roles);
         }
-        heard.retain(|(verb, _)| ty.publish.contains(verb));
-        heard
+        events.retain(|(verb, _)| ty.publish.contains(verb));
+        events
     }
 }
 
-/// Moments are years apart from a run: 2020 is past, 2030 to come.
+/// Whether a moment is past. Moments are 2020 or 2030, years apart from the time of the run.
 fn moment(value: &Value) -> Option<bool> {
     let text = value.to_text()?;
     let year: u32 = text.get(..4)?.parse().ok()?;

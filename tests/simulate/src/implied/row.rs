@@ -11,45 +11,46 @@ use super::{Fact, Implied, user_facts};
 pub struct Ask {
     /// Cognito user and group.
     pub pair: (String, String),
-    /// What must be there.
+    /// The objects that must exist.
     pub needs: Vec<Object>,
-    /// People make the group.
+    /// Only people create the group.
     pub by_hand: bool,
 }
 
-/// Something that an item goes with.
+/// A parent: the item is deleted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parent {
-    /// Which link.
+    /// The link to the parent.
     pub link: LinkId,
-    /// What the item knows of the other: all names of its key, or some.
+    /// The names of the parent's key that the item knows: all or some.
     pub known: Object,
-    /// Where the other is looked up in an index: what else the item knows of it.
+    /// Other names by which an index leads to the parent.
     pub(super) more: Names,
 }
 
-/// An item, as far as something follows from it.
+/// An item, and what it implies.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Which.
+    /// The object that it is.
     pub object: Object,
-    /// As it is.
+    /// The item.
     pub item: Item,
-    /// Asks for the impossible: it is parked. What it asks for beside that counts.
+    /// It asks for something impossible and is parked. Everything else that it asks for counts.
     pub is_bad: bool,
-    /// Its key could be taken for another's: nothing of it counts.
+    /// Its key is not canonical: it implies nothing.
     pub(super) is_void: bool,
-    /// Its memberships.
+    /// The memberships that it asks for.
     pub asks: Vec<Ask>,
-    /// Its Cognito user: what is to be so of it.
+    /// The facts of its Cognito user.
     pub user: Vec<(Fact, String)>,
-    /// Its Cognito groups.
+    /// The Cognito groups that it defines.
     pub groups: Vec<String>,
-    /// Its unique values; true: strong enough to take the value from another.
+    /// The unique values that it claims, and whether each claim is strong: a strong claim takes the
+    /// value from a weak one.
     pub values: BTreeMap<Object, bool>,
-    /// What it goes with.
+    /// Its parents.
     pub parents: Vec<Parent>,
-    /// Whose guard it is.
+    /// The owner that it names, if it is a guard.
     pub owner: Option<Object>,
 }
 
@@ -79,7 +80,7 @@ impl Implied {
             Subject::Link(id) => self.target(*id, object, item).and_then(|user| self.user_name(&user)),
         };
         let group_of = member.group_of.map(|id| self.target(id, object, item));
-        // A reference to the group that leads nowhere asks for nothing.
+        // A member of a group that the item does not name in full asks for nothing.
         let (Some(user), false) = (user, matches!(group_of, Some(None))) else { return Vec::new() };
         let group_of = group_of.flatten();
         let of = group_of.as_ref().map_or(object.of, |group| group.of);
@@ -97,15 +98,16 @@ impl Implied {
         groups.map(|group| Ask { pair: (user.clone(), group), needs: needs.clone(), by_hand }).collect()
     }
 
-    /// The objects that must exist before an item's memberships are given.
+    /// The objects on which an item's memberships depend.
     fn needs(&self, object: &Object, item: &Item) -> Vec<Object> {
         let links = self.needed(object.of).into_iter();
-        // Where a reference leads by type, the others lead nowhere.
+        // A reference with a type attribute leads to one type only. The links to other types have
+        // no target.
         let targets = links.filter_map(|id| Some((id, self.target(id, object, item)?)));
         targets.filter(|(id, _)| matches!(self.model.link(*id).up, Up::Key)).map(|(_, target)| target).collect()
     }
 
-    /// What is to be so of the Cognito user that an item defines.
+    /// The facts of the Cognito user that an item defines.
     fn user(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
         let Some(user) = &self.model.item(object.of).user else { return Vec::new() };
         let Some(name) = self.user_name(object) else { return Vec::new() };
@@ -117,7 +119,7 @@ impl Implied {
         user_facts(&name, !is_off, attributes)
     }
 
-    /// What an item goes with.
+    /// The parents of an item.
     fn parents(&self, object: &Object, item: &Item) -> Vec<Parent> {
         let goes = self.model.links_from(object.of).filter(|(_, link)| link.goes);
         let parents = goes.filter_map(|(link, _)| {
@@ -129,7 +131,7 @@ impl Implied {
         parents.collect()
     }
 
-    /// Whose guard an item is.
+    /// The owner that a guard names.
     fn owner(&self, object: &Object, item: &Item) -> Option<Object> {
         let guard = self.model.item(object.of).guard.as_ref()?;
         let names = guard.owner_attributes.iter();
@@ -137,7 +139,7 @@ impl Implied {
         Some(Object { of: guard.owner, names: names.collect::<Option<Names>>()? })
     }
 
-    /// The links that a membership hangs on.
+    /// The links on which the memberships of a type depend.
     fn needed(&self, of: TypeId) -> BTreeSet<LinkId> {
         let ty = self.model.item(of);
         let mut links = BTreeSet::new();
@@ -155,7 +157,7 @@ impl Implied {
         links
     }
 
-    /// What a link leads to, as far as the item knows it.
+    /// The target of a link, as far as the item knows it.
     #[must_use]
     pub fn target(&self, id: LinkId, object: &Object, item: &Item) -> Option<Object> {
         let link = self.model.link(id);
@@ -165,7 +167,7 @@ impl Implied {
         Some(Object { of: link.to, names })
     }
 
-    /// An object's Cognito user; none where neither Instep nor people make it.
+    /// The name of an object's Cognito user. `None` if neither Instep nor people create the user.
     fn user_name(&self, object: &Object) -> Option<String> {
         let user = self.model.item(object.of).user.as_ref()?;
         let lookup = self.model.lookup(object.of, &object.names, None);
@@ -173,13 +175,13 @@ impl Implied {
         (user.create != Create::Never || self.users_by_hand.contains(&name)).then_some(name)
     }
 
-    /// Whether the model says this of its users.
+    /// Whether any type defines users like this.
     #[must_use]
     pub fn users_are(&self, said: impl Fn(&CognitoUser) -> bool) -> bool {
         self.model.items.iter().filter_map(|ty| ty.user.as_ref()).any(said)
     }
 
-    /// The Cognito groups that an item brings.
+    /// The Cognito groups that an object defines.
     #[must_use]
     pub fn groups(&self, object: &Object) -> Vec<String> {
         let Some(groups) = &self.model.item(object.of).groups else { return Vec::new() };
@@ -198,7 +200,7 @@ impl Implied {
         each.into_iter().filter_map(named).collect()
     }
 
-    /// The values that a name may have; empty: any.
+    /// The values that a name may have. Empty means any.
     #[must_use]
     pub fn closed(&self, of: TypeId, name: &str) -> &[String] {
         let own = self.model.item(of).values.get(name);

@@ -1,4 +1,4 @@
-//! Unique values: who has them, and who holds them.
+//! Unique values: which objects claim them, and which object holds each.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use super::row::Row;
 use super::{Fact, Implied};
 
 impl Implied {
-    /// Who has the value of a guard, and who of them may take it.
+    /// The objects that claim the value of a guard, and whether each claim is strong.
     #[must_use]
     pub fn claimants(&self, guard: &Object) -> BTreeMap<&Object, bool> {
         let rows = self.rows.values().filter(|row| !row.is_void);
         rows.filter_map(|row| Some((&row.object, *row.values.get(guard)?))).collect()
     }
 
-    /// What is wrong with whom, of those who have a value or hold it.
+    /// Objects that claim or hold a value which the wrong object holds, each with an explanation.
     #[must_use]
     pub fn wrong_values(&self) -> BTreeMap<Fact, String> {
-        // Of each guard: the first item that it is, and who has its value.
+        // For each guard: its first item, and the claimants of its value.
         let mut guards: BTreeMap<&Object, (Option<&Row>, BTreeMap<&Object, bool>)> = BTreeMap::new();
         for row in self.rows.values() {
             if self.model.item(row.object.of).guard.is_some() {
@@ -35,14 +35,16 @@ impl Implied {
             let mut note =
                 |of: &Object, what: &str| wrong.insert(Fact::Value(guard.clone(), of.clone()), what.to_owned());
             match (held, strength) {
-                (None, _) => claimants.keys().for_each(|owner| drop(note(owner, "held by nobody"))),
+                (None, _) => claimants.keys().for_each(|owner| drop(note(owner, "no claimant holds it"))),
                 (Some(row), None) => {
-                    claimants.keys().for_each(|owner| drop(note(owner, "held by one who does not have it")));
-                    note(holder.unwrap_or(&row.object), "held, and does not have it");
+                    claimants.keys().for_each(|owner| drop(note(owner, "the holder does not have the value")));
+                    note(holder.unwrap_or(&row.object), "holds it, and does not have the value");
                 }
                 (Some(_), Some(strength)) => {
                     let stronger = claimants.iter().filter(|(_, strong)| **strong && !strength);
-                    stronger.for_each(|(owner, _)| drop(note(owner, "held by one who has to give it up")));
+                    stronger.for_each(|(owner, _)| {
+                        drop(note(owner, "the holder must give it up to this stronger claimant"))
+                    });
                 }
             }
         }

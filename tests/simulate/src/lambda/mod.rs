@@ -1,5 +1,5 @@
-//! What AWS Lambda does: a poller for each shard, batches that come again, are cut and are given up, processes that one invocation has
-//! at a time.
+//! AWS Lambda: pollers of shards and of the work queue, retries, bisected batches, on-failure
+//! objects. A process handles one invocation at a time.
 
 mod rerun;
 mod shard;
@@ -21,13 +21,13 @@ use tokio::time::Instant;
 use crate::net::Net;
 use crate::queue;
 
-/// How long an invocation may take beyond its deadline before it counts as cut off.
+/// How far an invocation may exceed its deadline before Lambda ends it.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long an invocation has where nothing is short.
+/// The deadline of an invocation, if it is not short.
 const LONG: Duration = Duration::from_secs(300);
 
-/// How often a batch is tried while faults come, and how often when they do not any more.
+/// Attempts for a batch while faults happen, and when they have ended.
 const ATTEMPTS: usize = 4;
 const ATTEMPTS_CALM: usize = 40;
 
@@ -36,26 +36,26 @@ const ATTEMPTS_CALM: usize = 40;
 pub struct Process {
     /// Its number.
     pub id: usize,
-    /// Instep in it.
+    /// The runtime of the process.
     pub instep: Instep,
-    /// One invocation has it at a time.
+    /// Locked during an invocation.
     pub busy: Mutex<()>,
 }
 
-/// The functions and what invokes them.
+/// The functions and their pollers.
 #[derive(Debug)]
 pub struct Lambda {
     /// The world.
     pub net: Arc<Net>,
     /// The processes.
     pub processes: Vec<Process>,
-    /// What comes through.
+    /// The filter of the event source mapping.
     pub filter: Option<Filter>,
-    /// Records at a time.
+    /// The batch size.
     pub batch: usize,
-    /// Where each shard's poller is.
+    /// The position of each shard's poller.
     pub checkpoints: Vec<AtomicUsize>,
-    /// Nothing comes between what writers set up: no batch is short of time or comes twice.
+    /// Nothing disturbs what writers set up: no deadline is short, and no batch is delivered twice.
     pub is_quiet: bool,
     /// Pollers of the work queue.
     pub workers: usize,
@@ -73,7 +73,7 @@ impl Lambda {
         Run { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
     }
 
-    /// Hands records to a process.
+    /// Invokes a process with records.
     async fn invoke(&self, records: &[Box<RawValue>], budget: Duration) -> Ended<Report> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
@@ -89,13 +89,13 @@ impl Lambda {
         ended
     }
 
-    /// Hands work messages to a process.
+    /// Invokes a process with work messages.
     async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
         let held: Vec<queue::Held> = messages.iter().map(queue::held).collect();
         let sequences = held.iter().flat_map(|held| held.sequences.iter().copied());
-        // What this deployment could not handle in time may end a subject, also beside captures.
+        // A redriven failure may end a subject, even in a batch with captures.
         let is_capture = held.iter().any(|held| held.origin == Some(Origin::Captured))
             && !held.iter().any(|held| held.origin == Some(Origin::Failed));
         let now_ms = self.net.now().as_millisecond();
@@ -134,7 +134,7 @@ impl Lambda {
         }
     }
 
-    /// How long an invocation has: now and then too short for its batch.
+    /// Draws the deadline of an invocation. Sometimes it is too short for the batch.
     fn budget(&self, calm: bool) -> Duration {
         if !calm && !self.is_quiet && self.net.chance.of_thousand(100) {
             self.net.count("ShortOfTime");

@@ -1,4 +1,4 @@
-//! People who have records handled again: replays, backfills, redrives.
+//! Replays, backfills and redrives.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{LONG, Lambda};
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
 
 impl Lambda {
-    /// Sends any earlier records to the work queue, as a replay of captures does.
+    /// Replays some earlier records, as from captures.
     pub async fn replay(&self) {
         let records: Vec<_> = {
             let table = self.net.table();
@@ -22,7 +22,7 @@ impl Lambda {
         self.send_again(records).await;
     }
 
-    /// Sends the last record of an item to the work queue.
+    /// Replays the last record of an item.
     pub async fn replay_last_of(&self, key: Key) {
         let key = (key.pk, key.sk);
         let last = {
@@ -33,7 +33,8 @@ impl Lambda {
         self.send_again(last.into_iter().collect()).await;
     }
 
-    /// Sends records. Who replays need not begin again where that broke off.
+    /// Sends records to the work queue. A crash breaks the replay off, and no later replay
+    /// completes it.
     async fn send_again(&self, records: Vec<Box<RawValue>>) {
         let Some(process) = self.net.chance.pick(&self.processes) else { return };
         if records.is_empty() {
@@ -50,20 +51,20 @@ impl Lambda {
         }
     }
 
-    /// Sends what the table holds to the work queue, item by item.
+    /// Runs a backfill.
     pub async fn backfill(&self) {
         let Some(process) = self.net.chance.pick(&self.processes) else { return };
         let _busy = process.busy.lock().await;
         self.net.note(|| format!("process {} backfills", process.id));
         self.net.count("Backfilled");
         let mut redrive = Redrive::new(&process.instep, self.run(LONG));
-        let read = redrive.table(&mut nobody).await;
+        let read = redrive.table(&mut ignore).await;
         if read.is_err() || redrive.tally().more {
-            self.net.broken(format!("1: a backfill comes to no end: {read:?}, {:?}", redrive.tally()));
+            self.net.broken(format!("1: a backfill does not complete: {read:?}, {:?}", redrive.tally()));
         }
     }
 
-    /// Sends what failed to the work queue.
+    /// Redrives the on-failure objects, the parked messages and the dead letters.
     pub async fn redrive(&self) -> Tally {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };
         let _busy = process.busy.lock().await;
@@ -77,7 +78,7 @@ impl Lambda {
         self.net.note(|| format!("process {} redrives", process.id));
         let run = async {
             for place in &places {
-                let _ = redrive.place(place, &mut nobody).await;
+                let _ = redrive.place(place, &mut ignore).await;
             }
         };
         tokio::select! {
@@ -90,5 +91,5 @@ impl Lambda {
     }
 }
 
-/// Who listens to nothing.
-fn nobody(_: Told<'_>) {}
+/// A listener that ignores everything.
+fn ignore(_: Told<'_>) {}

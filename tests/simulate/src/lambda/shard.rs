@@ -1,4 +1,4 @@
-//! A shard's poller.
+//! The poller of a shard.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::net::{QUOTA, pause};
 use crate::{BUCKET, GIVEN_UP};
 
 impl Lambda {
-    /// Delivers one batch until it is settled or given up.
+    /// Delivers one batch until it is handled, or until its attempts are used up.
     pub async fn deliver(&self, shard: usize, calm: bool) {
         let mut most = self.batch;
         for attempt in 0..if calm { ATTEMPTS_CALM } else { ATTEMPTS } {
@@ -26,7 +26,7 @@ impl Lambda {
             self.net.note(|| format!("shard {shard} delivers {from} to {to}, attempt {}", attempt + 1));
             match self.invoke(&records, self.budget(calm)).await {
                 Ended::Crashed => {
-                    // Bisecting.
+                    // Lambda splits a batch after a failed invocation (bisect).
                     if most > 1 && self.net.chance.of_thousand(500) {
                         self.net.count("Bisected");
                         most = most.div_ceil(2);
@@ -35,7 +35,7 @@ impl Lambda {
                 Ended::Reported(report) => {
                     let is_quota = |outcome: &Outcome| matches!(outcome, Outcome::Retry { why } if why.contains(QUOTA));
                     if report.records.iter().any(|record| is_quota(&record.outcome)) {
-                        self.net.broken("6: what a hard quota refuses is left to retry".to_owned());
+                        self.net.broken("6: a record that met a hard quota is retried".to_owned());
                     }
                     let failed = response(&records, &report).batch_item_failures;
                     if !failed.is_empty() && !calm {
@@ -62,9 +62,9 @@ impl Lambda {
         if calm {
             let (_, records, _) = self.next(shard, 1);
             let record = records.first().map_or("", |record| record.get()).to_owned();
-            self.net.broken(format!("8: shard {shard} comes to no end at {record}"));
+            self.net.broken(format!("8: shard {shard} makes no progress at {record}"));
         }
-        // The destination gets what is left of the batch.
+        // The on-failure destination gets the rest of the batch.
         let (_, records, to) = self.next(shard, most);
         self.net.count("GivenUp");
         let key = format!("{GIVEN_UP}{shard}/{to:08}");
@@ -75,20 +75,20 @@ impl Lambda {
         self.move_to(shard, to);
     }
 
-    /// Delivers all of a shard.
+    /// Delivers all records of a shard.
     pub async fn drain(&self, shard: usize) {
         while !self.is_through(shard) && self.net.log().broken.is_empty() {
             self.deliver(shard, true).await;
         }
     }
 
-    /// Whether all of a shard was delivered.
+    /// Whether all records of a shard were delivered.
     pub fn is_through(&self, shard: usize) -> bool {
         let place = self.checkpoints.get(shard).map_or(0, |checkpoint| checkpoint.load(Ordering::Relaxed));
         self.net.table().shards().get(shard).is_none_or(|records| place >= records.len())
     }
 
-    /// The records that are to be delivered next: those that come through the filter.
+    /// The next records that pass the filter.
     fn next(&self, shard: usize, most: usize) -> (usize, Vec<Box<RawValue>>, usize) {
         let from = self.checkpoints.get(shard).map_or(0, |checkpoint| checkpoint.load(Ordering::Relaxed));
         let table = self.net.table();
@@ -99,7 +99,7 @@ impl Lambda {
         (from, through, from + taken.len())
     }
 
-    /// Moves a shard's place past what was settled.
+    /// Moves a shard's position past handled records.
     fn move_past(&self, shard: usize, from: usize, to: usize) {
         let passed: Vec<u128> = {
             let table = self.net.table();
@@ -118,7 +118,7 @@ impl Lambda {
         }
     }
 
-    /// The place in a shard of the record with this sequence number.
+    /// The position of the record with this sequence number.
     fn place_of(&self, shard: usize, identifier: &str) -> Option<usize> {
         let table = self.net.table();
         let records = table.shards().get(shard)?;
@@ -126,7 +126,7 @@ impl Lambda {
         records.iter().position(|record| record.sequence == sequence)
     }
 
-    /// Counts where a shard is ahead of another: what was written later comes first.
+    /// Counts batches that overtake an earlier record of another shard.
     fn count_reordered(&self, shard: usize, from: usize) {
         let next = |shard: usize, from: usize| -> Option<u128> {
             Some(self.net.table().shards().get(shard)?.get(from)?.sequence)
@@ -141,7 +141,7 @@ impl Lambda {
         }
     }
 
-    /// Delivers records again until a run over them ends well.
+    /// Delivers records again until a run succeeds.
     async fn until_done(&self, records: &[Box<RawValue>], budget: Duration) {
         for _ in 0..ATTEMPTS_CALM {
             match self.invoke(records, budget).await {

@@ -1,4 +1,4 @@
-//! A poller of the work queue.
+//! The pollers of the work queue.
 
 use std::time::Duration;
 
@@ -8,18 +8,19 @@ use super::{ATTEMPTS_CALM, Ended, Lambda};
 use crate::net::pause;
 use crate::queue;
 
-/// Deliveries of the work queue, and seconds of waiting for it, that a world without faults may take.
+/// Attempts to drain the work queue in a world without faults. An attempt is a delivery or a second
+/// of waiting.
 const WORK_ATTEMPTS: usize = 20_000;
 
 impl Lambda {
-    /// Delivers some messages of the work queue. Whether there were any.
+    /// Delivers a batch of messages. Returns whether there were any.
     pub async fn work(&self, calm: bool) -> bool {
         let mut messages = queue::receive(&self.net);
         if messages.is_empty() {
             return false;
         }
         if !calm {
-            // A standard queue keeps no order, and a poller need not get all that is visible.
+            // A standard queue keeps no order, and a receive may miss visible messages.
             messages = self.net.chance.shuffled(messages);
             if messages.len() > 1 && self.net.chance.of_thousand(300) {
                 let left = messages.split_off(1 + self.net.chance.below(messages.len() - 1));
@@ -41,7 +42,7 @@ impl Lambda {
                     self.until_worked(again, self.budget(calm)).await;
                 }
                 queue::delete(&self.net, &done);
-                // What failed becomes visible when its timeout is over; now and then sooner.
+                // A failed message becomes visible after its timeout, sometimes sooner.
                 if self.net.chance.of_thousand(500) {
                     queue::release(&self.net, &left);
                 }
@@ -50,7 +51,7 @@ impl Lambda {
         true
     }
 
-    /// Delivers all of the work queue, also what is delayed or hidden.
+    /// Delivers all messages of the work queue, including delayed and hidden ones.
     pub async fn drain_work(&self) {
         for _ in 0..WORK_ATTEMPTS {
             if !self.net.log().broken.is_empty() || queue::is_empty(&self.net) {
@@ -60,10 +61,10 @@ impl Lambda {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
         }
-        self.net.broken("8: the work queue comes to no end".to_owned());
+        self.net.broken("8: the work queue cannot be drained".to_owned());
     }
 
-    /// Delivers messages again until runs over them end well.
+    /// Delivers messages again until runs over them succeed.
     async fn until_worked(&self, mut messages: Vec<Delivered>, budget: Duration) {
         for _ in 0..ATTEMPTS_CALM {
             messages.iter_mut().for_each(|message| message.receives += 1);

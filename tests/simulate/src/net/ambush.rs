@@ -1,4 +1,4 @@
-//! Calls that somebody waits for, to write at their worst moment.
+//! Ambushes: a writer waits for a call, to write at the worst moment.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -6,54 +6,75 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use super::faults::{Fate, OUTAGE_LEAST};
-use super::{Net, TAKING};
+use super::{Net, REMOVING};
 
-/// How long a call takes that somebody waited for: long enough for what is written then to be handled by others.
+/// How long a caught call is delayed: long enough for other processes to handle what the writer
+/// writes.
 const HELD_LEAST: Duration = Duration::from_millis(1_500);
 const HELD_MORE_MS: usize = 2_500;
 
-/// How long somebody waits for a call to begin, beside one that may be held.
+/// How long a writer waits for a call.
 const WAITS: Duration = Duration::from_secs(3);
 
-/// Somebody waits for a call, to write at its worst moment.
+/// Whether Instep made the call that a writer waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Moment {
+    /// Instep made the call. It is disturbed as the scene asks.
+    Caught,
+    /// Instep made no such call within some seconds.
+    Missed,
+}
+
+/// Whether an operation fails while a call is delayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meanwhile {
+    /// Meanwhile the operation fails for everybody else, or adding or removing members fails.
+    AnOperationFails,
+    NothingFails,
+}
+
+/// A writer waits for a call.
 #[derive(Debug)]
 pub(super) struct Ambush {
     operations: &'static [&'static str],
     fate: Fate,
     held: Duration,
-    /// The operation fails for everybody else meanwhile, or nothing can be given, or taken back.
-    with_outage: bool,
+    meanwhile: Meanwhile,
     caught: oneshot::Sender<()>,
 }
 
 impl Net {
-    /// Waits for a call of one of these operations, which then takes long, or whose answer is lost. One at a time waits; who came
-    /// before goes on. Whether one came.
-    pub async fn ambush(&self, operations: &'static [&'static str]) -> bool {
+    /// Waits for a call of one of these operations, and disturbs it at random: its effect or its
+    /// answer is late, or its answer is lost.
+    ///
+    /// One writer can wait at a time. A new ambush ends the wait of an earlier one.
+    pub async fn ambush(&self, operations: &'static [&'static str]) -> Moment {
         let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
         let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
-        let with_outage = self.chance.of_thousand(200);
-        self.wait_for(operations, fate, HELD_LEAST + self.chance.time(HELD_MORE_MS), with_outage).await
+        let fails = self.chance.of_thousand(200);
+        let meanwhile = if fails { Meanwhile::AnOperationFails } else { Meanwhile::NothingFails };
+        self.wait_for(operations, fate, HELD_LEAST + self.chance.time(HELD_MORE_MS), meanwhile).await
     }
 
-    /// Waits for such a call, which then has its effect so much later, and nothing else comes in between.
-    pub async fn hold(&self, operations: &'static [&'static str], held: Duration) -> bool {
-        self.wait_for(operations, Fate::SlowBefore, held, false).await
+    /// Waits for such a call. Its effect is late by so much.
+    pub async fn hold(&self, operations: &'static [&'static str], held: Duration) -> Moment {
+        self.wait_for(operations, Fate::SlowBefore, held, Meanwhile::NothingFails).await
     }
 
-    /// Waits for such a call, which then is answered so much later.
-    pub async fn hold_answer(&self, operations: &'static [&'static str], held: Duration) -> bool {
-        self.wait_for(operations, Fate::SlowAfter, held, false).await
+    /// Waits for such a call. Its answer is late by so much.
+    pub async fn hold_answer(&self, operations: &'static [&'static str], held: Duration) -> Moment {
+        self.wait_for(operations, Fate::SlowAfter, held, Meanwhile::NothingFails).await
     }
 
-    /// Waits for such a call, after whose effect the process ends.
-    pub async fn crash_after(&self, operations: &'static [&'static str]) -> bool {
-        self.wait_for(operations, Fate::CrashAfter, Duration::ZERO, false).await
+    /// Waits for such a call. The process crashes after its effect.
+    pub async fn crash_after(&self, operations: &'static [&'static str]) -> Moment {
+        self.wait_for(operations, Fate::CrashAfter, Duration::ZERO, Meanwhile::NothingFails).await
     }
 
-    /// Waits for such a call, which then has its effect, and whose answer is lost.
-    pub async fn lose_answer(&self, operations: &'static [&'static str]) -> bool {
-        self.wait_for(operations, Fate::Reset, Duration::ZERO, false).await
+    /// Waits for such a call. It has its effect, and its answer is lost.
+    pub async fn lose_answer(&self, operations: &'static [&'static str]) -> Moment {
+        self.wait_for(operations, Fate::Reset, Duration::ZERO, Meanwhile::NothingFails).await
     }
 
     async fn wait_for(
@@ -61,28 +82,31 @@ impl Net {
         operations: &'static [&'static str],
         fate: Fate,
         held: Duration,
-        with_outage: bool,
-    ) -> bool {
+        meanwhile: Meanwhile,
+    ) -> Moment {
         let (caught, is_caught) = oneshot::channel();
-        let ambush = Ambush { operations, fate, held, with_outage, caught };
+        let ambush = Ambush { operations, fate, held, meanwhile, caught };
         *self.ambush.lock().unwrap_or_else(PoisonError::into_inner) = Some(ambush);
-        matches!(tokio::time::timeout(WAITS, is_caught).await, Ok(Ok(())))
+        match tokio::time::timeout(WAITS, is_caught).await {
+            Ok(Ok(())) => Moment::Caught,
+            Ok(Err(_)) | Err(_) => Moment::Missed,
+        }
     }
 
-    /// The fate of a call for which somebody waited, and how long it takes.
+    /// The fate of a call that a writer waits for, and its delay.
     pub(super) fn ambushed(&self, process: usize, operation: &str) -> Option<(Fate, Duration)> {
         if self.watch().is_short(process) {
             return None;
         }
         let is_waited_for = |ambush: &mut Ambush| ambush.operations.contains(&operation) && !ambush.caught.is_closed();
         let ambush = self.ambush.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
-        if ambush.with_outage {
-            let broken = self.chance.pick(&[operation, "AdminAddUserToGroup", TAKING[0]]).copied();
+        if ambush.meanwhile == Meanwhile::AnOperationFails {
+            let broken = self.chance.pick(&[operation, "AdminAddUserToGroup", REMOVING[0]]).copied();
             self.breaks(broken.unwrap_or(operation), ambush.held + OUTAGE_LEAST);
         }
         let _ = ambush.caught.send(());
         self.count("Ambush");
-        self.note(|| format!("somebody waited for {operation}"));
+        self.note(|| format!("an ambush caught {operation}"));
         Some((ambush.fate, ambush.held))
     }
 }

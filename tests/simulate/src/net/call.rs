@@ -15,24 +15,24 @@ use serde_json::{Value, json};
 use super::faults::{Fate, QUOTA};
 use super::observer::facts;
 use super::router::{conflict, service, throttle};
-use super::{Net, TAKING};
+use super::{Net, REMOVING};
 use crate::implied::Fact;
 use crate::table::plain;
 
-/// How long a request may hang before it is answered or given up: where time is short no longer than an invocation may outlive its
-/// deadline, for those to Cognito are waited for.
+/// How long a request may hang. In an invocation with a short deadline it hangs no longer than an
+/// invocation may exceed its deadline, because Instep awaits calls to Cognito.
 const HANGS_MS: usize = 3_000;
 const SHORT_HANGS_MS: usize = 900;
 
-/// How long after its timeout a request may land.
+/// How long after its timeout a request may take effect.
 const LATE_MS: usize = 30_000;
 
-/// The HTTP client of one process.
+/// The HTTP client of a process.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// The network.
     pub net: Arc<Net>,
-    /// Whose it is.
+    /// The number of the process.
     pub process: usize,
 }
 
@@ -62,9 +62,9 @@ pub(super) struct Call {
     /// The request's body.
     pub(super) body: Value,
     pub(super) fate: Fate,
-    /// What Cognito answers where it answers as if the last moment had not been.
+    /// The error with which Cognito ignores a recent change, if the fate is [`Fate::Flap`].
     flap: Option<&'static str>,
-    /// How long a writer who waited for the call holds it.
+    /// The delay that an ambush chose.
     held: Option<Duration>,
 }
 
@@ -127,7 +127,7 @@ impl Net {
         }
     }
 
-    /// Draws the fate of a call. A writer who waits for the call decides it, where nothing else happens to the call.
+    /// Draws the fate of a call. An ambush replaces it if the draw is [`Fate::Fine`].
     fn meet_fate(&self, process: usize, request: HttpRequest) -> Call {
         let operation = operation(&request);
         let body: Value =
@@ -147,13 +147,13 @@ impl Net {
         if call.fate == Fate::Quota {
             self.watch().met_quota(call.process);
         }
-        if TAKING.contains(&call.operation.as_str()) {
+        if REMOVING.contains(&call.operation.as_str()) {
             let facts = facts(&call.operation, &call.body);
-            self.watch().tried_to_take(call.process, facts, call.fate.has_failed());
+            self.watch().tried_to_remove(call.process, facts, call.fate.has_failed());
         }
     }
 
-    /// A request has its effect, and nobody waits for it any more.
+    /// A request takes effect after its timeout. No caller awaits it any more.
     async fn land(&self, call: Call, lands: Duration) {
         tokio::time::sleep(lands).await;
         let Call { process, operation, body, .. } = &call;
@@ -174,7 +174,7 @@ impl Net {
         touched();
         self.watch().late.extend(facts);
         let _ = self.answer(&call);
-        // What it brought.
+        // What the request has created.
         touched();
     }
 
@@ -187,7 +187,7 @@ impl Net {
 }
 
 impl Call {
-    /// The answer to a call that is refused without any effect.
+    /// The answer to a call that is refused and has no effect.
     fn refused(&self) -> Result<HttpResponse, ConnectorError> {
         match self.fate {
             Fate::Throttle => refuse(&self.request, 400, throttle(&self.operation, &self.request)),

@@ -1,4 +1,4 @@
-//! What goes wrong with calls by chance.
+//! Faults that happen to calls at random.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -8,55 +8,56 @@ use tokio::time::Instant;
 
 use super::{COGNITO, Net};
 
-/// How long a service fails where it fails for everybody: longer than a call is tried again.
+/// How long an outage lasts: longer than a call is retried.
 pub(super) const OUTAGE_LEAST: Duration = Duration::from_secs(4);
 const OUTAGE_MORE_MS: usize = 12_000;
 
-/// How long after a creation or a deletion Cognito may answer as if it had not been.
-const FLAPS: Duration = Duration::from_millis(800);
+/// How long Cognito may ignore that a user or group was just created or deleted.
+const FLAPS_FOR: Duration = Duration::from_millis(800);
 
-/// How long Cognito has no room for a group, once it has none.
+/// How long the group quota of Cognito stays exhausted.
 const FULL: Duration = Duration::from_secs(10);
 
-/// What it answers then.
+/// Cognito's error for an exhausted quota.
 pub const QUOTA: &str = "LimitExceededException";
 
-/// How often in a thousand calls each fault comes.
+/// How many of a thousand calls have each fault.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rates {
-    /// The service refuses for the rate.
+    /// The service throttles the call.
     pub throttle: usize,
-    /// The service fails.
+    /// The service answers with an internal error.
     pub server: usize,
-    /// No answer, and no effect.
+    /// A timeout without an effect.
     pub timeout_before: usize,
-    /// No answer, after the effect.
+    /// A timeout after the effect.
     pub timeout_after: usize,
     /// The connection breaks after the effect.
     pub reset: usize,
-    /// The process ends before the call.
+    /// The process crashes before the call.
     pub crash_before: usize,
-    /// The process ends after the effect.
+    /// The process crashes after the effect.
     pub crash_after: usize,
-    /// A batch hands back some of its keys or items.
+    /// A batch call leaves some of its keys or items unprocessed.
     pub unprocessed: usize,
-    /// Some entries of a batch fail.
+    /// Some entries of a batch call fail.
     pub partial: usize,
-    /// A transaction meets another.
+    /// A transaction conflicts with another.
     pub conflict: usize,
-    /// Cognito has no room for a group.
+    /// The group quota of Cognito is exhausted.
     pub quota: usize,
-    /// A service, or an operation of it, fails for some seconds, whoever calls it.
+    /// A service or one of its operations fails for all callers for some seconds.
     pub outage: usize,
-    /// A request takes long to come, or its answer does.
+    /// The request or its answer is slow.
     pub slow: usize,
-    /// Cognito answers as if what was just made were not there, or what just went still were.
+    /// Cognito ignores that a user or group was just created or deleted.
     pub flap: usize,
-    /// A request to Cognito has its effect long after its timeout. Off unless asked for.
+    /// A request to Cognito takes effect long after its timeout. Zero unless `Options::late` is
+    /// set.
     pub late: usize,
 }
 
-/// What comes of one call.
+/// What happens to one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fate {
     Fine,
@@ -79,37 +80,37 @@ pub(super) enum Fate {
 }
 
 impl Fate {
-    /// Whether the call fails, or some of it: it is not only late.
+    /// Whether all or part of the call fails. A slow call does not fail.
     pub(super) const fn has_failed(self) -> bool {
         !matches!(self, Self::Fine | Self::SlowBefore | Self::SlowAfter)
     }
 }
 
 impl Net {
-    /// Sets how often faults come.
+    /// Sets the rates of all faults.
     pub fn set_rates(&self, rates: Rates) {
         *self.rates.lock().unwrap_or_else(PoisonError::into_inner) = rates;
     }
 
-    /// A service, or an operation of it, fails for so long.
+    /// Lets a service or one of its operations fail for so long.
     pub fn breaks(&self, what: &str, how_long: Duration) {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         *out = Some((what.to_owned(), Instant::now() + how_long));
     }
 
-    /// Cognito has no room for a group for a while, where quotas are reached at all.
+    /// Exhausts the group quota of Cognito for a while, in worlds that have quota faults.
     pub fn fill(&self) {
         *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// The code with which Cognito would answer as if the last moment had not been. What is taken away is spared: a "not found" is
-    /// believed there.
+    /// The error with which Cognito would ignore a recent change. Removals do not get one: Instep
+    /// believes their "not found".
     pub(super) fn flap(&self, operation: &str, body: &Value) -> Option<&'static str> {
         let text = |name: &str| body.get(name).and_then(Value::as_str);
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let state = |kind: &str, name: &str| {
-            let (at, is_there) = recent.get(&format!("{kind}:{}", text(name)?))?;
-            (at.elapsed() < FLAPS).then_some(*is_there)
+            let (at, exists) = recent.get(&format!("{kind}:{}", text(name)?))?;
+            (at.elapsed() < FLAPS_FOR).then_some(*exists)
         };
         let (group, user) = (state("group", "GroupName"), state("user", "Username"));
         match operation {
@@ -163,7 +164,7 @@ impl Net {
         }
     }
 
-    /// Whether a service, or one operation of it, fails for everybody, as it does now and then for some seconds.
+    /// Whether a service or one of its operations has an outage. Draws whether one begins.
     fn is_out(&self, what: [&str; 2], often: usize) -> bool {
         if self.chance.of_thousand(often) {
             let of = self.chance.pick(&what).copied().unwrap_or_default();

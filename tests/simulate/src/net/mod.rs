@@ -1,8 +1,8 @@
 //! The network between the processes and the services: the HTTP client of the SDK.
 //!
 //! - `faults` draws what goes wrong with a call. `ambush` lets a writer choose the call.
-//! - `call` is one call, from the request to the answer. `router` gets the answer from the table or a
-//!   service.
+//! - `call` is one call, from the request to the answer. `router` gets the answer from the table or
+//!   a service.
 //! - `observer` tells the watch what a call has done.
 //! - `people` is what people do to the services, without Instep.
 
@@ -29,48 +29,49 @@ use crate::table::{Table, plain};
 use crate::watch::{Finding, Watch};
 use ambush::Ambush;
 
+pub use ambush::Moment;
 pub use call::Line;
 pub use faults::{QUOTA, Rates};
 
-/// Cognito, as the target of a request names it.
+/// The prefix of Cognito in `x-amz-target`.
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
 
-/// The calls that take something away.
-const TAKING: [&str; 3] = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"];
+/// The calls that remove access.
+const REMOVING: [&str; 3] = ["AdminRemoveUserFromGroup", "DeleteGroup", "AdminDeleteUser"];
 
-/// What is remembered of a run.
+/// The log of a run.
 #[derive(Debug, Default)]
 pub struct Log {
     /// Faults that happened, by kind.
     pub faults: BTreeMap<String, u64>,
     /// Calls, by operation.
     pub calls: BTreeMap<String, u64>,
-    /// What was written, delivered, called, in order; none where nobody asked for it.
+    /// Writes, deliveries and calls in order. `None` unless `Options::traced` is set.
     pub trace: Option<Vec<String>>,
-    /// What broke a promise while the run was under way.
+    /// Broken promises, found while the run was under way.
     pub broken: Vec<String>,
 }
 
-/// Everything that is outside of the processes.
+/// Everything outside the processes.
 #[derive(Debug)]
 pub struct Net {
-    /// The run's chance.
+    /// The random generator of the run.
     pub chance: Chance,
-    /// All services but the table's.
+    /// The stand-ins of all services except DynamoDB.
     pub services: Services,
     /// The table's model.
     pub model: Arc<Model>,
-    /// Whether some items are as large as they can be.
+    /// Whether some items are nearly as large as DynamoDB allows.
     pub is_fat: bool,
     watch: Mutex<Watch>,
-    /// Users and groups that were made or went a moment ago, and whether they are there now.
+    /// When each user or group was created or deleted last, and whether it exists now.
     recent: Mutex<BTreeMap<String, (Instant, bool)>>,
-    /// Since when Cognito has no room for a group.
+    /// Since when the group quota of Cognito is exhausted.
     full: Mutex<Option<Instant>>,
-    /// The service or operation that fails, and until when.
+    /// The service or operation that has an outage, and its end.
     out: Mutex<Option<(String, Instant)>>,
     ambush: Mutex<Option<Ambush>>,
-    /// The item whose last record somebody wants to be run again.
+    /// The item whose last record a writer wants to be replayed.
     rerun: Mutex<Option<Key>>,
     clock: Clock,
     table: Mutex<Table>,
@@ -118,17 +119,17 @@ impl Net {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who watches.
+    /// The watch.
     pub fn watch(&self) -> MutexGuard<'_, Watch> {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is remembered.
+    /// The log.
     pub fn log(&self) -> MutexGuard<'_, Log> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time that it is in the run.
+    /// The current time of the run.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let passed = self.began.0.elapsed();
@@ -141,7 +142,7 @@ impl Net {
         self.now().as_millisecond()
     }
 
-    /// Notes something in the trace.
+    /// Adds a line to the trace.
     pub fn note(&self, line: impl FnOnce() -> String) {
         let at = self.began.0.elapsed().as_millis();
         if let Some(trace) = &mut self.log().trace {
@@ -154,13 +155,13 @@ impl Net {
         *self.log().faults.entry(fault.to_owned()).or_default() += 1;
     }
 
-    /// Notes that a promise was broken.
+    /// Records a broken promise.
     pub fn broken(&self, what: String) {
         self.note(|| format!("BROKEN {what}"));
         self.log().broken.push(what);
     }
 
-    /// Notes what the watch found.
+    /// Records findings of the watch.
     pub fn found(&self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
             match finding {
@@ -178,7 +179,7 @@ impl Net {
         }
     }
 
-    /// Somebody writes the table, beside Instep.
+    /// A writer writes to the table.
     pub fn write(&self, key: Key, item: Option<Item>) {
         let (lag, now) = (self.lag(), self.now_ms());
         self.note(|| match &item {
@@ -194,23 +195,23 @@ impl Net {
         self.found(found);
     }
 
-    /// Somebody wants the last record of an item to be run again, beside the stream.
-    pub fn wants_again(&self, key: Key) {
+    /// Asks for a replay of an item's last record.
+    pub fn ask_for_replay(&self, key: Key) {
         *self.rerun.lock().unwrap_or_else(PoisonError::into_inner) = Some(key);
     }
 
-    /// The item whose last record somebody wants to be run again.
-    pub fn wanted_again(&self) -> Option<Key> {
+    /// The item whose last record a writer wants to be replayed.
+    pub fn take_asked_replay(&self) -> Option<Key> {
         self.rerun.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// How long indexes take to see a write.
+    /// Draws how long indexes take to show a write.
     fn lag(&self) -> i64 {
         i64::try_from(self.chance.time(1_500).as_millis()).unwrap_or_default()
     }
 }
 
-/// A pause of a person.
+/// Sleeps for so many milliseconds at most.
 pub async fn pause(net: &Net, most_ms: usize) {
     let pause: Duration = net.chance.time(most_ms);
     tokio::time::sleep(pause).await;

@@ -1,4 +1,4 @@
-//! Tells the watch what calls have done.
+//! Reports the effects of calls to the watch.
 
 use std::sync::PoisonError;
 
@@ -17,45 +17,45 @@ use crate::writers::SECRET;
 use crate::{QUEUE, WORK, WORK_DEAD_LETTERS};
 
 impl Net {
-    /// Takes note of what a service did.
+    /// Reports the effect of a call to a service.
     pub(super) fn answered(&self, call: &Call, answer: &HttpResponse) {
         let Call { process, operation, request, body, fate, .. } = call;
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let answer = || -> Value {
             answer.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
         };
-        let recent = |kind: &str, name: &str, is_there| {
+        let recent = |kind: &str, name: &str, exists| {
             let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-            recent.insert(format!("{kind}:{}", text(name)), (Instant::now(), is_there));
+            recent.insert(format!("{kind}:{}", text(name)), (Instant::now(), exists));
         };
         match operation.as_str() {
             "AdminAddUserToGroup" => {
                 let (user, group) = (text("Username"), text("GroupName"));
                 let found = self.watch().granted(&user, &group);
                 self.found(found);
-                // What lands late another invocation asked for.
-                let found = self.watch().gives(*process, Fact::Member(user, group));
+                // The invocation that sent a late request has ended.
+                let found = self.watch().adds(*process, Fact::Member(user, group));
                 self.found(found.filter(|_| *fate != Fate::Late));
             }
             "CreateGroup" => recent("group", "GroupName", true),
-            // Its description marks it.
+            // The description marks the group as Instep's.
             "UpdateGroup" => drop(self.watch().of_others.remove(&text("GroupName"))),
             "DeleteGroup" => {
                 recent("group", "GroupName", false);
                 if self.watch().of_others.remove(&text("GroupName")) {
-                    self.broken(format!("9: {}, which somebody else made, was deleted", text("GroupName")));
+                    self.broken(format!("9: Instep deleted group {} of somebody else", text("GroupName")));
                 }
             }
             "AdminCreateUser" => {
                 recent("user", "Username", true);
                 if self.watch().implied.users_are(|user| user.create == Create::Never) {
-                    self.broken(format!("9: {}, whom people make, was made", text("Username")));
+                    self.broken(format!("9: Instep created user {}, whom only people create", text("Username")));
                 }
             }
             "AdminDeleteUser" => {
                 recent("user", "Username", false);
                 if self.watch().implied.users_are(|user| !user.delete) {
-                    self.broken(format!("9: {}, whom the model keeps, was deleted", text("Username")));
+                    self.broken(format!("9: Instep deleted user {}, whom the model keeps", text("Username")));
                 }
             }
             "PutEvents" => self.published(body, &answer()),
@@ -71,7 +71,7 @@ impl Net {
         }
     }
 
-    /// Takes note of events that the bus has taken.
+    /// Reports events that the bus has accepted.
     fn published(&self, body: &Value, answer: &Value) {
         self.note_handed_on();
         let nothing = Vec::new();
@@ -84,12 +84,12 @@ impl Net {
         self.found(found);
     }
 
-    /// Takes note of messages that a queue has taken: work messages, or parked records.
+    /// Reports messages that a queue has accepted: work messages and parked messages.
     fn sent(&self, process: usize, body: &Value, answer: &Value) {
         if body.get("QueueUrl") == Some(&json!(WORK)) {
             let text = body.to_string();
             if text.contains(SECRET) {
-                self.broken(format!("9: a work message tells a secret: {text}"));
+                self.broken(format!("9: a work message contains a secret: {text}"));
             }
             succeeded(body, answer, "MessageBody").for_each(|text| self.watch().sent_work(process, text));
             return;
@@ -101,7 +101,7 @@ impl Net {
         }
     }
 
-    /// Takes note of messages that a redrive has received.
+    /// Reports messages that a redrive has received.
     fn received(&self, answer: &Value) {
         let messages = answer.get("Messages").and_then(Value::as_array);
         for message in messages.into_iter().flatten() {
@@ -110,7 +110,7 @@ impl Net {
         }
     }
 
-    /// Takes note of messages that a redrive has deleted.
+    /// Reports messages that a redrive has deleted.
     fn deleted(&self, process: usize, body: &Value, answer: &Value) {
         for receipt in succeeded(body, answer, "ReceiptHandle") {
             let found = self.watch().deleted(process, receipt);
@@ -118,7 +118,7 @@ impl Net {
         }
     }
 
-    /// Tells the watch what work messages on their way name.
+    /// Reports which objects the undelivered work messages name.
     pub fn note_handed_on(&self) {
         let bodies = [WORK, WORK_DEAD_LETTERS, QUEUE].into_iter().flat_map(|url| self.services.messages(url));
         let objects = bodies.flat_map(|message| named(&message.body));
@@ -140,7 +140,7 @@ fn succeeded<'a>(body: &'a Value, answer: &'a Value, field: &'static str) -> imp
     done.filter_map(move |entry| entry.get(field).and_then(Value::as_str))
 }
 
-/// The objects that a work message names, also one that is parked.
+/// The objects that a work message names. The message may be parked.
 fn named(body: &str) -> Vec<NamedObject> {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let body = body.get("record").unwrap_or(&body);
@@ -148,7 +148,7 @@ fn named(body: &str) -> Vec<NamedObject> {
     serde_json::from_value(objects).unwrap_or_default()
 }
 
-/// What a request to Cognito is about.
+/// The facts that a request to Cognito changes.
 pub(super) fn facts(operation: &str, body: &Value) -> Vec<Fact> {
     let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
     match (operation, text("Username"), text("GroupName")) {

@@ -1,4 +1,4 @@
-//! What people do to the services, without Instep.
+//! Calls to the services that do not come from Instep.
 
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
@@ -9,7 +9,7 @@ use super::{COGNITO, Net};
 use crate::watch::{OTHERS, STRANGER};
 
 impl Net {
-    /// A user and a group that are somebody else's, and groups of theirs that have the names of ours.
+    /// Creates a user and a group of somebody else, and groups with names that items ask for.
     ///
     /// # Errors
     /// The pool refuses.
@@ -25,7 +25,7 @@ impl Net {
         Ok(())
     }
 
-    /// People make groups and users that the model leaves to them.
+    /// Creates groups and users that the model leaves to people.
     ///
     /// # Errors
     /// The pool refuses.
@@ -42,7 +42,7 @@ impl Net {
         Ok(())
     }
 
-    /// A call to SQS beside those of the processes: the event source mapping's own.
+    /// Calls SQS as the event source mapping does.
     pub fn sqs(&self, operation: &str, queue: &str, mut body: Value) -> Value {
         let _ = self.now();
         if let Some(body) = body.as_object_mut() {

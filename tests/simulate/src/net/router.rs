@@ -1,4 +1,4 @@
-//! Who answers a call: the table, or the stand-in of a service.
+//! Routes a call to the table or to the stand-in of a service.
 
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::faults::Fate;
 use super::observer::facts;
-use super::{COGNITO, Net, TAKING};
+use super::{COGNITO, Net, REMOVING};
 use crate::table::Refused;
 use crate::writers::SECRET;
 
@@ -24,8 +24,8 @@ impl Net {
             code: "InternalFailure".to_owned(),
         });
         if is_cognito(request) && *fate != Fate::Late {
-            let found = facts(operation, body).iter().find_map(|fact| self.watch().takes(*process, fact, now_ms));
-            self.found(found.filter(|_| TAKING.contains(&operation.as_str())));
+            let found = facts(operation, body).iter().find_map(|fact| self.watch().removes(*process, fact, now_ms));
+            self.found(found.filter(|_| REMOVING.contains(&operation.as_str())));
         }
         let Some(answer) = self.services.answer(request, fault.as_ref()) else {
             return self.answer_of_the_table(call, now_ms);
@@ -71,7 +71,7 @@ impl Net {
         }
     }
 
-    /// Promise 8: no limit of a call is exceeded. The stand-ins refuse what the services would.
+    /// Promise 8: no call exceeds a limit. The stand-ins have the limits of the services.
     fn check_limits(&self, operation: &str, request: &HttpRequest, answer: &HttpResponse) {
         const INVALID: [&str; 5] = [
             "ValidationException",
@@ -86,12 +86,12 @@ impl Net {
         }
         let sent = request.body().bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
         if operation == "PutObject" && sent.contains(SECRET) {
-            self.broken(format!("9: an object tells a secret: {sent}"));
+            self.broken(format!("9: an object contains a secret: {sent}"));
         }
     }
 }
 
-/// What a request is for: the service in its target; S3 has none.
+/// The service that a request is for, from its target. S3 requests have none.
 pub(super) fn service(request: &HttpRequest) -> &str {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     target.split(['.', '_']).next().unwrap_or_default()
@@ -110,7 +110,7 @@ pub(super) fn throttle(operation: &str, request: &HttpRequest) -> &'static str {
     }
 }
 
-/// A transaction that meets another, at one of its actions.
+/// The answer to a transaction that conflicts with another at its first action.
 pub(super) fn conflict(body: &Value) -> Result<HttpResponse, ConnectorError> {
     let count = body.get("TransactItems").and_then(Value::as_array).map_or(1, Vec::len);
     let mut reasons = vec!["None"; count];

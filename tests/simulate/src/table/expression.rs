@@ -1,4 +1,4 @@
-//! Expressions: conditions, and the names and values that stand for others in them.
+//! Condition expressions, and the placeholders for names and values.
 
 use serde_json::Value;
 

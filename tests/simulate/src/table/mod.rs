@@ -1,5 +1,7 @@
-//! A table as DynamoDB has it, as far as Instep asks: conditions, transactions, indexes that lag, a stream in shards. Written apart
-//! from the product: it knows JSON and no model but keys and indexes.
+//! A DynamoDB table, as far as Instep needs it: conditions, transactions, indexes that lag, a
+//! stream with shards.
+//!
+//! It is independent of the product. It knows JSON, and of the model only the names of keys.
 
 mod expression;
 mod reads;
@@ -19,16 +21,16 @@ pub type Item = Map<String, Value>;
 /// A primary key.
 pub type Key = (String, String);
 
-/// A refusal: error code, and for a transaction what each action came to.
+/// An error answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The code.
+    /// The error code.
     pub code: &'static str,
-    /// Of a cancelled transaction.
+    /// The reason for each action, if a transaction was cancelled.
     pub reasons: Vec<&'static str>,
 }
 
-/// A written change, as its stream record.
+/// The stream record of a write.
 #[derive(Debug, Clone)]
 pub struct Record {
     /// The record as Lambda delivers it.
@@ -46,16 +48,16 @@ pub struct Table {
     pub name: String,
     names: (String, String),
     items: BTreeMap<Key, Item>,
-    /// What the indexes show, and what is on its way there.
+    /// What the indexes show, and the writes that they do not show yet.
     shown: BTreeMap<Key, Item>,
     coming: VecDeque<(i64, Key, Option<Item>)>,
     shards: Vec<Vec<Record>>,
     written: u64,
-    /// What was written since somebody asked.
+    /// Writes since the last call of [`Table::written`].
     news: Vec<Written>,
-    /// Whether an index showed what no longer is since somebody asked.
+    /// Whether a query read a stale index since the last call of [`Table::lagged`].
     lagged: bool,
-    /// Transactions that had their effect: sent again, they are told so.
+    /// Tokens of transactions that succeeded. A repeated transaction succeeds without an effect.
     tokens: BTreeSet<String>,
 }
 
@@ -89,7 +91,7 @@ impl Table {
         &self.items
     }
 
-    /// Whether what stands under one key and what stands under another come through different shards.
+    /// Whether two partition keys belong to different shards.
     #[must_use]
     pub fn are_apart(&self, one: &str, other: &str) -> bool {
         shard_of(one, self.shards.len()) != shard_of(other, self.shards.len())
@@ -101,17 +103,17 @@ impl Table {
         &self.shards
     }
 
-    /// What was written since this was asked last.
+    /// The writes since the last call.
     pub fn written(&mut self) -> Vec<Written> {
         std::mem::take(&mut self.news)
     }
 
-    /// Whether an index that was asked did not show what is there since this was asked last.
+    /// Whether a query has read a stale index since the last call.
     pub fn lagged(&mut self) -> bool {
         std::mem::take(&mut self.lagged)
     }
 
-    /// Writes an item, or removes it. `lag_ms` is how long the indexes take to see it.
+    /// Puts an item, or deletes it. `lag_ms` is how long the indexes take to show it.
     pub fn put(&mut self, key: Key, item: Option<Item>, now_ms: i64, lag_ms: i64) {
         let old = match &item {
             Some(item) => self.items.insert(key.clone(), item.clone()),
@@ -172,12 +174,11 @@ impl Table {
         Record { raw, key, sequence }
     }
 
-    /// Answers an operation as DynamoDB would.
+    /// Handles an operation. `spare` is how many keys or items of a batch are left unprocessed.
+    /// `lag_ms` is as for [`Table::put`].
     ///
     /// # Errors
-    /// The refusals of DynamoDB.
-    ///
-    /// `spare` is how many keys or items a batch hands back, `lag_ms` as for [`Table::put`].
+    /// The errors of DynamoDB.
     pub fn call(&mut self, operation: &str, body: &Value, now_ms: i64, lag_ms: i64, spare: usize) -> Answer {
         match operation {
             "BatchGetItem" => self.batch_get(body, spare),
@@ -209,7 +210,7 @@ impl Table {
     }
 }
 
-/// JSON in an order of its own, without what the SDK draws by itself: the same run reads the same.
+/// JSON with sorted keys and without the SDK's random tokens, so that two runs are comparable.
 #[must_use]
 pub fn plain(body: &Value) -> Value {
     match body {

@@ -1,15 +1,14 @@
-//! Reads: whole items, queries of the table and of its indexes, scans.
+//! Reads: batches of items, queries of the table and of its indexes, scans.
 
 use serde_json::{Map, Value, json};
 
 use super::expression::{name_of, value_of};
 use super::{Answer, Item, Key, Table, invalid};
 
-/// Keys of one call. Source: Amazon DynamoDB API Reference.
-/// Keys and items of one call, actions and bytes of one transaction. Source: Amazon DynamoDB API Reference.
+/// Keys of one BatchGetItem call. Source: Amazon DynamoDB API Reference.
 const GET_MAX: usize = 100;
 
-/// Items of one page of a scan: DynamoDB's are as many as have 1 MB, which no world's table has.
+/// Items of one page of a scan. Pages of DynamoDB have 1 MB, which no simulated table reaches.
 const SCAN_ROWS: usize = 20;
 
 impl Table {
@@ -95,7 +94,7 @@ impl Table {
         Ok(self.page(rows, SCAN_ROWS))
     }
 
-    /// The first rows, and where the next page begins.
+    /// A page of rows, and the key at which the next page starts.
     fn page<'a>(&self, rows: impl Iterator<Item = (&'a Key, &'a Item)>, limit: usize) -> Value {
         let page: Vec<(&Key, &Item)> = rows.take(limit).collect();
         let mut answer = json!({"Items": page.iter().map(|(_, item)| item).collect::<Vec<_>>(), "Count": page.len()});

@@ -1,11 +1,11 @@
-//! Writes: single, in batches, in transactions.
+//! Single writes, batches and transactions.
 
 use serde_json::{Map, Value, json};
 
 use super::expression::{holds, name_of, value_of};
 use super::{Answer, Item, Key, Refused, Table, invalid};
 
-/// The code of a condition that does not hold.
+/// The reason of an action whose condition failed.
 const CONDITION: &str = "ConditionalCheckFailed";
 
 /// Items of one call, actions and bytes of one transaction. Source: Amazon DynamoDB API Reference.
@@ -80,7 +80,7 @@ impl Table {
         Ok(json!({}))
     }
 
-    /// What an action would write, or none where its condition does not hold.
+    /// The effect of an action. `None` if its condition fails.
     fn judge(&self, kind: &str, body: &Value) -> Result<Option<(Key, Option<Item>)>, Refused> {
         let of = if kind == "Put" { body.get("Item") } else { body.get("Key") };
         let key = self.key(of.ok_or_else(invalid)?)?;

@@ -1,4 +1,4 @@
-//! Facts outside the table: whether each is as the table implies, and since when.
+//! The actual state of Cognito, compared with what the table implies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, OFF, State, user_facts};
 
 impl Watch {
-    /// Takes note of the pool.
+    /// Records the state of the user pool.
     pub fn pool(&mut self, groups: &[GroupState], users: &[UserState]) {
         let model = &self.implied.model;
         let named: BTreeSet<&String> = model
@@ -25,21 +25,21 @@ impl Watch {
             actual.extend(members.map(|fact| (fact, String::new())));
         }
         for user in users.iter().filter(|user| user.username != STRANGER) {
-            let looks = user.attributes.iter().filter(|(name, _)| named.contains(name));
-            let looks = looks.map(|(name, text)| (name.as_str(), text.clone()));
-            actual.extend(user_facts(&user.username, user.enabled, looks));
+            let attributes = user.attributes.iter().filter(|(name, _)| named.contains(name));
+            let attributes = attributes.map(|(name, text)| (name.as_str(), text.clone()));
+            actual.extend(user_facts(&user.username, user.enabled, attributes));
         }
-        // What came to be as an earlier record implied was right after that record, whatever is implied by now.
+        // A fact that now is as an earlier record implied was correct after that record.
         for (fact, since) in &mut self.wrong {
             let (was, is) = (self.actual.get(fact), actual.get(fact));
-            // Who is to be disabled and was not there did nobody harm until another run made him.
+            // The absence of a disabled user is harmless until another run creates the user.
             let absent = absent_and_off(&self.facts, &self.actual, fact);
             if absent.is_some_and(|user| actual.contains_key(&user)) {
                 *since = (*since).max(self.sequence + 1);
             }
             let fits = |(_, state): &&(u128, Option<State>)| match state {
                 None => is.is_none(),
-                Some(State::Is(looks)) => is == Some(looks),
+                Some(State::Is(value)) => is == Some(value),
                 Some(State::Either) => true,
             };
             let then = self.implied_at.get(fact).and_then(|implied| implied.iter().rev().find(fits));
@@ -48,11 +48,11 @@ impl Watch {
             }
         }
         self.actual = actual;
-        // What was right until now was right after every record so far.
+        // What is correct now was correct after the last record.
         self.compare(self.sequence + 1);
     }
 
-    /// What is there in the pool.
+    /// The facts of the user pool.
     pub fn actual(&self) -> impl Iterator<Item = &Fact> {
         self.actual.keys()
     }
@@ -70,12 +70,13 @@ impl Watch {
             .iter()
             .filter(|(fact, state)| match state {
                 State::Either => false,
-                State::Is(looks) => self.actual.get(fact) != Some(looks),
+                State::Is(value) => self.actual.get(fact) != Some(value),
             })
             .map(|(fact, _)| fact.clone())
             .collect();
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
-        // Groups that were made for a member stay, and so do those of others, and users whom the model keeps.
+        // Groups that were created on demand stay. So do groups of others, and users whom the model
+        // keeps.
         let keeps_users = self.implied.users_are(|user| !user.delete);
         let stays = |fact: &Fact| match fact {
             Fact::Group(name) => !self.ever.contains(fact) || self.of_others.contains(name),
@@ -91,13 +92,13 @@ impl Watch {
         self.facts = facts;
     }
 
-    /// Whether a replay may mend what a request broke that landed late.
+    /// Whether a replay may repair what a late request broke.
     #[must_use]
-    pub fn is_to_mend(&self) -> bool {
+    pub fn has_late_requests(&self) -> bool {
         !self.late.is_empty()
     }
 
-    /// Facts that are not as implied, with what was looked for and found; and how many of them a request excuses that landed late.
+    /// Facts that differ from what the table implies, and how many more a late request explains.
     #[must_use]
     pub fn wrong(&self) -> (Vec<String>, [(&'static str, usize); 1]) {
         let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
@@ -108,10 +109,10 @@ impl Watch {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
-        (wrong.iter().map(words).collect(), [("landed late", late.len())])
+        (wrong.iter().map(words).collect(), [("a late request", late.len())])
     }
 
-    /// Promise 1: what is implied and is not so, whatever window it fell into.
+    /// Promise 1: what the table implies and Cognito lacks, whatever window was hit.
     #[must_use]
     pub fn lacking(&self) -> Vec<String> {
         let is_lacking = |fact: &&Fact| matches!(self.facts.get(*fact), Some(State::Is(_)));
@@ -120,7 +121,7 @@ impl Watch {
     }
 }
 
-/// The user whom a fact is of, where that is to be disabled and is not there.
+/// The user of a fact, if that user should be disabled and does not exist.
 pub(super) fn absent_and_off(
     facts: &BTreeMap<Fact, State>,
     actual: &BTreeMap<Fact, String>,

@@ -1,4 +1,4 @@
-//! What invocations give, take away and read.
+//! What each invocation adds, removes and reads.
 
 use std::collections::BTreeSet;
 
@@ -7,36 +7,38 @@ use instep_model::Object;
 use super::{Finding, Watch};
 use crate::implied::{Fact, State};
 
-/// How long after an item came Instep may take away what that implies: it had looked before, and its calls hang and are tried again.
+/// How long Instep may still remove a fact that became implied. An invocation may have read before
+/// that, and its calls hang and are retried.
 const STALE_MS: i64 = 60_000;
 
-/// Items that an invocation may read beside those for its records: a pass over what depends on an object has at most so many, and its
-/// last pass may come in the same invocation.
+/// Items that an invocation may read in addition to those for its records: a page of a cascade, and
+/// its last pass in the same invocation.
 const PASS_ROWS: usize = 2 * 2_000;
 
-/// Items that an invocation may read for a record, all rounds and looks taken together.
+/// Items that an invocation may read for each record, in all rounds.
 const RECORD_ROWS: usize = 200;
 
-/// What one invocation has done.
+/// What one invocation has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Invocation {
     began: u64,
     pub(super) began_ms: i64,
-    /// It runs captures.
+    /// It handles captures.
     pub(super) is_capture: bool,
     moved: BTreeSet<Fact>,
-    gave: bool,
-    /// What it took away: another may bring it back, and it has to go again.
-    took: BTreeSet<Fact>,
-    /// What it tried to take away, and could not so far.
-    left: BTreeSet<Fact>,
-    /// Cognito refused a call for good.
+    has_added: bool,
+    /// Facts that it removed. Another invocation may add one again, and a second removal is correct
+    /// then.
+    removed: BTreeSet<Fact>,
+    /// Facts that it failed to remove so far.
+    not_removed: BTreeSet<Fact>,
+    /// Cognito answered that a quota is exhausted.
     met_quota: bool,
     /// It has parked a message.
     pub(super) has_parked: bool,
-    /// It may begin again with fewer records, for want of time.
+    /// Its deadline is short, so it may start over with fewer records.
     is_short: bool,
-    /// Records handed to it, and items that it was answered.
+    /// The number of its records, and of the items that it has read.
     records: usize,
     rows: usize,
 }
@@ -59,9 +61,9 @@ impl Watch {
             began_ms,
             is_capture,
             moved,
-            gave: false,
-            took: BTreeSet::new(),
-            left: BTreeSet::new(),
+            has_added: false,
+            removed: BTreeSet::new(),
+            not_removed: BTreeSet::new(),
             met_quota: false,
             has_parked: false,
             is_short,
@@ -71,28 +73,29 @@ impl Watch {
         self.invocations.insert(process, invocation);
     }
 
-    /// Cognito has no room for what an invocation asks for, and retries do not help.
+    /// An invocation got the answer that a quota is exhausted. Retries do not help.
     pub fn met_quota(&mut self, process: usize) {
         if let Some(invocation) = self.invocations.get_mut(&process) {
             invocation.met_quota = true;
         }
     }
 
-    /// Promise 6: an invocation ended. If it says that all is done, what met a quota is parked.
+    /// Promise 6: an invocation has ended. If it reports success, it has parked what a quota
+    /// refused.
     pub fn finished(&mut self, process: usize, is_all_done: bool) -> Option<Finding> {
         let invocation = self.invocations.remove(&process)?;
         let is_dropped = is_all_done && invocation.met_quota && !invocation.has_parked;
         is_dropped.then(|| Finding::Broken("6: an invocation met a quota, and parked nothing".to_owned()))
     }
 
-    /// Whether a process has little time.
+    /// Whether the invocation of a process has a short deadline.
     #[must_use]
     pub fn is_short(&self, process: usize) -> bool {
         self.invocations.get(&process).is_some_and(|invocation| invocation.is_short)
     }
 
-    /// Promise 2: what is granted was implied at some moment. A look is no snapshot, so it may be made of parts that were not there at
-    /// the same moment.
+    /// Promise 2: a granted membership was implied at some moment. A read is no snapshot, so it may
+    /// combine items that did not exist at the same time.
     #[must_use]
     pub fn granted(&mut self, user: &str, group: &str) -> Option<Finding> {
         self.checked(2);
@@ -100,56 +103,57 @@ impl Watch {
         if self.ever.contains(&Fact::Member(pair.0.clone(), pair.1.clone())) {
             return None;
         }
-        let is_there = |object: &Object| self.there.contains(object) || self.implied.is_there(object);
-        let is_made = self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(is_there)));
-        Some(if is_made {
-            Finding::Window("parts of two moments")
+        let has_existed = |object: &Object| self.existed.contains(object) || self.implied.exists(object);
+        let was_possible =
+            self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(has_existed)));
+        Some(if was_possible {
+            Finding::Window("a grant read as parts of two moments")
         } else {
-            Finding::Broken(format!("2: {user} was added to {group}, which was never true"))
+            Finding::Broken(format!("2: {user} was added to {group}, which was never implied"))
         })
     }
 
-    /// Promise 2: nothing is taken that the table has implied for long. Promise 3: before something is given, all that the batch takes away is
-    /// gone. Called before the effect.
-    pub fn takes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<Finding> {
+    /// Promises 2 and 3, before a removal: nothing is removed that the table implies for long, and
+    /// a batch removes before it adds.
+    pub fn removes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<Finding> {
         [2, 3].into_iter().for_each(|promise| self.checked(promise));
         let is_long = self.since_ms.get(fact).is_some_and(|since| now_ms - since > STALE_MS);
         if is_long && matches!(self.facts.get(fact), Some(State::Is(_))) {
-            return Some(Finding::Broken(format!("2: {fact:?} was taken, and is implied for long")));
+            return Some(Finding::Broken(format!("2: {fact:?} was removed, and has been implied for long")));
         }
         let invocation = self.invocations.get_mut(&process)?;
-        let is_first = invocation.took.insert(fact.clone());
+        let is_first = invocation.removed.insert(fact.clone());
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
         if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
-            return Some(Finding::Broken(format!("2: {fact:?} was taken, and is implied")));
+            return Some(Finding::Broken(format!("2: {fact:?} was removed, and is implied")));
         }
-        let is_late = is_first && invocation.gave && invocation.moved.contains(fact) && was_so;
+        let is_late = is_first && invocation.has_added && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
-        (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was taken after something was given")))
+        (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was removed after a membership was added")))
     }
 
-    /// A call that takes something away was answered, or failed.
-    pub fn tried_to_take(&mut self, process: usize, facts: Vec<Fact>, has_failed: bool) {
+    /// A call that removes something succeeded or failed.
+    pub fn tried_to_remove(&mut self, process: usize, facts: Vec<Fact>, has_failed: bool) {
         let Some(invocation) = self.invocations.get_mut(&process) else { return };
         if has_failed {
-            invocation.left.extend(facts);
+            invocation.not_removed.extend(facts);
         } else {
-            invocation.left.retain(|fact| !facts.contains(fact));
+            invocation.not_removed.retain(|fact| !facts.contains(fact));
         }
     }
 
-    /// Promise 3: nothing is given where something could not be taken away. Called after the effect.
-    pub fn gives(&mut self, process: usize, fact: Fact) -> Option<Finding> {
+    /// Promise 3, after a membership was added: the invocation has no failed removal.
+    pub fn adds(&mut self, process: usize, fact: Fact) -> Option<Finding> {
         self.ticks.insert(fact.clone(), self.tick);
         let invocation = self.invocations.get_mut(&process)?;
-        invocation.gave = true;
-        // What is right again by now need not be taken away.
-        let mut left = invocation.left.iter().filter(|fact| !self.facts.contains_key(*fact));
+        invocation.has_added = true;
+        // A fact that is implied again need not be removed.
+        let mut left = invocation.not_removed.iter().filter(|fact| !self.facts.contains_key(*fact));
         let left = left.next().filter(|_| !invocation.is_short)?;
-        Some(Finding::Broken(format!("3: {fact:?} was given, and {left:?} could not be taken away")))
+        Some(Finding::Broken(format!("3: {fact:?} was added, and {left:?} could not be removed")))
     }
 
-    /// Promise 8: what an invocation reads, and so what it can hold, does not grow with the width of a cascade.
+    /// Promise 8: the items that an invocation reads do not grow with the width of a cascade.
     pub fn reads(&mut self, process: usize, rows: usize) -> Option<Finding> {
         let invocation = self.invocations.get_mut(&process)?;
         invocation.rows += rows;

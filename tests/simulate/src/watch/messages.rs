@@ -39,7 +39,7 @@ impl Watch {
         }
     }
 
-    /// A process has sent a work message, or has put a record that is too large for one into the bucket.
+    /// A process has sent a work message, or has put a large record into the bucket.
     pub fn sent_work(&mut self, process: usize, body: &str) {
         let body: Value = serde_json::from_str(body).unwrap_or_default();
         let records = body.pointer("/work/records/records").and_then(Value::as_array).into_iter().flatten();
@@ -47,7 +47,7 @@ impl Watch {
         self.redrives.sent.entry(process).or_default().extend(contents);
     }
 
-    /// Promise 6: what is parked stays until it is on the work queue again. Called after a process has deleted a message.
+    /// Promise 6, after a process has deleted a message: its content is on the work queue again.
     pub fn deleted(&mut self, process: usize, receipt: &str) -> Option<Finding> {
         self.checked(6);
         let content = self.redrives.received.get(receipt)?;
@@ -57,7 +57,7 @@ impl Watch {
     }
 }
 
-/// What a stream record or a work message is, however it is written.
+/// The content of a stream record or work message, independent of its formatting.
 fn content(body: &Value) -> Option<Content> {
     let sequence = body.pointer("/dynamodb/SequenceNumber").and_then(Value::as_str);
     let record = || sequence?.parse().ok().map(Content::Record);

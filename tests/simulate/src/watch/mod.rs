@@ -1,4 +1,5 @@
-//! Who watches a run: holds every write, call, event and message against what the table implies at that moment.
+//! The watch checks every write, call, event and message of a run against what the table implies at
+//! that moment.
 
 mod facts;
 mod invocations;
@@ -12,49 +13,49 @@ use std::sync::Arc;
 
 use instep_model::{Identity, Item, Key, Model, Object, Unknown};
 
-use crate::implied::{Fact, Heard, Implied, Row, State, moved};
+use crate::implied::{DueEvent, Fact, Implied, Row, State, moved};
 use invocations::Invocation;
 use messages::Redrives;
 use subjects::Deleted;
 
-/// A user and a group of somebody else's: nobody but they may touch them.
+/// A user of somebody else. Instep must not change the user.
 pub const STRANGER: &str = "stranger";
 
-/// Their group.
+/// The group of that user. Instep must not change the group.
 pub const OTHERS: &str = "others";
 
-/// How long an index may take to show what was written, in milliseconds: what Instep is told to wait for.
+/// The longest lag of an index, in milliseconds. Instep is configured with it.
 pub const INDEX_LAG_MS: i64 = 2_000;
 
-/// One write, as the table had it.
+/// One write to the table.
 #[derive(Debug, Clone)]
 pub struct Written {
     /// The item's key.
     pub key: Key,
-    /// Before.
+    /// The item before the write.
     pub old: Option<Item>,
-    /// After.
+    /// The item after the write.
     pub new: Option<Item>,
-    /// Its record's sequence number.
+    /// The sequence number of its record.
     pub sequence: u128,
-    /// When, in milliseconds.
+    /// When it happened, in milliseconds.
     pub at_ms: i64,
 }
 
-/// What is to come of a record.
+/// What must follow from a record.
 #[derive(Debug)]
 pub struct Due {
-    /// The item's key, for people.
+    /// The item's key, for messages.
     pub label: String,
-    /// It asks for the impossible, so it has to park.
+    /// It asks for something impossible, so it must be parked.
     pub is_bad: bool,
-    /// What has to be heard of it.
-    pub heard: BTreeSet<Heard>,
-    /// What it moves.
+    /// The events that must be published.
+    pub events: BTreeSet<DueEvent>,
+    /// The facts that it changes.
     facts: BTreeSet<Fact>,
 }
 
-/// What was found.
+/// What a check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// A promise is broken.
@@ -71,39 +72,41 @@ pub struct Watch {
     actual: BTreeMap<Fact, String>,
     /// The last record's sequence number.
     sequence: u128,
-    /// Facts that are not as implied, and the first record since which they never were.
+    /// Facts that differ from what the table implies, each with the first record since which it
+    /// always did.
     wrong: BTreeMap<Fact, u128>,
-    /// What was implied of each fact, from which record on.
+    /// What was implied for each fact, and from which record on.
     implied_at: BTreeMap<Fact, Vec<(u128, Option<State>)>>,
-    /// When a fact changed last, on either side, in changes of this world.
+    /// When the desired or the actual state of a fact changed last, in ticks.
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
     facts: BTreeMap<Fact, State>,
-    /// Since when each is what is implied, in milliseconds, and when the last write was.
+    /// Since when each fact is implied as it is now, in milliseconds, and when the last write was.
     since_ms: BTreeMap<Fact, i64>,
     written_ms: i64,
     /// Memberships that were implied at some moment.
     ever: BTreeSet<Fact>,
-    /// What the memberships that were asked for at some moment needed.
+    /// What each membership that an item ever asked for depends on.
     asked: BTreeMap<(String, String), BTreeSet<Vec<Object>>>,
-    there: BTreeSet<Object>,
-    /// When objects came last.
-    came: BTreeMap<Object, i64>,
-    /// By sequence number.
+    /// Objects that existed at some moment.
+    existed: BTreeSet<Object>,
+    /// When each object was created last, in milliseconds.
+    created_at_ms: BTreeMap<Object, i64>,
+    /// What must follow from each record, by sequence number.
     pub due: BTreeMap<u128, Due>,
-    heard: BTreeMap<u128, BTreeSet<Heard>>,
+    published: BTreeMap<u128, BTreeSet<DueEvent>>,
     places: BTreeMap<(String, String, u64), String>,
     ids: BTreeMap<String, (String, String, u64)>,
     parked: BTreeSet<u128>,
-    /// Items that Instep deleted and nobody has written since.
+    /// Items that Instep deleted, and that no writer has written since.
     deleted: BTreeMap<Key, Deleted>,
-    /// Groups that somebody else made under a name that items ask for.
+    /// Groups of somebody else, under names that items ask for.
     pub of_others: BTreeSet<String>,
     redrives: Redrives,
     invocations: BTreeMap<usize, Invocation>,
-    /// Facts that a request touched which landed after its timeout.
+    /// Facts that a late request may have changed.
     pub late: BTreeSet<Fact>,
-    /// Objects that work messages name which are on their way, and what the handed on memberships are of.
+    /// Objects that undelivered work messages name.
     handed_on: BTreeSet<Object>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
@@ -126,10 +129,10 @@ impl Watch {
             written_ms: 0,
             ever: BTreeSet::new(),
             asked: BTreeMap::new(),
-            there: BTreeSet::new(),
-            came: BTreeMap::new(),
+            existed: BTreeSet::new(),
+            created_at_ms: BTreeMap::new(),
             due: BTreeMap::new(),
-            heard: BTreeMap::new(),
+            published: BTreeMap::new(),
             places: BTreeMap::new(),
             ids: BTreeMap::new(),
             parked: BTreeSet::new(),
@@ -148,16 +151,17 @@ impl Watch {
         *self.checks.entry(promise).or_default() += 1;
     }
 
-    /// Takes note of writes that were made together, by a process or by somebody else.
+    /// Records writes that were made in one call, by a process or by a writer.
     pub fn written(&mut self, writes: Vec<Written>, process: Option<usize>) -> Vec<Finding> {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
         for Written { key, old, new, sequence, at_ms } in writes {
             if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
-                self.came.insert(object, at_ms);
+                self.created_at_ms.insert(object, at_ms);
             }
-            // Instep may restore a subject that it deleted, unless somebody else has written it since.
+            // Instep may restore a subject that it deleted, unless somebody else has written it
+            // since.
             match (process, &old, &new) {
                 (Some(_), Some(old), None) => {
                     let deleted = Deleted { item: old.clone(), is_last_revocation: ended.contains(&key) };
@@ -176,29 +180,29 @@ impl Watch {
         found
     }
 
-    /// What is due for a record.
+    /// Determines what must follow from a record.
     fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>)) {
         let model = Arc::clone(&self.implied.model);
-        let (heard, facts, is_bad) = match model.identify(key) {
+        let (events, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
             Identity::Unknown { .. } => (BTreeSet::new(), BTreeSet::new(), model.table.unknown == Unknown::Park),
             Identity::Item { object, canonical } => {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
-                    self.there.insert(object.clone());
+                    self.existed.insert(object.clone());
                     for ask in &row.asks {
                         self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
                     }
                 }
                 let facts = moved(before.as_ref(), after);
-                let mut heard = self.implied.heard(&object, old.as_ref(), new.as_ref());
-                // Nothing is said of what goes and was nothing.
+                let mut events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
+                // The deletion of an item without a meaning publishes nothing.
                 if !canonical && new.is_none() {
-                    heard.clear();
+                    events.clear();
                 }
-                (heard, facts, after.is_some_and(|row| row.is_bad))
+                (events, facts, after.is_some_and(|row| row.is_bad))
             }
         };
-        self.due.insert(self.sequence, Due { label: format!("{} | {}", key.pk, key.sk), is_bad, heard, facts });
+        self.due.insert(self.sequence, Due { label: format!("{} | {}", key.pk, key.sk), is_bad, events, facts });
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of each record: its events, its message where it is parked, and the shard's place.
+//! What follows from each record: its events, its parked message, and the position of its shard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::implied::{Fact, Row};
 use crate::writers::{SECRET, UNNAMED};
 
 impl Watch {
-    /// Promises 4, 5 and 9 of the events of one call, as they are heard.
+    /// Promises 4, 5 and 9: checks the events of one call.
     pub fn events(&mut self, details: &[(String, String)]) -> Vec<Finding> {
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
@@ -19,7 +19,7 @@ impl Watch {
         for (detail_type, detail) in details {
             let broken = |what: String| Finding::Broken(format!("{what}: {detail_type} {detail}"));
             if detail.contains(SECRET) || detail.contains(UNNAMED) {
-                found.push(broken("9: an event tells what the model does not name".to_owned()));
+                found.push(broken("9: an event contains what the model does not list".to_owned()));
             }
             let detail: Value = serde_json::from_str(detail).unwrap_or_default();
             let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -42,26 +42,26 @@ impl Watch {
             let verb = Verb::ALL.into_iter().find(|verb| verb.word() == text("/metadata/verb"));
             let role = matches!(verb, Some(Verb::Granted | Verb::Revoked)).then(|| text("/data/role"));
             let (Some(due), Some(verb)) = (self.due.get(&number), verb) else {
-                found.push(broken("4: heard of what never was".to_owned()));
+                found.push(broken("4: an event of an unknown record".to_owned()));
                 continue;
             };
-            let heard = (verb, role.filter(|role| !role.is_empty()));
-            if verb != Verb::Conflicted && !due.heard.contains(&heard) {
-                found.push(broken("4: heard of what did not happen".to_owned()));
+            let event = (verb, role.filter(|role| !role.is_empty()));
+            if verb != Verb::Conflicted && !due.events.contains(&event) {
+                found.push(broken("4: an event of a change that did not happen".to_owned()));
             }
             let is_parked = detail.pointer("/metadata/parked") == Some(&Value::Bool(true));
             if is_parked && is_live && !self.parked.contains(&number) {
-                found.push(broken("4: heard as parked before it was".to_owned()));
+                found.push(broken("4: an event says parked before the message was sent".to_owned()));
             }
             if let Some(fact) = self.early(due, number).filter(|_| !is_parked) {
-                found.push(broken(format!("4: heard before {fact:?} was so")));
+                found.push(broken(format!("4: an event was published before {fact:?} was applied")));
             }
-            self.heard.entry(number).or_default().insert(heard);
+            self.published.entry(number).or_default().insert(event);
         }
         found
     }
 
-    /// Promises 6 and 9 of a message in which a record waits.
+    /// Promises 6 and 9: checks a parked message.
     pub fn parked(&mut self, process: usize, body: &str, is_full: bool) -> Option<Finding> {
         self.checked(6);
         if let Some(invocation) = self.invocations.get_mut(&process) {
@@ -76,7 +76,7 @@ impl Watch {
             None => text("code") == "quota-reached",
         };
         if body.contains(SECRET) {
-            return Some(Finding::Broken(format!("9: a parked record tells a secret: {body}")));
+            return Some(Finding::Broken(format!("9: a parked record contains a secret: {body}")));
         }
         let is_kept = ["record", "s3"].iter().any(|name| message.get(*name).is_some_and(|kept| !kept.is_null()));
         if text("code").is_empty() || text("reason").is_empty() || !is_kept {
@@ -85,12 +85,12 @@ impl Watch {
         (!is_rightly).then(|| Finding::Broken(format!("6: a good record was parked: {body}")))
     }
 
-    /// Objects that work messages on their way name: what these imply may come later.
+    /// Sets the objects that undelivered work messages name. Their memberships may follow later.
     pub fn handed_on(&mut self, objects: BTreeSet<Object>) {
         self.handed_on = objects;
     }
 
-    /// Promise 6: a shard's place moves past what is settled or parked, and nothing else.
+    /// Promise 6: the position of a shard moves past handled and parked records only.
     pub fn passed(&mut self, sequence: u128) -> Option<Finding> {
         self.checked(6);
         let due = self.due.get(&sequence)?;
@@ -98,21 +98,22 @@ impl Watch {
             return None;
         }
         let broken = |what: String| {
-            Some(Finding::Broken(format!("6: the place moved past {sequence} of {}: {what}", due.label)))
+            Some(Finding::Broken(format!("6: the position moved past {sequence} of {}: {what}", due.label)))
         };
         if due.is_bad {
-            return broken("it is neither settled nor parked".to_owned());
+            return broken("it is neither handled nor parked".to_owned());
         }
         let nothing = BTreeSet::new();
-        let heard = self.heard.get(&sequence).unwrap_or(&nothing);
-        if let Some(missing) = due.heard.difference(heard).next() {
-            return broken(format!("{missing:?} was not heard"));
+        let published = self.published.get(&sequence).unwrap_or(&nothing);
+        if let Some(missing) = due.events.difference(published).next() {
+            return broken(format!("{missing:?} was not published"));
         }
-        self.early(due, sequence).and_then(|fact| broken(format!("{fact:?} is not so")))
+        self.early(due, sequence).and_then(|fact| broken(format!("{fact:?} is not applied")))
     }
 
-    /// A fact that a record moved and that has not been as implied since. That a user who is to be disabled is not there yet does
-    /// nobody harm: its own first record brings it.
+    /// A fact that the record changed and that has differed from what is implied ever since. The
+    /// absence of a disabled user is harmless: the first record of that user's item creates the
+    /// user.
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
@@ -120,7 +121,8 @@ impl Watch {
         })
     }
 
-    /// Whether a membership is missing whose grant is on its way in a work message: Cognito did not know its user or group.
+    /// Whether a membership is missing because its grant was handed on: Cognito did not know its
+    /// user or group.
     fn is_handed_on(&self, fact: &Fact) -> bool {
         let Fact::Member(user, group) = fact else { return false };
         let implies = |row: &Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
@@ -128,16 +130,16 @@ impl Watch {
         self.facts.contains_key(fact) && rows.any(|row| self.handed_on.contains(&row.object))
     }
 
-    /// Promise 4: everything was heard.
+    /// Promise 4: all due events were published.
     #[must_use]
-    pub fn unheard(&self) -> Vec<String> {
+    pub fn unpublished(&self) -> Vec<String> {
         let nothing = BTreeSet::new();
         let missing = self.due.iter().flat_map(|(sequence, due)| {
-            let heard = self.heard.get(sequence).unwrap_or(&nothing);
-            due.heard.difference(heard).map(move |missing| (sequence, due, missing))
+            let published = self.published.get(sequence).unwrap_or(&nothing);
+            due.events.difference(published).map(move |missing| (sequence, due, missing))
         });
         missing
-            .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never heard", due.label))
+            .map(|(sequence, due, what)| format!("4: {what:?} of {sequence}, {}, was never published", due.label))
             .collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Subjects, which are deleted with their last grant.
+//! Subjects, which Instep deletes when their last grant is revoked.
 
 use instep_model::{Identity, Item, Key, LinkId, Object, Subject};
 
@@ -8,14 +8,15 @@ use crate::implied::Row;
 /// An item that Instep deleted.
 #[derive(Debug)]
 pub(super) struct Deleted {
-    /// As it was.
+    /// The item before the deletion.
     pub(super) item: Item,
     /// It is a subject, and Instep deleted it because its last grant was revoked.
     pub(super) is_last_revocation: bool,
 }
 
 impl Watch {
-    /// Promise 2: subjects that Instep deleted for their last revocation, and that have a grant and no item at rest.
+    /// Promise 2: subjects that Instep deleted after a last revocation, and that have a grant and
+    /// do not exist in a drained world.
     #[must_use]
     pub fn lost_subjects(&self) -> Vec<String> {
         let ended = self.deleted.keys().filter(|key| !self.implied.rows().contains_key(*key));
@@ -27,7 +28,7 @@ impl Watch {
         lost.map(|object| format!("2: {object:?} has a grant, and Instep deleted it")).collect()
     }
 
-    /// The links by which grants whose last revocation counts lead to their subjects.
+    /// The links from grants to subjects that are deleted with their last grant.
     fn last_links(&self) -> impl Iterator<Item = (usize, LinkId)> {
         let types = self.implied.model.items.iter().enumerate();
         types.filter_map(|(of, ty)| {
@@ -39,12 +40,13 @@ impl Watch {
         })
     }
 
-    /// Whether an object goes with its last grant.
+    /// Whether objects of this type are deleted with their last grant.
     pub(super) fn is_subject(&self, object: &Object) -> bool {
         self.last_links().any(|(_, link)| self.implied.model.link(link).to == object.of)
     }
 
-    /// Somebody else has written an item: whatever becomes of its object now, under whichever of its keys, is their doing.
+    /// A writer has written an item. Earlier deletions by Instep no longer say why its object is
+    /// absent, under whichever of the object's keys.
     pub(super) fn forget_deleted(&mut self, key: &Key) {
         self.deleted.remove(key);
         if let Identity::Item { object, .. } = self.implied.model.identify(key) {
@@ -54,21 +56,23 @@ impl Watch {
         }
     }
 
-    /// Whether a deletion by Instep can only be that of a subject whose last grant was revoked: no parent of the subject was deleted.
+    /// Whether a deletion by Instep must be due to a last revocation: no parent of the subject was
+    /// deleted.
     pub(super) fn ends_a_subject(&self, write: &Written, writes: &[Written]) -> bool {
         let Some(row) = self.implied.rows().get(&write.key) else { return false };
         let is_child = || self.implied.is_orphan(row) || self.taking(row, writes).is_some();
         write.new.is_none() && self.is_subject(&row.object) && !is_child()
     }
 
-    /// Promise 2: no grant is deleted with a subject that Instep itself deleted because it saw no grant.
+    /// Promise 2: no grant is deleted with a subject that Instep itself deleted because it saw no
+    /// grant.
     pub(super) fn judge_delete_of_grant(&self, row: &Row) -> Option<Finding> {
         let (_, link) = self.last_links().find(|(of, _)| *of == row.object.of.0)?;
         let subject = self.implied.target(link, &row.object, &row.item)?;
         let keys = self.implied.model.keys(&subject).ok()?;
         let mut deleted = keys.iter().filter_map(|key| self.deleted.get(key));
-        let is_ended = deleted.any(|deleted| deleted.is_last_revocation) && !self.implied.is_there(&subject);
-        let has_lost_another = row.parents.iter().any(|parent| parent.link != link && self.implied.went(parent));
+        let is_ended = deleted.any(|deleted| deleted.is_last_revocation) && !self.implied.exists(&subject);
+        let has_lost_another = row.parents.iter().any(|parent| parent.link != link && self.implied.is_deleted(parent));
         let what = || {
             format!("2: {:?} was deleted with {subject:?}, which Instep deleted for its last revocation", row.object)
         };

@@ -7,11 +7,12 @@ use instep_model::{Find, Identity, Item, Key, LinkId, Object, Value};
 use super::{Finding, INDEX_LAG_MS, Watch, Written};
 use crate::implied::Row;
 
-/// How long before it writes a redrive, which is no invocation, may have looked: longer than a call hangs and is tried.
-const LOOKED_MS: i64 = 15_000;
+/// How long before its writes a redrive may have read, in milliseconds. A call hangs and is retried
+/// for less than that.
+const READ_BEFORE_MS: i64 = 15_000;
 
 impl Watch {
-    /// Holds what Instep writes against what it may write.
+    /// Checks the writes of one call of Instep.
     pub(super) fn judge(&mut self, writes: &[Written], process: usize) -> Vec<Finding> {
         self.checked(2);
         let found = writes.iter().filter_map(|write| {
@@ -34,7 +35,8 @@ impl Watch {
         if model.item(row.object.of).guard.is_some() {
             let holder = row.owner.as_ref()?;
             let has = self.implied.claimants(&row.object).contains_key(holder);
-            return has.then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has it", row.object)));
+            return has
+                .then(|| Finding::Broken(format!("7: {:?} was released, and {holder:?} has the value", row.object)));
         }
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
@@ -43,37 +45,39 @@ impl Watch {
             return None;
         }
         let now = writes.first().map_or(0, |write| write.at_ms);
-        // By an index it was there to be seen before the work began; after that it need not have been.
-        let began = self.invocations.get(&process).map_or(now - LOOKED_MS, |invocation| invocation.began_ms);
-        let is_fresh = |object: &Object| self.came.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
+        // An index shows an object for sure only if it existed before the invocation began.
+        let began = self.invocations.get(&process).map_or(now - READ_BEFORE_MS, |invocation| invocation.began_ms);
+        let is_fresh =
+            |object: &Object| self.created_at_ms.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
-            return Some(Finding::Window("a parent of that id that the index does not show yet"));
+            return Some(Finding::Window("a parent of that id that an index does not show yet"));
         }
         if let Some((edge, link)) = self.taking(row, writes) {
             let is_other = |other: &&Row| {
                 let leads = |id| self.implied.target(id, &other.object, &other.item);
                 let parent = leads(link).filter(|_| other.object != edge.object && other.object.of == edge.object.of);
                 let child = model.link(link).takes.and_then(leads);
-                child.as_ref() == Some(&row.object) && parent.is_some_and(|parent| self.implied.is_there(&parent))
+                child.as_ref() == Some(&row.object) && parent.is_some_and(|parent| self.implied.exists(&parent))
             };
             let other = self.implied.rows().values().find(is_other)?;
-            // A back-reference may be written later.
+            // The back-reference may be written later.
             let is_indexed =
                 matches!(model.link(link).takes.map(|end| &model.link(end).find), Some(Find::Index { .. }));
             return Some(if is_fresh(&other.object) || !is_indexed {
-                Finding::Window("an edge came while its child went")
+                Finding::Window("an edge created while its child was deleted")
             } else {
-                Finding::Broken(format!("2: {:?} went, and {:?} holds it", row.object, other.object))
+                Finding::Broken(format!("2: {:?} was deleted, and {:?} keeps it", row.object, other.object))
             });
         }
         if self.is_subject(&row.object) {
             let is_capture = self.invocations.get(&process).is_some_and(|invocation| invocation.is_capture);
-            return is_capture.then(|| Finding::Broken(format!("2: a capture ended {:?}", row.object)));
+            return is_capture
+                .then(|| Finding::Broken(format!("2: a capture led to the deletion of subject {:?}", row.object)));
         }
-        Some(Finding::Broken(format!("2: Instep deleted {:?}, and nothing that it belongs to went", row.object)))
+        Some(Finding::Broken(format!("2: Instep deleted {:?}, and none of its parents was deleted", row.object)))
     }
 
-    /// The edge that goes and takes this item along.
+    /// The edge that is deleted in the same call and takes this item along.
     pub(super) fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
         let model = &self.implied.model;
         let edges =
@@ -91,7 +95,7 @@ impl Watch {
             let claimants = self.implied.claimants(&row.object);
             let Some(strong) = row.owner.as_ref().and_then(|owner| claimants.get(owner)) else {
                 return Some(Finding::Broken(format!(
-                    "7: {:?} was claimed for {:?}, who has it not",
+                    "7: {:?} was claimed for {:?}, which does not have the value",
                     row.object, row.owner
                 )));
             };
@@ -99,8 +103,9 @@ impl Watch {
                 before.and_then(|before| before.owner.as_ref()).filter(|holder| row.owner.as_ref() != Some(*holder));
             let held = holder.and_then(|holder| claimants.get(holder));
             let is_taken = held.is_some_and(|held| *held || !strong);
-            return is_taken
-                .then(|| Finding::Broken(format!("7: {:?} was taken from {holder:?}, who has it", row.object)));
+            return is_taken.then(|| {
+                Finding::Broken(format!("7: {:?} was taken from {holder:?}, which has the value", row.object))
+            });
         }
         let Some(before) = before else {
             return self.judge_restore(key, row);
@@ -118,7 +123,7 @@ impl Watch {
                 .map(|(name, value)| (name.clone(), value.clone()))
                 .collect()
         };
-        // Another may have become wrong meanwhile: the next look is for that.
+        // Another index attribute may have become wrong meanwhile. The next read finds it.
         let wrong = self.wrong_index_keys(row);
         let is_wrong = |name: &&&String| before.item.get(**name) != row.item.get(**name) && wrong.contains(**name);
         if rest(&before.item) != rest(&row.item) || kept.iter().any(|name| is_wrong(&name)) {
@@ -127,20 +132,22 @@ impl Watch {
         None
     }
 
-    /// Promise 2: Instep creates nothing but a subject that it deleted, and restores it as it was.
+    /// Promise 2: Instep creates no item except a subject that it deleted, and restores that
+    /// unchanged.
     fn judge_restore(&self, key: &Key, row: &Row) -> Option<Finding> {
         match self.deleted.get(key) {
             Some(deleted) if deleted.item == row.item => None,
             Some(_) => Some(Finding::Broken(format!("2: Instep restored {:?}, and not as it deleted it", row.object))),
-            // Somebody created and deleted it again meanwhile, and the tombstone still keeps what it was.
+            // A writer created and deleted it again, and the tombstone still keeps the earlier
+            // item.
             None if self.is_subject(&row.object) => {
-                Some(Finding::Window("a subject restored that somebody deleted again"))
+                Some(Finding::Window("a subject restored that a writer deleted again"))
             }
-            None => Some(Finding::Broken(format!("2: Instep brought {:?}", row.object))),
+            None => Some(Finding::Broken(format!("2: Instep created {:?}", row.object))),
         }
     }
 
-    /// Index attributes that Instep keeps and that are not as their templates say.
+    /// Index attributes that Instep keeps and that do not match their templates.
     #[must_use]
     pub fn wrong_index_keys(&self, row: &Row) -> Vec<String> {
         let model = &self.implied.model;

@@ -292,8 +292,8 @@ impl Writer<'_> {
 
 /// Writes that scenes need too.
 impl Writer<'_> {
-    /// An item of a type, with the given names where they fit. Now and then its writer brings the
-    /// guards of its unique values.
+    /// An item of a type, with the given names where they fit. Now and then the writer
+    /// also creates the guards of its unique values.
     pub(crate) fn create(&self, of: TypeId, given: &Names) -> Vec<Write> {
         let Some(place) = self.place(of, given) else { return Vec::new() };
         let actor = self.actor_at(place);
@@ -313,8 +313,8 @@ impl Writer<'_> {
         writes
     }
 
-    /// An item that nobody should write: its key is of no type, has a separator in a name, or is in
-    /// the wrong case.
+    /// An item that no program should write: its key is of no type, has a separator in a name, or
+    /// is in the wrong case.
     pub(crate) fn garbage(&self) -> Option<Garbage> {
         let of = TypeId(self.below(self.model.items.len()));
         let Place { key, object } = self.place(of, &Names::new())?;

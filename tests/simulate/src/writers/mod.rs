@@ -1,4 +1,4 @@
-//! Who writes to the table in the simulation.
+//! The writers of the table in the simulation.
 //!
 //! A writer does what a person's program does. It uses few names, so that writes meet. What it
 //! writes follows from the model file.
@@ -40,7 +40,7 @@ pub const SECRET: &str = "SECRET";
 /// may show it.
 pub const UNNAMED: &str = "UNNAMED";
 
-/// How often somebody else has a group with the name of one of ours.
+/// How often somebody else has a group with the name of one of Instep's.
 const GROUP_HAS_A_NAMESAKE: Odds = Odds::percent(20);
 
 /// Draws names of groups that somebody else creates before the run. Items ask for the same names.

@@ -61,7 +61,7 @@ impl Writer<'_> {
     }
 
     /// Makes an object the only one with its id. This matters where children know the id alone and
-    /// no index leads to their parent: nobody could tell two such parents apart.
+    /// no index leads to their parent: two such parents could not be told apart.
     fn without_namesakes(&self, object: Object) -> Object {
         let mut links = self.model.links_to(object.of).map(|(_, link)| link);
         let Some(link) = links.find(|link| matches!(link.up, Up::Unknown)) else { return object };

@@ -7,6 +7,8 @@ use instep_model::{CognitoUser, Identity, Item, Key, Model, Object, TypeId};
 use super::odds::{Choice, Odds};
 use crate::net::{Net, pause};
 
+pub(crate) use crate::net::Moment;
+
 /// Longer than a write takes to be reconciled, most of the time.
 const RECONCILED: Duration = Duration::from_secs(3);
 
@@ -42,22 +44,6 @@ impl Write {
     }
 }
 
-/// Whether Instep made the call that a scene waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use]
-pub(crate) enum Moment {
-    /// Instep made the call. It is disturbed as the scene asks.
-    Caught,
-    /// Instep made no such call within some seconds.
-    Missed,
-}
-
-impl Moment {
-    const fn of(is_caught: bool) -> Self {
-        if is_caught { Self::Caught } else { Self::Missed }
-    }
-}
-
 /// Names of AWS operations that scenes wait for.
 pub(crate) mod calls {
     pub(crate) const ADD_USER_TO_GROUP: &str = "AdminAddUserToGroup";
@@ -75,7 +61,7 @@ pub(crate) mod calls {
     pub(crate) const TRANSACT_WRITE: &str = "TransactWriteItems";
 }
 
-/// Somebody who writes to the table.
+/// A writer of the table.
 pub(crate) struct Writer<'a> {
     pub(crate) net: &'a Net,
     pub(crate) model: &'a Model,
@@ -122,7 +108,7 @@ impl Writer<'_> {
         self.model.keys(object).ok()?.into_iter().next()
     }
 
-    /// What the model says about the user that an item stands for.
+    /// What the model says about the user that an item defines.
     pub(crate) fn user_at(&self, key: &Key) -> Option<&CognitoUser> {
         match self.model.identify(key) {
             Identity::Item { object, .. } => self.model.item(object.of).user.as_ref(),
@@ -209,27 +195,27 @@ impl Writer<'_> {
     /// Waits for one of these calls and disturbs it at random: its effect is late, or its answer is
     /// late or lost. Now and then an operation fails for a while too.
     pub(crate) async fn disturb(&self, operations: &'static [&'static str]) -> Moment {
-        Moment::of(self.net.ambush(operations).await)
+        self.net.ambush(operations).await
     }
 
     /// Waits for such a call. Its effect is late by so much.
     pub(crate) async fn delay(&self, operations: &'static [&'static str], how_long: Duration) -> Moment {
-        Moment::of(self.net.hold(operations, how_long).await)
+        self.net.hold(operations, how_long).await
     }
 
     /// Waits for such a call. It has its effect at once, and its answer is late by so much.
     pub(crate) async fn delay_answer(&self, operations: &'static [&'static str], how_long: Duration) -> Moment {
-        Moment::of(self.net.hold_answer(operations, how_long).await)
+        self.net.hold_answer(operations, how_long).await
     }
 
     /// Waits for such a call. It has its effect, and its answer is lost.
     pub(crate) async fn lose_answer(&self, operations: &'static [&'static str]) -> Moment {
-        Moment::of(self.net.lose_answer(operations).await)
+        self.net.lose_answer(operations).await
     }
 
     /// Waits for such a call. It has its effect, and then the process crashes.
     pub(crate) async fn crash_after(&self, operations: &'static [&'static str]) -> Moment {
-        Moment::of(self.net.crash_after(operations).await)
+        self.net.crash_after(operations).await
     }
 
     /// Lets all calls of an operation fail for so long.
@@ -244,6 +230,6 @@ impl Writer<'_> {
 
     /// Has the last record of an item run again, beside the stream.
     pub(crate) fn replay_last_record_of(&self, key: Key) {
-        self.net.wants_again(key);
+        self.net.ask_for_replay(key);
     }
 }

@@ -173,8 +173,8 @@ impl Choice for Scene {
 
 /// Plays so many scenes at most. Stops after a scene that says so.
 ///
-/// Where none says so, it plays one of two last scenes. They need a world in which nobody writes
-/// after them.
+/// Where none says so, it plays one of two last scenes. They need a world without
+/// later writes.
 pub async fn play_scenes(net: &Net, times: usize) -> NextWrites {
     let writer = Writer::of(net);
     for _ in 0..times {

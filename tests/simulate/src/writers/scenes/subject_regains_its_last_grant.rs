@@ -106,7 +106,8 @@ impl LastGrant<'_> {
         }
     }
 
-    /// The grant and its subject are in one partition: no run handles the record of the new subject before the restore ends.
+    /// The grant and its subject are in one partition: no run handles the record of the new subject
+    /// before the restore ends.
     async fn subject_is_created_during_its_restore(&self, before: &Actor) -> NextWrites {
         let writer = self.writer;
         writer.let_cascades_reconcile().await;

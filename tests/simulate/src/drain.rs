@@ -1,4 +1,4 @@
-//! A world without writers and faults comes to rest.
+//! Drains a world: delivers and redrives until no record and no message is left.
 
 use std::time::Duration;
 
@@ -7,27 +7,30 @@ use instep_local::Message;
 use crate::lambda::Lambda;
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK, WORK_DEAD_LETTERS};
 
-/// Longer than a message is hidden, and an index lags.
+/// Longer than the visibility timeout and the lag of indexes.
 const HIDDEN: Duration = Duration::from_secs(1_000);
 
-/// Rounds in which a world without writers and faults has to come to rest.
+/// Rounds in which a world without writers and faults must be drained.
 const ROUNDS: usize = 30;
 
 /// Delivers and redrives until nothing is left to do.
-pub(crate) async fn rest(lambda: &Lambda, shards: usize) {
+pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
     for round in 0.. {
         for shard in 0..shards {
             lambda.drain(shard).await;
         }
         lambda.drain_work().await;
-        // What indexes show late is there by now, and messages that a redrive received and crashed with show themselves again.
+        // By then the indexes have caught up, and messages of a redrive that crashed are visible
+        // again.
         tokio::time::sleep(HIDDEN).await;
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));
         let services = &lambda.net.services;
-        // What was parked without its key, for the model keeps secrets, is the operator's.
+        // A record that was parked without its secret key stays parked: only an operator can
+        // resolve it.
         let is_masked = |message: &Message| message.body.contains("***");
-        // A record that was put into the bucket for a message that was never sent stays there for a month.
+        // An object stays in the bucket for a month if the message that points to it was never
+        // sent.
         let is_left = |(key, _): &(String, Vec<u8>)| !key.starts_with(GIVEN_UP);
         let is_redriven = services.messages(QUEUE).iter().all(is_masked)
             && services.objects(BUCKET).iter().all(is_left)
@@ -40,7 +43,9 @@ pub(crate) async fn rest(lambda: &Lambda, shards: usize) {
         if round == ROUNDS {
             let messages = lambda.net.services.messages(QUEUE);
             let left = messages.first().map_or_else(String::new, |message| message.body.clone());
-            lambda.net.broken(format!("8: the world comes to no rest; {tally:?}; {} messages: {left}", messages.len()));
+            lambda
+                .net
+                .broken(format!("8: the world cannot be drained; {tally:?}; {} messages: {left}", messages.len()));
             return;
         }
     }

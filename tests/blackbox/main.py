@@ -59,7 +59,7 @@ def moto(services):
 def does_not_start(environment):
     """What a function needs is checked before it asks Lambda for anything. The error says what is wrong and how to fix it."""
     for name, value, expected in (
-        ("INSTEP_BUS", "nowhere", "bus: `nowhere` does not exist: make it, or mend its name, region or account"),
+        ("INSTEP_BUS", "nowhere", "bus: `nowhere` does not exist: create it, or correct its name, region or account"),
         ("INSTEP_TABLE", "nowhere", "table: `nowhere` does not exist"),
         ("INSTEP_USER_POOL", "us-east-1_nowhere", "pool: `us-east-1_nowhere` does not exist"),
         ("INSTEP_MODEL", "relational-store", "table: the keys of `access-management` are `pk` and `sk`, in the model `PK` and `SK`"),

@@ -178,7 +178,7 @@ class Scenario:
         wait_for("it is heard", lambda: self.has_heard("User Deleted"))
 
     def a_poison_record_harms_itself_only(self):
-        """Promise 6: one in the middle of a batch of a hundred leaves ninety-nine settled and one parked, and none reported."""
+        """Promise 6: one in the middle of a batch of a hundred leaves ninety-nine handled and one parked, and none reported."""
         before, users = self.parked(), len(self.users())
 
         def record(place):

@@ -1,4 +1,4 @@
-//! `instep capture`: a table's stream as files that `replay` takes.
+//! `instep capture`: writes a table's stream to files that `replay` reads.
 
 mod make;
 mod pretty;
@@ -28,9 +28,9 @@ use crate::replay::kept;
 /// Captures.
 ///
 /// # Errors
-/// The stream cannot be read, the writes cannot be made, or the file cannot be written.
+/// The stream cannot be read, the writes fail, or the file cannot be written.
 pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitCode> {
-    // Before anything is read: a long capture must not be lost to a file that is there.
+    // Checked before anything is read: a long capture must not be lost because the file exists.
     if let Some(path) = args.out.as_deref().filter(|path| !args.force && path.exists()) {
         return Err(exists(path));
     }
@@ -55,7 +55,7 @@ pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitC
 
 async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
     let from = &args.from;
-    let table = || args.table.clone().ok_or_else(|| miette!("`--table NAME` is needed"));
+    let table = || args.table.clone().ok_or_else(|| miette!("set `--table NAME`"));
     if let Some(dir) = &from.data {
         return embedded(args, dir).await;
     }
@@ -66,16 +66,16 @@ async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
         Some(url) => connect::endpoint(url, &Calls::default()).await,
         None => connect::aws(&Calls::default()).await,
     };
-    // Reading has no error classes of its own: the SDK's retries serve.
+    // Reading has no error classes of its own, so the SDK's retries are on.
     let config = config.into_builder().retry_config(RetryConfig::standard()).build();
     stream::read(&config, &table()?, None).await
 }
 
-/// The whole stream of a kept stack, with the times at which it was written.
+/// The whole stream of a kept stack, with the times of its writes.
 async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue>>> {
     let manifest = kept::manifest(dir)?;
     let model = Origin::named(args.model.as_deref().unwrap_or(&manifest.model))
-        .wrap_err("`--model` has to say which model the directory was made for")?
+        .wrap_err("set `--model` to the model that the directory was created for")?
         .load()?;
     let table = args.table.clone().unwrap_or(manifest.table);
     let options = StackOptions { dir: Some(dir.to_owned()), table: table.clone(), clock: Clock::default() };
@@ -85,7 +85,8 @@ async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue
     records
 }
 
-/// Whether a record comes after the one with this sequence number. They are numbers of up to 40 digits.
+/// Whether a record is after the one with this sequence number. Sequence numbers have up to 40
+/// digits.
 fn is_after(raw: &RawValue, after: &str) -> bool {
     let digits = |text: &str| format!("{:0>40}", text.trim_start_matches('0'));
     StreamRecord::parse(raw).sequence().is_some_and(|sequence| digits(sequence) > digits(after))
@@ -106,5 +107,5 @@ fn write(path: &Path, text: &str, force: bool) -> miette::Result<()> {
 }
 
 fn exists(path: &Path) -> miette::Report {
-    miette!(help = "`--force` overwrites it", "`{}` is there already", path.display())
+    miette!(help = "`--force` overwrites it", "`{}` already exists", path.display())
 }

@@ -1,4 +1,4 @@
-//! `instep check`: a table model, read back to whoever wrote it.
+//! `instep check`: describes a table model to its author.
 
 use std::process::ExitCode;
 
@@ -6,10 +6,10 @@ use crate::cli::Check;
 use crate::found::Origin;
 use crate::output::Output;
 
-/// Loads the model and prints what it says.
+/// Loads the model and prints its description.
 ///
 /// # Errors
-/// The model is not sound; the error shows where and how to mend it.
+/// The model is invalid; the error shows the place and the fix.
 pub(crate) fn run(args: &Check, out: &mut Output) -> miette::Result<ExitCode> {
     let model = Origin::named(&args.model)?.load()?;
     out.line(instep_model::describe(&model).trim_end())?;

@@ -1,8 +1,9 @@
-//! The machine's clock: for what is done now, to a table as it is now. What is played from captures takes their time.
+//! The machine's clock, for work on an existing table. A replay on the embedded stack uses the
+//! captures' time.
 
 use jiff::Timestamp;
 
-/// The time that it is.
+/// The present time.
 #[expect(clippy::disallowed_methods, reason = "this is the place")]
 pub(crate) fn now() -> Timestamp {
     Timestamp::now()

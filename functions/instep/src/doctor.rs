@@ -1,4 +1,4 @@
-//! `instep doctor`: what a deployment needs, what of it is wrong, and how to mend it.
+//! `instep doctor`: reports what a deployment lacks, and the fix.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::remote::{Remote, Scope, Target};
 /// Something is wrong.
 const WRONG: u8 = 1;
 
-/// Columns of what a finding is of.
+/// The width of a finding's resource.
 const OF: usize = 13;
 
-/// Looks.
+/// Runs the checks.
 ///
 /// # Errors
-/// A name is missing, the model is not sound, or the output cannot be written.
+/// A name is missing, the model is invalid, or the output cannot be written.
 pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
     let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
@@ -35,7 +35,7 @@ pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<E
     let told = |finding: Finding| {
         counts.count(finding.level);
         out.line(&if args.json { json(&finding) } else { story(&finding) })?;
-        // Some of what is asked takes its time.
+        // Some checks take a while.
         out.flush()
     };
     Doctor::of(&instep).examine(examination, told).await?;
@@ -66,7 +66,7 @@ impl Counts {
 
     fn story(&self) -> String {
         let Self { fine, notes, unknown, wrong } = self;
-        format!("\n{fine} fine, {notes} to know, {unknown} not known, {wrong} wrong")
+        format!("\n{fine} fine, {notes} notes, {unknown} unknown, {wrong} wrong")
     }
 }
 
@@ -88,8 +88,8 @@ fn story(finding: &Finding) -> String {
         Level::Unknown | Level::Wrong => padded.red().to_string(),
     };
     let says = format!("{word} {:<OF$} {}", finding.of, finding.says);
-    match &finding.mend {
-        Some(mend) => format!("{says}\n{:indent$}mend: {mend}", "", indent = OF + 9),
+    match &finding.fix {
+        Some(fix) => format!("{says}\n{:indent$}fix: {fix}", "", indent = OF + 9),
         None => says,
     }
 }
@@ -101,8 +101,8 @@ fn json(finding: &Finding) -> String {
         level: &'a str,
         says: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
-        mend: Option<&'a str>,
+        fix: Option<&'a str>,
     }
-    let line = Line { of: finding.of, level: word(finding.level), says: &finding.says, mend: finding.mend.as_deref() };
+    let line = Line { of: finding.of, level: word(finding.level), says: &finding.says, fix: finding.fix.as_deref() };
     serde_json::to_string(&line).unwrap_or_default()
 }

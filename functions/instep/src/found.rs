@@ -1,4 +1,4 @@
-//! Which table model a capture is of.
+//! Determines the table model of a capture.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use miette::miette;
 /// A folder's own model.
 const MODEL_FILE: &str = "model.toml";
 
-/// Where the working tree ends: no model is looked for above it.
+/// The root of the working tree. Models above it are not used.
 const ROOT_MARK: &str = ".git";
 
-/// Where a model comes from; two captures go together when these are equal.
+/// The origin of a model. Two captures can be replayed together if their origins are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// Part of the program.
@@ -33,10 +33,10 @@ impl Origin {
         Err(miette!(help = shipped_help(), "there is no model `{name}`: neither a shipped one nor a file"))
     }
 
-    /// The origin that goes with the capture at `path`: a `model.toml` beside it or above, within the working tree; else
-    /// the nearest folder that is named like a shipped model.
+    /// The origin for the capture at `path`: a `model.toml` beside it or above it, within the
+    /// working tree; otherwise the nearest folder with the name of a shipped model.
     fn of_capture(path: &Path) -> Option<Self> {
-        // Components count as they are written; only what is relative needs the current directory before it.
+        // The path is used as written. A relative path gets the current directory as prefix.
         let path = std::path::absolute(path).ok()?;
         for folder in path.ancestors().skip(1) {
             let file = folder.join(MODEL_FILE);
@@ -75,7 +75,7 @@ impl std::fmt::Display for Origin {
 /// The one model of all these captures (none: standard input).
 ///
 /// # Errors
-/// A capture's model cannot be told, or they are of different models.
+/// The model of a capture cannot be determined, or the captures have different models.
 pub(crate) fn find<'a>(
     named: Option<&str>,
     captures: impl Iterator<Item = Option<&'a Path>>,
@@ -89,14 +89,14 @@ pub(crate) fn find<'a>(
         let origin = Origin::of_capture(path).ok_or_else(|| {
             miette!(
                 help = shipped_help(),
-                "no folder of `{}` tells its model; `--model NAME|FILE` does",
+                "cannot determine the model from the folders of `{}`; set `--model NAME|FILE`",
                 path.display()
             )
         })?;
         match &found {
             Some((first, by)) if *first != origin => {
                 return Err(miette!(
-                    help = "replay the captures of one model at a time, or give `--model`",
+                    help = "replay the captures of one model at a time, or set `--model`",
                     "`{}` is of model `{first}` and `{}` of `{origin}`",
                     by.display(),
                     path.display()
@@ -109,10 +109,10 @@ pub(crate) fn find<'a>(
     found.map(|(origin, _)| origin).ok_or_else(|| miette!(help = shipped_help(), "`--model NAME|FILE` is needed"))
 }
 
-/// The model that has to be named.
+/// The model, which must be named.
 ///
 /// # Errors
-/// None is, or there is none of that name.
+/// No model is named, or there is no model of that name.
 pub(crate) fn needed(named: Option<&str>) -> miette::Result<Origin> {
     match named {
         Some(name) => Origin::named(name),
@@ -120,7 +120,7 @@ pub(crate) fn needed(named: Option<&str>) -> miette::Result<Origin> {
     }
 }
 
-/// The shipped models, for who named none.
+/// A help text with the names of the shipped models.
 pub(crate) fn shipped_help() -> String {
     format!("shipped models: {}", shipped_names().join(", "))
 }
@@ -139,7 +139,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("access-management/more/01-a.json");
         assert_eq!(found(None, &[&path]), Ok(Origin::Shipped("access-management".to_owned())));
-        assert!(found(None, &[&dir.path().join("elsewhere/01-a.json")]).unwrap_err().contains("tells its model"));
+        assert!(
+            found(None, &[&dir.path().join("elsewhere/01-a.json")]).unwrap_err().contains("cannot determine the model")
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 pub(crate) use files::find;
 
-/// The name under which standard input is reported.
+/// The name of standard input in reports.
 const STDIN: &str = "-";
 
 /// One file of captured records, or standard input.
@@ -39,7 +39,7 @@ impl Source {
         Ok(Self { name: STDIN.to_owned(), text: Text::Kept(instep_captures::text(bytes)) })
     }
 
-    /// A file. What is not a regular file (a pipe) is read now, for it can be read only once.
+    /// A file. A pipe is read at once, because it can be read only once.
     pub(crate) fn file(path: PathBuf) -> miette::Result<Self> {
         let name = path.display().to_string();
         let regular =
@@ -53,10 +53,10 @@ impl Source {
         (self.name != STDIN).then(|| std::path::Path::new(&self.name))
     }
 
-    /// All that is in it, in the file's order.
+    /// Its entries, in the file's order.
     ///
     /// # Errors
-    /// The file cannot be read, or is no capture at all.
+    /// The file cannot be read, or is not a capture.
     pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
         instep_captures::entries(&self.name, &self.text()?)
             .map_err(|error| miette!(help = NotACapture::HELP, "{error}"))

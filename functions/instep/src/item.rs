@@ -1,4 +1,4 @@
-//! Items on their way to the SDK, and its errors on their way back.
+//! Conversions of items for the SDK, and of its errors.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -8,12 +8,12 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use instep_model::{Bytes, Item, Key, Table, Value};
 
-/// An item as the SDK takes it.
+/// Converts an item for the SDK.
 pub(crate) fn to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
     item.iter().map(|(name, value)| (name.clone(), value_to_sdk(value))).collect()
 }
 
-/// A key as the SDK takes it.
+/// Converts a key for the SDK.
 pub(crate) fn key_to_sdk(table: &Table, key: &Key) -> HashMap<String, AttributeValue> {
     HashMap::from([
         (table.pk.clone(), AttributeValue::S(key.pk.clone())),
@@ -21,7 +21,7 @@ pub(crate) fn key_to_sdk(table: &Table, key: &Key) -> HashMap<String, AttributeV
     ])
 }
 
-/// A value as the SDK takes it.
+/// Converts a value for the SDK.
 pub(crate) fn value_to_sdk(value: &Value) -> AttributeValue {
     let blob = |bytes: &Bytes| Blob::new(bytes.0.clone());
     match value {
@@ -38,7 +38,8 @@ pub(crate) fn value_to_sdk(value: &Value) -> AttributeValue {
     }
 }
 
-/// What went wrong with a call, in a line: the service's own words where it answered, else what kept the call from it.
+/// The error of a call in one line: the service's message if it answered, otherwise the causes of
+/// the failed call.
 pub(crate) fn explain<E: ProvideErrorMetadata + Error + 'static>(error: &SdkError<E>) -> String {
     if let Some(service) = error.as_service_error()
         && let Some(code) = service.code()

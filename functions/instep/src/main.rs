@@ -25,7 +25,7 @@ use tracing_subscriber::EnvFilter;
 use crate::cli::{Cli, Command};
 use crate::output::Output;
 
-/// Usage, or input that cannot be read. Also clap's own.
+/// The exit status for wrong usage, or input that cannot be read. clap uses the same.
 const CANNOT: u8 = 2;
 
 fn main() -> ExitCode {
@@ -65,7 +65,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
     })
 }
 
-/// Errors have colours and lines where the terminal shows them, and are plain text in a file.
+/// Errors have colours and lines on a terminal, and are plain text in a file.
 fn hook_errors() {
     let terminal = std::io::stderr().is_terminal();
     let set = miette::set_hook(Box::new(move |_| {

@@ -1,22 +1,23 @@
-//! Standard output: one lock, one buffer, colours only where they show, and quiet when nobody reads any more.
+//! Standard output: one lock, one buffer, colours only on a terminal, and no error when the reader
+//! has closed it.
 
 use std::io::{self, BufWriter, Write};
 
 use anstream::AutoStream;
 
-/// Columns that people's output keeps to.
+/// The maximum width of the output for people.
 pub(crate) const WIDTH: usize = 100;
 
-/// Where results go.
+/// The output for results.
 pub(crate) struct Output {
     to: BufWriter<Box<dyn Write + Send>>,
-    /// Nobody reads any more: `instep replay … | head`. What is under way is finished all the same.
+    /// The reader has closed the pipe: `instep replay … | head`. The run continues without output.
     is_unread: bool,
 }
 
 impl Output {
     pub(crate) fn stdout() -> Self {
-        // anstream takes colours away where there is no terminal, or where NO_COLOR or CLICOLOR say so.
+        // anstream removes colours if there is no terminal, or if NO_COLOR or CLICOLOR demand it.
         Self::new(Box::new(AutoStream::auto(io::stdout())))
     }
 
@@ -45,7 +46,7 @@ impl Output {
         self.judge(written)
     }
 
-    /// Lets a reader see what there is so far.
+    /// Flushes the output so far.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -71,7 +72,7 @@ impl Output {
 /// An error on standard error.
 pub(crate) fn complain(error: &miette::Report) {
     let mut stderr = anstream::stderr().lock();
-    // There is nobody left to tell where this fails.
+    // An error here cannot be reported.
     let _ = writeln!(stderr, "{error:?}");
 }
 

@@ -1,16 +1,16 @@
-//! A captured record, as far as playing it needs: what was written, to which key, when.
+//! A captured record, as far as a replay needs it: the key, the write and its time.
 
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_flow::valid::numbers;
 use instep_model::{BOOKKEEPING_PREFIX, Item, Key, Table, Value};
 use serde_json::value::RawValue;
 
-/// A record that can be played, but perhaps for what the table holds.
+/// A record that can be replayed, unless the state of the table prevents it.
 #[derive(Debug)]
 pub(crate) struct Captured {
     pub(crate) event: Event,
     pub(crate) key: Key,
-    /// The item before; records of streams with other view types lack it.
+    /// The item before. Records of streams with other view types lack it.
     pub(crate) old: Option<Item>,
     /// The item after.
     pub(crate) new: Option<Item>,
@@ -19,7 +19,7 @@ pub(crate) struct Captured {
     pub(crate) time: Option<Box<RawValue>>,
 }
 
-/// Why a record cannot be played.
+/// Why a record cannot be replayed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unplayable {
     pub(crate) code: &'static str,
@@ -32,10 +32,10 @@ impl Unplayable {
     }
 }
 
-/// Reads a record of the table named `from` (none: of any) that is described by `table`.
+/// Reads a record of the table named `from` (`None`: of any table), which `table` describes.
 ///
 /// # Errors
-/// Why the record cannot be played, whatever the table holds.
+/// The record cannot be replayed in any state of the table.
 pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<Captured, Unplayable> {
     let record = StreamRecord::parse(raw);
     if let Some(reason) = record.malformed {
@@ -45,7 +45,7 @@ pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<
         && from != other
     {
         let reason =
-            format!("the record is from table `{other}`, the first of the input from `{from}`: play it by itself");
+            format!("the record is from table `{other}`, the first of the input from `{from}`: replay it separately");
         return Err(Unplayable::new("other-table", reason));
     }
     if !record.has_body {
@@ -54,7 +54,7 @@ pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<
     let event = match record.event {
         Some(Ok(event)) => event,
         Some(Err(_)) => {
-            return Err(Unplayable::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE"));
+            return Err(Unplayable::new("malformed-record", "`eventName` is not INSERT, MODIFY or REMOVE"));
         }
         None => return Err(Unplayable::new("malformed-record", "the record has no `eventName`")),
     };
@@ -74,12 +74,12 @@ pub(crate) fn key_text(record: &StreamRecord) -> Option<String> {
 }
 
 impl Captured {
-    /// Whether this is one of Instep's own items, which playing makes anew.
+    /// Whether this is one of Instep's own items, which a replay writes again.
     pub(crate) fn is_bookkeeping(&self) -> bool {
         self.key.pk.starts_with(BOOKKEEPING_PREFIX)
     }
 
-    /// What to put; none for a removal.
+    /// The item to put. `None` for a deletion.
     ///
     /// # Errors
     /// The record lacks the image.
@@ -102,7 +102,7 @@ fn key<'a>(
 ) -> Result<Key, Unplayable> {
     let keys = keys.ok_or_else(|| Unplayable::new("malformed-record", "the record has no `Keys`"))?;
     if let Some(other) = keys.keys().find(|name| **name != table.pk && **name != table.sk) {
-        let reason = format!("`Keys` has `{other}`, which is no key of the table that the model describes");
+        let reason = format!("`Keys` has `{other}`, which is not a key of the table that the model describes");
         return Err(Unplayable::new("other-table", reason));
     }
     let part = |name: &str| {

@@ -1,4 +1,5 @@
-//! `instep redrive`: sends whatever failed to the work queue, from wherever it is kept. `instep backfill`: sends what the table holds.
+//! `instep redrive`: sends stored failed work to the work queue. `instep backfill`: sends the items
+//! of the table.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,13 +21,13 @@ use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 use crate::tell::{Form, Teller};
 
-/// Something could not be settled.
-const UNSETTLED: u8 = 1;
+/// Something could not be handled.
+const INCOMPLETE: u8 = 1;
 
-/// Redrives: sends whatever failed to the work queue.
+/// Redrives: sends failed work to the work queue.
 ///
 /// # Errors
-/// The arguments do not go together, a source cannot be read, or the output cannot be written.
+/// The arguments contradict each other, a source cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<ExitCode> {
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
@@ -55,7 +56,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
             break;
         }
     }
-    // Where nothing was found there is nothing to sum up.
+    // If nothing was found, there is no summary.
     if unread.is_none() || *redrive.tally() != Tally::default() {
         telling.end(redrive.tally(), &calls, started, args.dry_run)?;
     }
@@ -65,10 +66,11 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     }
 }
 
-/// Backfills: sends what the table holds to the work queue.
+/// Backfills: sends the items of the table to the work queue.
 ///
 /// # Errors
-/// A name is missing, the model is not sound, the table cannot be read, or the output cannot be written.
+/// A name is missing, the model is invalid, the table cannot be read, or the output cannot be
+/// written.
 pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
     let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
@@ -88,7 +90,7 @@ fn now(dry_run: bool) -> Run {
 }
 
 fn status(tally: &Tally) -> ExitCode {
-    if tally.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(UNSETTLED) }
+    if tally.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) }
 }
 
 fn parking(args: &cli::Redrive) -> Option<Parking> {
@@ -96,7 +98,7 @@ fn parking(args: &cli::Redrive) -> Option<Parking> {
     Some(Parking { queue_url, bucket })
 }
 
-/// A place where failed work lies, as it was named.
+/// A place of failed work, with its name on the command line.
 enum Place {
     Elsewhere(String, Kept),
     File(input::Source),
@@ -113,11 +115,11 @@ fn places(args: &cli::Redrive) -> miette::Result<Vec<Place>> {
     Ok(places)
 }
 
-/// Files, or standard input, in which there is something.
+/// Files, or standard input. They must be captures.
 fn files(name: &str) -> miette::Result<Vec<input::Source>> {
     let found = input::find(&[name.into()]).map_err(|error| {
         error.wrap_err(format!(
-            "`{name}` is no file, folder or `-`, nor s3://BUCKET, a queue's URL, `parked` or `failed`"
+            "`{name}` is not a file, a folder, `-`, s3://BUCKET, a queue's URL, `parked` or `failed`"
         ))
     })?;
     for source in &found {
@@ -126,7 +128,7 @@ fn files(name: &str) -> miette::Result<Vec<input::Source>> {
     Ok(found)
 }
 
-/// A queue or a bucket; none for what is a file, or a mistake.
+/// A queue or a bucket. `None` for a file, or an invalid name.
 fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Kept>> {
     let needed = |value: &Option<String>, option: &str, variable: &str| {
         value.clone().ok_or_else(|| miette!("`{name}` needs `--{option}` (or {variable})"))
@@ -141,7 +143,7 @@ fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Kept>> {
     if let Some(rest) = name.strip_prefix("s3://") {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
-            return Err(miette!(help = "s3://BUCKET or s3://BUCKET/PREFIX", "`{name}` names no bucket"));
+            return Err(miette!(help = "write s3://BUCKET or s3://BUCKET/PREFIX", "`{name}` has no bucket name"));
         }
         return Ok(Some(Kept::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
     }
@@ -161,7 +163,7 @@ fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
     found::find(named, files)?.load()
 }
 
-/// Tells what happens.
+/// Reports the progress.
 struct Telling<'a, 'b> {
     teller: Teller<'b>,
     model: &'a Model,

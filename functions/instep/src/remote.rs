@@ -1,4 +1,4 @@
-//! Instep against services that are not embedded: AWS, or an endpoint that stands in for it.
+//! Instep on services that are not embedded: AWS, or an endpoint that stands in for it.
 
 use std::error::Error as _;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use miette::miette;
 
 use crate::cli::Deployment;
 
-/// Indexes lag behind their table for fractions of a second as a rule; nobody promises less than this.
+/// The assumed lag of an index. It is usually a fraction of a second, but has no guaranteed limit.
 const INDEX_LAG: Duration = Duration::from_secs(2);
 
 /// Where the services are.
@@ -28,23 +28,23 @@ pub(crate) enum Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// The target that `--endpoint` names: AWS where it names none.
+    /// The target that `--endpoint` names. Without the option, AWS.
     ///
     /// # Errors
-    /// It is no URL.
+    /// It is not a URL.
     pub(crate) fn of_endpoint(endpoint: Option<&'a str>) -> miette::Result<Self> {
         match endpoint {
             None => Ok(Self::Aws),
             Some(url) => match Self::named(url) {
                 Some(Self::Endpoint(url)) => Ok(Self::Endpoint(url)),
                 Some(Self::Aws) | None => {
-                    Err(miette!(help = "such as http://127.0.0.1:4566", "the endpoint `{url}` is no URL"))
+                    Err(miette!(help = "such as http://127.0.0.1:4566", "the endpoint `{url}` is not a URL"))
                 }
             },
         }
     }
 
-    /// The target that `--against` names; none where it names a directory.
+    /// The target that `--against` names. `None` for a directory.
     pub(crate) fn named(name: &'a str) -> Option<Self> {
         if name == "aws" {
             return Some(Self::Aws);
@@ -54,7 +54,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// What Instep works on, beside what a [`Deployment`] says.
+/// The part of the settings that a [`Deployment`] does not have.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     /// The table that records must come from.
@@ -101,7 +101,7 @@ impl Deployment {
             .collect();
         let (Some(table), Some(bus), true) = (table, bus, missing.is_empty()) else {
             return Err(miette!(
-                help = "the outputs of a deployed stack have their values",
+                help = "the outputs of the deployed stack have these values",
                 "AWS or an endpoint needs {}",
                 missing.join(", ")
             ));
@@ -138,11 +138,12 @@ impl Remote {
         Ok(Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), calls })
     }
 
-    /// As [`Remote::open`], where table, pool and bus are there and as the model has them: as each function does it before it
-    /// handles anything. PutEvents to a bus that does not exist says nothing.
+    /// As [`Remote::open`], but also checks that table, pool and bus exist and match the model, as
+    /// each function does before it handles anything. PutEvents to a bus that does not exist
+    /// returns no error.
     ///
     /// # Errors
-    /// Also where something of these is wrong.
+    /// Also if one of these checks fails.
     pub(crate) async fn open_verified(
         model: &Arc<Model>,
         target: Target<'_>,
@@ -159,14 +160,15 @@ impl Remote {
         if wrong.is_empty() {
             return Ok(remote);
         }
-        Err(miette!(help = "`instep doctor` says more, and how to mend it", "{}", wrong.join("; ")))
+        Err(miette!(help = "`instep doctor` prints the details and the fix", "{}", wrong.join("; ")))
     }
 }
 
-/// That there is somebody to ask as, and somewhere to ask: else every call would fail for a reason that none of them tells.
+/// Checks that there are credentials and a region. Otherwise every call would fail without a clear
+/// reason.
 async fn reachable(config: &SdkConfig) -> miette::Result<()> {
     if config.region().is_none() {
-        return Err(miette!(help = "set AWS_REGION, or choose a profile that has one", "there is no region"));
+        return Err(miette!(help = "set AWS_REGION, or choose a profile that has a region", "no AWS region is set"));
     }
     let credentials = match config.credentials_provider() {
         Some(provider) => provider.provide_credentials().await.map(drop),
@@ -174,7 +176,7 @@ async fn reachable(config: &SdkConfig) -> miette::Result<()> {
     };
     credentials.map_err(|error| {
         let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-        miette!(help = "sign in, or choose a profile by AWS_PROFILE", "there are no AWS credentials: {why}")
+        miette!(help = "sign in, or choose a profile with AWS_PROFILE", "there are no AWS credentials: {why}")
     })
 }
 

@@ -1,4 +1,4 @@
-//! `instep replay`: captured writes in, everything that follows out.
+//! `instep replay`: replays captured stream events, and prints everything that follows from them.
 
 mod against;
 mod driver;
@@ -22,8 +22,8 @@ use crate::output::Output;
 use crate::remote::Target;
 use crate::tell::{Form, Summary, Teller};
 
-/// Something was parked, or is left to retry.
-const UNSETTLED: u8 = 1;
+/// A record was parked, or is left to retry.
+const INCOMPLETE: u8 = 1;
 
 /// A file of captured records.
 struct Input {
@@ -39,20 +39,20 @@ impl Input {
     }
 }
 
-/// All that is to be replayed, and how.
+/// The input of a replay, and its options.
 struct Job<'a> {
     args: &'a Replay,
     sources: Vec<Input>,
     model: Arc<Model>,
     survey: Survey,
-    /// The time that it is.
+    /// The present time.
     now: Timestamp,
 }
 
-/// What the whole input tells before it is played.
+/// What is known from the whole input before the replay.
 #[derive(Debug, Default)]
 struct Survey {
-    /// Records, and stretches of text that are none.
+    /// The number of records, and of texts that are not records.
     entries: u64,
     /// The table of the first record that names one.
     table: Option<String>,
@@ -65,10 +65,10 @@ struct Survey {
 /// Replays.
 ///
 /// # Errors
-/// The arguments do not go together, the input cannot be read, or the stack fails.
+/// The arguments contradict each other, the input cannot be read, or the stack fails.
 pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCode> {
     let sources = input::find(&args.paths)?;
-    // A table as it is now is a deployment, which the environment may name.
+    // A URL or `aws` is a deployment, which the environment may name.
     let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
     let named = if is_remote { args.deployment.model(args.model.as_deref()) } else { args.model.as_deref() };
     let origin = found::find(named, sources.iter().map(Source::path))?;
@@ -77,10 +77,11 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     let sources = sources.into_iter().map(Input::read).collect::<miette::Result<Vec<_>>>()?;
     let survey = survey(&sources);
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
-        tracing::warn!("no record says when it was written; give the time by --now");
+        tracing::warn!("no record has the time when it was written; set the time with `--now`");
     }
-    // A table as it is now is brought in step as of now: a grant that has run out since must not come back. What is played in
-    // an embedded world takes the captures' time, so that the same input gives the same output on any day.
+    // A deployment is reconciled with the machine's time: a grant that has expired since must not
+    // be restored. A replay on the embedded stack uses the captures' time, so that the same input
+    // gives the same output on any day.
     let present = is_remote.then(clock::now);
     let now = args.now.or(present).or(survey.latest).unwrap_or_default();
     let form = if args.json { Form::Json } else { Form::People };
@@ -95,7 +96,7 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
 }
 
 fn status(summary: &Summary) -> ExitCode {
-    if summary.is_settled() { ExitCode::SUCCESS } else { ExitCode::from(UNSETTLED) }
+    if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) }
 }
 
 impl Job<'_> {

@@ -1,4 +1,4 @@
-//! `instep template`: what a deployment is made of, from a model.
+//! `instep template`: generates the parts of a deployment from a model.
 
 mod blocks;
 mod policies;
@@ -15,13 +15,13 @@ use crate::cli::Template;
 use crate::found::Origin;
 use crate::output::Output;
 
-/// Where the template finds the functions.
+/// The folder of the functions in the template.
 const FUNCTIONS: &str = "functions";
 
-/// Prints.
+/// Prints the part that the command names.
 ///
 /// # Errors
-/// The model is not sound, or what is asked for cannot be written.
+/// The model is invalid, or the output cannot be written.
 pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> {
     let text = match &args {
         Template::Stack { model, out, .. } => stack::template(&Origin::named(model)?, out.as_deref())?,
@@ -38,13 +38,13 @@ pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> 
             ));
         }
         if path.exists() && !force {
-            return Err(miette!(help = "`--force` overwrites it", "`{}` is there already", path.display()));
+            return Err(miette!(help = "`--force` overwrites it", "`{}` already exists", path.display()));
         }
         let written = std::fs::write(path, text);
         written.into_diagnostic().wrap_err_with(|| format!("cannot write `{}`", path.display()))?;
         let beside = path.parent().unwrap_or(path).join(FUNCTIONS);
         if !beside.is_dir() {
-            tracing::warn!("`sam build` looks for `{}`, which is not there", beside.display());
+            tracing::warn!("`sam build` needs `{}`, which does not exist", beside.display());
         }
         return Ok(ExitCode::SUCCESS);
     }

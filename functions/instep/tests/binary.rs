@@ -1,5 +1,6 @@
 //! The binary starts. Cargo builds a binary for the tests of its own package only: this one is why
-//! `cargo test --workspace` builds `instep` for `tests/end-to-end`, which runs it for everything else.
+//! `cargo test --workspace` builds `instep` for `tests/end-to-end`, which runs it for everything
+//! else.
 
 use std::process::Command;
 

@@ -1,9 +1,11 @@
-//! What the redrive function is invoked with, and what it answers.
+//! The events of the redrive function, and its answers.
 //!
-//! It sends failed work to the work queue, and does nothing else. Invoked by a person or a schedule with `{"redrive": "parked"}` (the
-//! queue of parked records), `{"redrive": "failed"}` (batches that Lambda gave up, in the bucket) or `{"redrive": "all"}`, it sends
-//! what is kept there and answers with a tally; `"dryRun": true` says what would be sent. Invoked by a queue's event source mapping it
-//! answers with the messages that are to stay. Any other form of failed work, as event, is sent as it is.
+//! It sends failed work to the work queue, and does nothing else. A person or a schedule invokes it
+//! with `{"redrive": "parked"}` (the queue of parked records), `{"redrive": "failed"}` (batches
+//! that Lambda gave up, in the bucket) or `{"redrive": "all"}`. It then sends what is stored there,
+//! and answers with counts. `"dryRun": true` only counts what would be sent. If a queue's event
+//! source mapping invokes it, it answers with the messages that must stay. Any other form of failed
+//! work can be the event itself.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tracing::{info, warn};
 
-/// How to ask.
-const ASK: &str = r#"ask with {"redrive": "parked"}, "failed" or "all", and "dryRun": true if nothing is to be done; or hand over what failed"#;
+/// The help text for requests.
+const ASK: &str = r#"send {"redrive": "parked"}, "failed" or "all", with "dryRun": true to change nothing; or send failed work itself"#;
 
-/// A person's request.
+/// A request of a person or a schedule.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Request {
@@ -38,7 +40,7 @@ enum What {
     All,
 }
 
-/// What an event source mapping of a queue delivers.
+/// The event of a queue's event source mapping.
 #[derive(Deserialize)]
 struct Messages {
     #[serde(rename = "Records")]
@@ -56,16 +58,16 @@ struct Message {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answer {
-    /// To an event source mapping: messages that are to stay in their queue.
+    /// For an event source mapping: the messages that must stay in their queue.
     Messages(SqsEventResponse),
-    /// To anybody else: what it came to.
+    /// For any other caller: the counts.
     Tally(Tally),
 }
 
-/// Sends what failed to the work queue.
+/// Sends failed work to the work queue.
 ///
 /// # Errors
-/// What is needed is not there, the event holds nothing that can be sent, or a service failed.
+/// A resource is not available, the event contains no work, or a service failed.
 pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<Answer, Failure> {
     let LambdaEvent { payload, context } = event;
     let run = function.run(&context);
@@ -97,14 +99,14 @@ async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsE
     response
 }
 
-/// Sends what is kept in the deployment's own queue and bucket.
+/// Sends the failed work in the deployment's own queue and bucket.
 async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failure> {
     let Some(parking) = &function.instep.settings().parking else { return Ok(Tally::default()) };
     let parked = (what != What::Failed).then(|| Place::Queue(parking.queue_url.clone()));
     let given_up = || Place::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
     let failed = (what != What::Parked).then(given_up);
     let mut redrive = Redrive::new(&function.instep, run);
-    // Batches that were given up are older than what was parked since, as a rule.
+    // Batches that Lambda gave up are usually older than parked records.
     let mut unread = Vec::new();
     for place in failed.iter().chain(&parked) {
         unread.extend(redrive.place(place, &mut log).await.err().map(|error| error.to_string()));
@@ -113,7 +115,8 @@ async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failur
     if unread.is_empty() { Ok(tally) } else { Err(Failure { kind: "NotRead", message: unread.join("; ") }) }
 }
 
-/// Sends what the event itself holds: an invocation that leaves anything of it fails, so that it is made again.
+/// Sends the content of the event itself. If a part is not sent, the invocation fails, so that it
+/// is repeated.
 async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Tally, Failure> {
     if let Err(error) = instep_captures::entries("event", payload) {
         return Err(Failure { kind: "NoSuchRequest", message: format!("{error}: {ASK}") });
@@ -123,12 +126,12 @@ async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Ta
     let tally = summed_up(&redrive);
     if tally.kept > 0 {
         let message = serde_json::to_string(&tally).unwrap_or_default();
-        return Err(Failure { kind: "NotSent", message: format!("not all of the event was sent: {message}") });
+        return Err(Failure { kind: "NotSent", message: format!("some of the event was not sent: {message}") });
     }
     Ok(tally)
 }
 
-/// What a redrive came to, which is logged as well.
+/// The counts of a redrive, which are also logged.
 fn summed_up(redrive: &Redrive<'_>) -> Tally {
     let tally = redrive.tally().clone();
     let Tally { sent, unreadable, expired, done, kept, more } = tally;

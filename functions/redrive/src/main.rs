@@ -1,4 +1,5 @@
-//! The Lambda function that sends what failed to the work queue. Its configuration is documented in `instep_lambda::config`.
+//! The Lambda function that sends failed work to the work queue. `instep_lambda::config` documents
+//! its configuration.
 
 use std::process::ExitCode;
 

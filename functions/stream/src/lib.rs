@@ -1,8 +1,8 @@
-//! A batch of the table's stream: handled, and answered in the terms of the event source mapping.
+//! Handles a batch of the table's stream, and answers the event source mapping.
 //!
-//! The mapping has `ReportBatchItemFailures`: the lowest sequence number that is reported is where it delivers again from; an
-//! empty list is success; an empty identifier fails the whole batch. Source: AWS Lambda Developer Guide, "Configuring partial
-//! batch response with DynamoDB and Lambda".
+//! The mapping has `ReportBatchItemFailures`: it delivers again from the lowest reported sequence
+//! number on. An empty list is success. An empty identifier fails the whole batch. Source: AWS
+//! Lambda Developer Guide, "Configuring partial batch response with DynamoDB and Lambda".
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// What Lambda delivers. Each record is decoded for itself, later: one that is malformed must not fail the batch.
+/// The event of a batch. Each record is decoded separately and later, so that a malformed one does
+/// not fail the batch.
 #[derive(Deserialize)]
 struct Event {
     #[serde(rename = "Records")]
@@ -24,7 +25,8 @@ struct Event {
 /// Handles a batch.
 ///
 /// # Errors
-/// What is needed is not there, or this is no event of a stream: the whole batch comes again.
+/// A resource is not available, or this is not an event of a stream. Lambda delivers the whole
+/// batch again.
 pub async fn handle(
     function: Arc<Function>,
     event: LambdaEvent<Box<RawValue>>,
@@ -33,20 +35,21 @@ pub async fn handle(
     function.verified().await?;
     let Event { records } = serde_json::from_str(payload.get()).map_err(|_| Failure {
         kind: "NoStreamEvent",
-        message: "the event has no list `Records`: this function is invoked by an event source mapping of the table's stream; \
-                  what failed is for the redrive function"
+        message: "the event has no list `Records`: an event source mapping of the table's stream invokes this function; send \
+                  failed work to the redrive function"
             .to_owned(),
     })?;
     let run = function.run(&context);
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;
-    // The stream has the oldest first.
+    // The oldest record is the first.
     let oldest = records.iter().find_map(|record| StreamRecord::parse(record).recorded_at());
     function.told(&report, oldest, &before, run.now);
     Ok(response(&records, &report))
 }
 
-/// The answer: nothing where all is settled or parked, else the one record from which on all is to come again.
+/// The answer: empty if every record is handled or parked. Otherwise it names the first record that
+/// Lambda must deliver again, with all records after it.
 #[must_use]
 pub fn response(records: &[Box<RawValue>], report: &Report) -> DynamoDbEventResponse {
     let mut response = DynamoDbEventResponse::default();
@@ -58,8 +61,9 @@ pub fn response(records: &[Box<RawValue>], report: &Report) -> DynamoDbEventResp
     response
 }
 
-/// The sequence number of the record at `place`, or of the nearest before it that has one: what was settled then comes again,
-/// which changes nothing. Where there is none, the empty identifier: all of it comes again.
+/// The sequence number of the record at `place`, or of the nearest record before it that has one.
+/// Records handled before are then delivered again, which changes nothing. If there is none, the
+/// empty identifier: Lambda delivers the whole batch again.
 fn checkpoint(records: &[Box<RawValue>], place: usize) -> String {
     let before = records.iter().take(place + 1).rev();
     before.into_iter().find_map(|record| stream_record::sequence(record)).unwrap_or_default()
@@ -75,7 +79,7 @@ mod tests {
         let raw: Vec<_> = records.iter().map(|record| RawValue::from_string((*record).to_owned()).unwrap()).collect();
         let outcome = |place| match retry_from {
             Some(from) if place >= from => Outcome::Retry { why: "busy".to_owned() },
-            Some(_) | None => Outcome::Settled,
+            Some(_) | None => Outcome::Handled,
         };
         let record = |place| RecordReport { sequence: None, change: None, work: None, outcome: outcome(place) };
         let report = Report { records: (0..records.len()).map(record).collect(), ..Report::default() };

@@ -1,4 +1,5 @@
-//! The Lambda function behind a table's stream. Its configuration is documented in `instep_lambda::config`.
+//! The Lambda function behind a table's stream. `instep_lambda::config` documents its
+//! configuration.
 
 use std::process::ExitCode;
 

@@ -23,7 +23,8 @@ const SOUND: [(&str, &str); 14] = [
     ("INSTEP_WORK_QUEUE_URL", "http://127.0.0.1:1/work"),
 ];
 
-/// Starts the function with changes to a sound environment: its exit status and the problems that its log names.
+/// Starts the function with changes to a sound environment: its exit status and the problems that
+/// its log names.
 fn start(changes: &[(&str, &str)]) -> (i32, Vec<String>) {
     let mut environment = BTreeMap::from(SOUND);
     environment.extend(changes.iter().copied());

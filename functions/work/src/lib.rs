@@ -1,9 +1,9 @@
-//! A batch of the work queue: handled, and answered in the terms of the event source mapping.
+//! Handles a batch of the work queue, and answers the event source mapping.
 //!
-//! The mapping has `ReportBatchItemFailures`. It deletes the messages that the answer leaves out. A
-//! message that the answer names comes again after the queue's visibility timeout, and after too
-//! many receives goes to the dead-letter queue. Source: AWS Lambda Developer Guide, "Handling errors
-//! for an SQS event source in Lambda".
+//! The mapping has `ReportBatchItemFailures`. It deletes the messages that the answer does not
+//! name. A message that the answer names is delivered again after the queue's visibility timeout,
+//! and moved to the dead-letter queue after too many receives. Source: AWS Lambda Developer Guide,
+//! "Handling errors for an SQS event source in Lambda".
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// What Lambda delivers.
+/// The event of a batch.
 #[derive(Debug, Deserialize)]
 struct Event {
     #[serde(rename = "Records")]
@@ -31,7 +31,8 @@ struct Message {
     attributes: Attributes,
 }
 
-/// What SQS says of a message. Numbers are texts, and times are epoch milliseconds.
+/// The attributes that SQS adds to a message. Numbers are strings, and times are epoch
+/// milliseconds.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Attributes {
@@ -42,15 +43,15 @@ struct Attributes {
 /// Handles a batch.
 ///
 /// # Errors
-/// What the function needs is not there, or this is no event of a queue. The whole batch then comes
-/// again.
+/// A resource is not available, or this is not an event of a queue. The whole batch is then
+/// delivered again.
 pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<SqsEventResponse, Failure> {
     let LambdaEvent { payload, context } = event;
     function.verified().await?;
     let Event { records } = serde_json::from_str(payload.get()).map_err(|_| Failure {
         kind: "NoWorkEvent",
         message: "the event has no list `Records` of messages: an event source mapping of the work queue invokes this \
-                  function; what failed is for the redrive function"
+                  function; send failed work to the redrive function"
             .to_owned(),
     })?;
     let oldest = oldest(&records);
@@ -63,7 +64,7 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     Ok(response(failed))
 }
 
-/// The answer: the messages that are to come again, and no other.
+/// The answer: exactly the messages that must be delivered again.
 #[must_use]
 pub fn response(failed: Vec<String>) -> SqsEventResponse {
     let mut response = SqsEventResponse::default();
@@ -75,7 +76,7 @@ pub fn response(failed: Vec<String>) -> SqsEventResponse {
     response
 }
 
-/// A message that says nothing of its receives was received once: now.
+/// A message without a receive count was received once.
 fn delivered(message: Message) -> Delivered {
     let Message { message_id: id, body, attributes } = message;
     let receives = attributes.approximate_receive_count.and_then(|count| count.parse().ok()).unwrap_or(1);
@@ -92,7 +93,8 @@ fn oldest(messages: &[Message]) -> Option<Timestamp> {
 mod tests {
     use super::*;
 
-    /// The example of the AWS Lambda Developer Guide, "Using Lambda with Amazon SQS", with two messages.
+    /// The example of the AWS Lambda Developer Guide, "Using Lambda with Amazon SQS", with two
+    /// messages.
     const EVENT: &str = r#"{"Records": [
         {
             "messageId": "059f36b4-87a3-44ab-83d2-661975830a7d",

@@ -1,4 +1,4 @@
-//! Attribute values between our own form and the SDK's.
+//! Conversions of attribute values between Instep's own form and the SDK's.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) fn to_sdk(value: &Value) -> AttributeValue {
     }
 }
 
-/// None for a kind of value that this version of the SDK does not know.
+/// `None` for a type of value that this version of the SDK does not know.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the SDK's enum may grow")]
 fn from_sdk(value: AttributeValue) -> Option<Value> {
     Some(match value {
@@ -45,7 +45,7 @@ fn from_sdk(value: AttributeValue) -> Option<Value> {
     })
 }
 
-/// Sets have no order; ours is sorted, so that equal sets are equal.
+/// Sets have no order. Instep sorts them, so that equal sets compare as equal.
 fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
     values.sort();
     values
@@ -55,13 +55,13 @@ pub(crate) fn item_to_sdk(item: &Item) -> HashMap<String, AttributeValue> {
     item.iter().map(|(name, value)| (name.clone(), to_sdk(value))).collect()
 }
 
-/// An item as the SDK gives it.
+/// Converts an item from the SDK.
 #[must_use]
 pub fn item_from_sdk(item: HashMap<String, AttributeValue>) -> Item {
     item.into_iter().filter_map(|(name, value)| Some((name, from_sdk(value)?))).collect()
 }
 
-/// A key as the SDK takes it.
+/// Converts a key for the SDK.
 #[must_use]
 pub fn key_to_sdk(model: &Model, key: &Key) -> HashMap<String, AttributeValue> {
     HashMap::from([

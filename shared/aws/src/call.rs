@@ -1,4 +1,4 @@
-//! One API call: what its failures mean, and trying again in place while there is time.
+//! One API call: the classes of its failures, and retries while there is time.
 
 use std::future::Future;
 use std::time::Duration;
@@ -8,19 +8,20 @@ use aws_smithy_runtime_api::client::result::SdkError;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use tokio::time::Instant;
 
-/// Attempts in place, the first included, before a failing service is reported.
+/// The number of attempts, including the first, before a failing service is reported.
 const ATTEMPTS_MAX: u32 = 6;
 
-/// Wait before the second attempt; doubled for each further one.
+/// The wait before the second attempt. It doubles for each further attempt.
 const BACKOFF_MS: u64 = 50;
 
-/// Longest wait between two attempts.
+/// The longest wait between two attempts.
 const BACKOFF_MAX_MS: u64 = 2_000;
 
-/// Error codes of a service that is busy or failing rather than of a request that is wrong.
+/// Error codes of a busy or failing service, as opposed to an invalid request.
 ///
-/// Cognito's `LimitExceededException` is not among them, although the SDK takes it for throttling: it is a hard quota, and
-/// asking again does not raise it. Sources: the services' API references, "Errors" and "Common errors".
+/// Cognito's `LimitExceededException` is not one of them, although the SDK treats it as throttling:
+/// it is a hard quota, so a retry does not help. Sources: the services' API references, "Errors"
+/// and "Common errors".
 const TRANSIENT: [&str; 12] = [
     "RequestTimeout",
     "RequestTimeoutException",
@@ -37,7 +38,7 @@ const TRANSIENT: [&str; 12] = [
     "InternalError",
 ];
 
-/// Error codes of a service that is asked too much at a time. Sources: as above.
+/// Error codes of throttling. Sources: as above.
 const THROTTLED: [&str; 8] = [
     "ThrottlingException",
     "Throttling",
@@ -49,7 +50,7 @@ const THROTTLED: [&str; 8] = [
     "SlowDown",
 ];
 
-/// Error codes that say that this request can never succeed as it is.
+/// Error codes of a request that can never succeed unchanged.
 const PERMANENT: [&str; 13] = [
     "ValidationException",
     "InvalidParameterException",
@@ -58,7 +59,7 @@ const PERMANENT: [&str; 13] = [
     "ItemCollectionSizeLimitExceededException",
     "SerializationException",
     "AliasExistsException",
-    // A pool's own triggers, or its delivery, refuse this user.
+    // The pool's own triggers, or its message delivery, refuse this user.
     "UserLambdaValidationException",
     "UnexpectedLambdaException",
     "PreconditionNotMetException",
@@ -67,8 +68,8 @@ const PERMANENT: [&str; 13] = [
     "UnsupportedUserStateException",
 ];
 
-/// Error codes of a caller who is not allowed. Source: IAM User Guide, "Troubleshoot access denied error messages", and the
-/// services' "Common errors".
+/// Error codes of a caller without permission. Source: IAM User Guide, "Troubleshoot access denied
+/// error messages", and the services' "Common errors".
 const DENIED: [&str; 5] = [
     "AccessDeniedException",
     "AccessDenied",
@@ -80,38 +81,39 @@ const DENIED: [&str; 5] = [
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The service answered with an error of this code; what it means depends on the call.
+    /// The service answered with this error code. Its meaning depends on the call.
     Answer {
         /// The code.
         code: String,
-        /// The service's words.
+        /// The service's message.
         message: String,
     },
     /// The service is failing.
     Transient(String),
-    /// There is no time left to ask it.
+    /// No time is left for the call.
     OutOfTime,
 }
 
 impl Failure {
-    /// Whether the answer has this code.
+    /// Whether the failure is an answer with this code.
     #[must_use]
     pub fn is(&self, expected: &str) -> bool {
         matches!(self, Self::Answer { code, .. } if code == expected)
     }
 
-    /// Whether this request can never succeed as it is.
+    /// Whether this request can never succeed unchanged.
     pub(crate) fn is_permanent(&self) -> bool {
         matches!(self, Self::Answer { code, .. } if PERMANENT.contains(&code.as_str()))
     }
 
-    /// Whether who asks is not allowed to.
+    /// Whether the caller lacks the permission.
     #[must_use]
     pub fn is_denied(&self) -> bool {
         DENIED.iter().any(|code| self.is(code))
     }
 
-    /// Words for a report: the code, and not the service's words, which may repeat what was sent.
+    /// The failure for a report. It has the code, not the service's message, which may repeat data
+    /// of the request.
     #[must_use]
     pub fn words(&self, operation: &str) -> String {
         match self {
@@ -122,10 +124,10 @@ impl Failure {
     }
 }
 
-/// Calls until it succeeds, the answer is one that a further attempt would not change, or time is up.
+/// Repeats a call until it succeeds, a retry cannot help, or the time is over.
 ///
 /// # Errors
-/// Why it did not succeed.
+/// The failure of the last attempt.
 pub async fn call<T, E, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
 where
     E: ProvideErrorMetadata,
@@ -133,7 +135,7 @@ where
     Fut: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
 {
     let limited = || {
-        // On the heap: the SDK's futures are large, and callers hold several of them one in the other.
+        // On the heap: the SDK's futures are large, and callers nest several of them.
         let attempt = Box::pin(attempt());
         async move {
             match deadline {
@@ -148,7 +150,7 @@ where
     retry(deadline, limited).await
 }
 
-/// Attempts until one succeeds, its failure is one that another would not mend, or time is up.
+/// Attempts until one succeeds, a retry cannot help, or the time is over.
 pub(crate) async fn retry<T, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
 where
     F: FnMut() -> Fut,
@@ -156,7 +158,7 @@ where
 {
     let mut backoff = Backoff::new(deadline);
     loop {
-        // INVARIANT 8: nothing is begun past the deadline.
+        // INVARIANT 8: no call starts after the deadline.
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Failure::OutOfTime);
         }
@@ -171,7 +173,7 @@ where
     }
 }
 
-/// Whether a service refused a call for its rate.
+/// Whether a service throttled a call.
 pub(crate) fn is_throttle<E: ProvideErrorMetadata>(error: &SdkError<E, HttpResponse>) -> bool {
     let code = error.as_service_error().and_then(ProvideErrorMetadata::code);
     code.is_some_and(|code| THROTTLED.contains(&code))
@@ -194,16 +196,16 @@ pub(crate) fn classify<E: ProvideErrorMetadata>(error: SdkError<E, HttpResponse>
             Failure::Transient("no answer in time".to_owned())
         }
         SdkError::DispatchFailure(_) => Failure::Transient("no connection".to_owned()),
-        SdkError::ResponseError(_) => Failure::Transient("an answer that could not be read".to_owned()),
+        SdkError::ResponseError(_) => Failure::Transient("an unreadable answer".to_owned()),
         SdkError::ConstructionFailure(_) => Failure::Answer {
             code: "ValidationException".to_owned(),
             message: "the request could not be built".to_owned(),
         },
-        _ => Failure::Transient("an error of a new kind".to_owned()),
+        _ => Failure::Transient("an unknown kind of error".to_owned()),
     }
 }
 
-/// Waits between attempts, until the attempts or the time are used up.
+/// Waits between attempts, until the attempts or the time run out.
 pub(crate) struct Backoff {
     deadline: Option<Instant>,
     attempts: u32,
@@ -214,10 +216,10 @@ impl Backoff {
         Self { deadline, attempts: 1 }
     }
 
-    /// Waits before the next attempt; false where there is to be none.
+    /// Waits before the next attempt. `false` if there is no next attempt.
     pub(crate) async fn wait(&mut self) -> bool {
         let delay = Duration::from_millis((BACKOFF_MS << (self.attempts - 1).min(10)).min(BACKOFF_MAX_MS));
-        // INVARIANT 8: no loop without a bound, no wait past the deadline.
+        // INVARIANT 8: the loop is bounded, and no wait ends after the deadline.
         if self.attempts >= ATTEMPTS_MAX || self.deadline.is_some_and(|deadline| Instant::now() + delay >= deadline) {
             return false;
         }

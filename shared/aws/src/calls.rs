@@ -1,7 +1,6 @@
-//! Counting API calls, by operation, where they leave the SDK.
+//! Counts API calls by operation, where they leave the SDK.
 //!
-//! Every attempt counts, so a call that is retried counts more than once: what is counted is what the services see
-//! and bill.
+//! Every attempt counts, so a retried call counts more than once, as the services bill it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,10 +17,10 @@ use aws_smithy_types::config_bag::ConfigBag;
 /// The header in which AWS's JSON protocols name the operation (`DynamoDB_20120810.PutItem`).
 const TARGET: &str = "x-amz-target";
 
-/// What a call counts as that names no operation (a credentials provider's, for one).
+/// The name of a call without an operation, such as a call of a credentials provider.
 const UNNAMED: &str = "unnamed";
 
-/// API calls made so far, by operation (`AdminAddUserToGroup`). Clones share one count.
+/// The API calls so far, by operation (`AdminAddUserToGroup`). Clones share one count.
 #[derive(Debug, Clone, Default)]
 pub struct Calls {
     counts: Arc<Mutex<BTreeMap<String, u64>>>,
@@ -34,7 +33,7 @@ impl Calls {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// An HTTP client that counts each request and hands it to `inner`.
+    /// An HTTP client that counts each request and passes it to `inner`.
     #[must_use]
     pub fn wrap(&self, inner: SharedHttpClient) -> SharedHttpClient {
         SharedHttpClient::new(CountingClient { calls: self.clone(), inner })
@@ -52,7 +51,8 @@ impl Calls {
     }
 }
 
-/// The operation that a request asks for: what follows the dot in its target, or what its method says.
+/// The operation of a request: the part of its target after the dot, or one derived from its
+/// method.
 fn operation(request: &HttpRequest) -> Option<&str> {
     match request.headers().get(TARGET) {
         Some(target) => Some(target.split_once('.').map_or(target, |(_, operation)| operation)),
@@ -60,7 +60,8 @@ fn operation(request: &HttpRequest) -> Option<&str> {
     }
 }
 
-/// S3's protocol names no operation; of those that Instep uses each has a method, or a query, of its own.
+/// S3's protocol has no operation names. Each operation that Instep uses has its own method or
+/// query.
 fn s3_operation(request: &HttpRequest) -> Option<&'static str> {
     if !request.headers().get("user-agent")?.contains("api/s3") {
         return None;

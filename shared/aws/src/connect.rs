@@ -1,4 +1,4 @@
-//! SDK configurations: AWS, or an endpoint that stands in for it.
+//! SDK configurations: for AWS, or for an endpoint that stands in for it.
 
 use std::time::Duration;
 
@@ -15,28 +15,30 @@ use aws_types::SdkConfig;
 
 use crate::calls::Calls;
 
-/// Where an endpoint says it is unless the environment knows better.
+/// The region of an endpoint, unless the environment names another.
 const DEFAULT_REGION: &str = "us-east-1";
 
-/// How long a connection may take to come about.
+/// The maximum time to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long one attempt may take. Longer than the services take to give up by themselves: a request that lands after its
-/// timeout may undo what came after it.
+/// The maximum time of one attempt. It is longer than the services' own timeouts, because a
+/// timed-out request can still complete and overwrite a newer one.
 pub(crate) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// AWS itself, with region and credentials from environment, profile or role. `AWS_ENDPOINT_URL` leads elsewhere.
+/// AWS, with region and credentials from environment, profile or role. `AWS_ENDPOINT_URL` overrides
+/// the endpoint.
 pub async fn aws(calls: &Calls) -> SdkConfig {
     loader(calls).load().await
 }
 
-/// AWS from inside a Lambda function: region and credentials are in the environment, and nothing else is looked for.
+/// AWS from inside a Lambda function: region and credentials are in the environment. Nothing else
+/// is searched.
 pub async fn lambda(calls: &Calls) -> SdkConfig {
     let region = EnvironmentVariableRegionProvider::new().region().await;
     loader(calls).region(region).credentials_provider(EnvironmentVariableCredentialsProvider::new()).load().await
 }
 
-/// One endpoint for all services. Stand-ins take any credentials, so there need be none in the environment.
+/// One endpoint for all services. Stand-ins accept any credentials, so the environment needs none.
 pub async fn endpoint(url: &str, calls: &Calls) -> SdkConfig {
     let region = EnvironmentVariableRegionProvider::new().region().await;
     let mut loader = loader(calls).endpoint_url(url).region(region.unwrap_or(Region::from_static(DEFAULT_REGION)));
@@ -53,7 +55,7 @@ fn loader(calls: &Calls) -> ConfigLoader {
         TimeoutConfig::builder().connect_timeout(CONNECT_TIMEOUT).operation_attempt_timeout(ATTEMPT_TIMEOUT).build();
     aws_config::defaults(BehaviorVersion::latest())
         .http_client(calls.wrap(http))
-        // Whoever calls retries, with error classes of its own.
+        // The caller retries, with its own error classes.
         .retry_config(RetryConfig::disabled())
         .timeout_config(timeouts)
 }

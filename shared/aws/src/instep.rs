@@ -1,4 +1,4 @@
-//! Instep on one table: the SDK clients, the settings, and how one batch is run.
+//! Instep on one table: the SDK clients, the settings, and the options of one run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use tokio::time::Instant;
 
 use crate::pace::Pace;
 
-/// The SDK clients. Production, local and simulated runs differ only in the HTTP client of the configuration.
+/// The SDK clients. Production, local and simulated runs differ only in the HTTP client of the
+/// configuration.
 #[derive(Debug, Clone)]
 pub struct Clients {
     pub(crate) dynamodb: aws_sdk_dynamodb::Client,
@@ -22,8 +23,8 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// Clients over one configuration. It should leave retries to Instep (`RetryConfig::disabled()`): the SDK's own take Cognito's
-    /// hard quotas for throttling.
+    /// Creates the clients from one configuration. It should disable the SDK's retries
+    /// (`RetryConfig::disabled()`), because the SDK treats Cognito's hard quotas as throttling.
     #[must_use]
     pub fn new(config: &SdkConfig) -> Self {
         Self {
@@ -75,7 +76,7 @@ fn s3(config: &SdkConfig) -> aws_sdk_s3::Client {
     aws_sdk_s3::Client::from_conf(aws_sdk_s3::config::Builder::from(config).force_path_style(path_style).build())
 }
 
-/// Where parked records and messages go.
+/// Where parked records and messages are sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parking {
     /// The SQS queue's URL.
@@ -84,15 +85,15 @@ pub struct Parking {
     pub bucket: String,
 }
 
-/// What Instep reconciles.
+/// The resources that Instep reconciles.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The table's name.
     pub table: String,
-    /// The table that records must come from. `None` takes those of any table. It differs from [`Settings::table`] where captures of
-    /// one table are replayed against another.
+    /// The table that records must come from. `None` accepts records of any table. It differs from
+    /// [`Settings::table`] if captures of one table are replayed against another.
     pub records_of: Option<String>,
-    /// The Cognito user pool's id. Without one nothing is done in Cognito.
+    /// The Cognito user pool's id. Without it, Instep makes no calls to Cognito.
     pub user_pool: Option<String>,
     /// The event bus's name.
     pub bus: String,
@@ -100,24 +101,25 @@ pub struct Settings {
     pub work_queue: String,
     /// Time between two calls of this process to Cognito. `None` does not limit them.
     pub cognito_interval: Option<Duration>,
-    /// How long an index may lag behind the table: what depends on an index is read once more after that.
+    /// The time after which an index has caught up with the table. What depends on an index is then
+    /// read again.
     pub index_lag: Duration,
-    /// Where parked records go. `None` only reports them.
+    /// Where parked records are sent. `None` only reports them.
     pub parking: Option<Parking>,
 }
 
-/// How one batch is run.
+/// The options of one run.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// The time that it is.
+    /// The present time.
     pub now: Timestamp,
     /// Whether events are published.
     pub publish: bool,
-    /// Say what would be done and do nothing. Events are then only reported.
+    /// Print what would be done, and change nothing. Events are then only reported.
     pub dry_run: bool,
-    /// When everything must have been done: effects, parking and events.
+    /// When effects, parking and events must be complete.
     pub deadline: Option<Instant>,
-    /// The X-Ray trace header of the invocation, handed on with events.
+    /// The X-Ray trace header of the invocation, which is passed on with events.
     pub trace: Option<String>,
 }
 

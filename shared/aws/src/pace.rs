@@ -1,4 +1,4 @@
-//! A process keeps to its share of a service's rate.
+//! Keeps a process within its share of a service's rate.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Gives turns at an even rate, and counts how often the service found even that too much.
+/// Limits calls to an even rate, and counts how often the service throttles them all the same.
 #[derive(Debug)]
 pub(crate) struct Pace {
     interval: Option<Duration>,
@@ -15,12 +15,13 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A turn each `interval`; none: no limit.
+    /// One call each `interval`. `None` is no limit.
     pub(crate) fn new(interval: Option<Duration>) -> Self {
         Self { interval, next: Mutex::new(None), throttles: AtomicU64::new(0) }
     }
 
-    /// Waits for the next turn; false, and no turn is taken, where that comes after the deadline.
+    /// Waits until the next call is allowed. `false`, without a wait, if that is after the
+    /// deadline.
     pub(crate) async fn turn(&self, deadline: Option<Instant>) -> bool {
         let Some(interval) = self.interval else { return true };
         let at = {
@@ -37,12 +38,12 @@ impl Pace {
         true
     }
 
-    /// Notes that the service refused a call for its rate.
+    /// Counts a throttled call.
     pub(crate) fn throttled(&self) {
         self.throttles.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How often that was.
+    /// The number of throttled calls.
     pub(crate) fn throttles(&self) -> u64 {
         self.throttles.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! Park: records that running again now would not help, set aside in a queue; what does not fit a message goes to a bucket, with
-//! a pointer in the queue.
+//! Park: sends records that a retry now would not help to a queue. A record that does not fit a
+//! message is written to a bucket, with a pointer in the queue.
 
 use std::fmt::Write as _;
 
@@ -14,22 +14,22 @@ use crate::call::call;
 use crate::instep::{Instep, Parking, Run};
 use crate::send::{DELAY_SECONDS_MAX, MESSAGE_BYTES_MAX, Outgoing};
 
-/// What the bucket's objects with parked records begin with.
+/// The key prefix of parked records in the bucket.
 pub const PARKED_PREFIX: &str = "parked/";
 
-/// What Lambda's on-failure destination puts its objects under. Source: AWS Lambda Developer Guide, "Retain discarded records
-/// for a DynamoDB event source".
+/// The key prefix of the objects of Lambda's on-failure destination. Source: AWS Lambda Developer
+/// Guide, "Retain discarded records for a DynamoDB event source".
 pub const GIVEN_UP_PREFIX: &str = "aws/lambda/";
 
-/// Bytes of the hash that an object's key shows.
+/// The number of bytes of the hash in an object's key.
 const KEY_HASH_BYTES: usize = 12;
 
-/// A record to be parked.
+/// A record to park.
 pub(crate) struct Due<'a> {
     /// Its place in the batch.
     pub(crate) place: usize,
     pub(crate) sequence: Option<String>,
-    /// How often an event source mapping redrove it.
+    /// How often an event source mapping has redriven it.
     pub(crate) redrives: u32,
     pub(crate) parked: &'a Parked,
 }
@@ -41,7 +41,8 @@ pub(crate) struct Unparked {
 }
 
 impl Instep {
-    /// Parks records. INVARIANT 6: one counts as parked when the queue has acknowledged it, so those that it has not are returned.
+    /// Parks records. INVARIANT 6: a record counts as parked when the queue has acknowledged it.
+    /// The records that the queue did not acknowledge are returned.
     pub(crate) async fn park(&self, due: Vec<Due<'_>>, run: &Run) -> Vec<Unparked> {
         let Some(parking) = &self.settings.parking else { return Vec::new() };
         let (mut unparked, mut places, mut messages) = (Vec::new(), Vec::new(), Vec::new());
@@ -62,7 +63,7 @@ impl Instep {
         unparked
     }
 
-    /// The message of a record; a record that does not fit is put into the bucket first.
+    /// The message of a record. A record that does not fit is written to the bucket first.
     async fn message_of(&self, parking: &Parking, due: Due<'_>, run: &Run) -> Result<Outgoing, String> {
         let Due { sequence, redrives, parked, .. } = due;
         let mut message = ParkedMessage {
@@ -88,7 +89,7 @@ impl Instep {
         self::outgoing(&message)
     }
 
-    /// Puts a record into the bucket that does not fit a message of the work queue.
+    /// Writes a record that does not fit a message of the work queue to the bucket.
     pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, String> {
         let Some(parking) = &self.settings.parking else {
             return Err(format!(
@@ -112,12 +113,13 @@ impl Instep {
 
 fn outgoing(message: &ParkedMessage) -> Result<Outgoing, String> {
     let text = serde_json::to_string(message).map_err(|error| format!("the message cannot be written: {error}"))?;
-    // INVARIANT 8: a mapping that redrives what is parked sends it again as soon as it is delivered, and so on.
+    // INVARIANT 8: without a delay, a mapping that redrives parked records would repeat at once,
+    // without end.
     let delay_seconds = if message.redrives > 0 { DELAY_SECONDS_MAX } else { 0 };
     Ok(Outgoing { delay_seconds, ..Outgoing::new(&text) })
 }
 
-/// The same for the same record: parked again, it takes its own place.
+/// The same for the same record, so that a record parked again replaces itself.
 fn object_key(model: &str, sequence: Option<&str>, record: &str) -> String {
     let mut key = format!("{PARKED_PREFIX}{model}/{}-", sequence.unwrap_or("unknown"));
     for byte in Sha256::digest(record.as_bytes()).iter().take(KEY_HASH_BYTES) {

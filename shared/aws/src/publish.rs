@@ -1,4 +1,4 @@
-//! Publish: events of the settled records, ten to a call, in stream order.
+//! Publish: the events of handled records, ten to a call, in stream order.
 
 use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
@@ -7,28 +7,29 @@ use instep_flow::report::{Entry, EventReport};
 use crate::call::{Backoff, call};
 use crate::instep::{Instep, Run};
 
-/// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference, PutEvents, and
-/// EventBridge user guide, "Calculating PutEvents event entry size".
+/// Entries of one PutEvents, and bytes of all of them. Source: EventBridge API reference,
+/// PutEvents, and EventBridge user guide, "Calculating PutEvents event entry size".
 const ENTRIES_MAX: usize = 10;
 const REQUEST_BYTES_MAX: usize = 1_048_576;
 
-/// What an entry's time counts in that size.
+/// The bytes that an entry's time adds to that size.
 const TIME_BYTES: usize = 14;
 
-/// Error codes of an entry that no further attempt would change. Source: EventBridge API reference, PutEventsResultEntry.
+/// Error codes of an entry that a retry cannot help. Source: EventBridge API reference,
+/// PutEventsResultEntry.
 const PERMANENT: [&str; 3] = ["InvalidArgument", "MalformedDetail", "InvalidAccountIdException"];
 
 /// An event that could not be published.
 pub(crate) struct Unpublished {
-    /// Place in the batch of its record.
+    /// The place of its record in the batch.
     pub(crate) record: usize,
-    /// Why, and whether a further attempt can help.
+    /// Why, and whether a retry can help.
     pub(crate) why: String,
     pub(crate) permanent: bool,
 }
 
 impl Instep {
-    /// Publishes in order. What is published is reported; the rest is returned.
+    /// Publishes in order. Published events are reported; the others are returned.
     pub(crate) async fn publish(
         &self,
         events: Vec<EventReport>,
@@ -42,7 +43,7 @@ impl Instep {
             let size = size(&event.entry);
             if size > REQUEST_BYTES_MAX {
                 let why = format!(
-                    "an event of {size} bytes; EventBridge takes {REQUEST_BYTES_MAX}: publish fewer attributes"
+                    "the event has {size} bytes, but EventBridge accepts {REQUEST_BYTES_MAX}: publish fewer attributes"
                 );
                 unpublished.push(Unpublished { record: event.record, why, permanent: true });
                 continue;
@@ -51,7 +52,7 @@ impl Instep {
                 self.put_events(std::mem::take(&mut batch), run, published, &mut unpublished).await;
                 bytes = 0;
             }
-            // INVARIANT 5: nothing is published after a failure that it may have to follow.
+            // INVARIANT 5: no event is published after a failed event that it may have to follow.
             if unpublished.iter().any(|event| !event.permanent) {
                 return unpublished;
             }
@@ -64,7 +65,7 @@ impl Instep {
         unpublished
     }
 
-    /// PutEvents fails entry by entry, with status 200: what failed is put again.
+    /// PutEvents fails entry by entry, with status 200. Failed entries are put again.
     async fn put_events(
         &self,
         batch: Vec<EventReport>,
@@ -79,7 +80,7 @@ impl Instep {
             let put = || self.clients.events.put_events().set_entries(Some(entries.clone())).send();
             let answer = match call(run.deadline, put).await {
                 Ok(answer) => answer,
-                // One bad entry fails the call: each is put by itself, and judged by itself.
+                // One bad entry fails the call: each entry is put alone, and classified alone.
                 Err(failure) if failure.is_permanent() && left.len() > 1 => {
                     for event in left {
                         Box::pin(self.put_events(vec![event], run, published, unpublished)).await;
@@ -100,7 +101,8 @@ impl Instep {
             let results = answer.entries.unwrap_or_default();
             let mut failed = Vec::new();
             for (place, event) in left.into_iter().enumerate() {
-                // No result for an entry says nothing of it: it is put again under the same id.
+                // An entry without a result is in an unknown state: it is put again under the same
+                // id.
                 let result = results.get(place);
                 let code = result.map_or(Some("no result"), |result| result.error_code());
                 match code {

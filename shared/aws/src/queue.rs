@@ -1,4 +1,4 @@
-//! The work queue: what a run hands on is sent there.
+//! The work queue, which receives what a run hands on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,21 @@ use serde_json::value::RawValue;
 use crate::instep::{Instep, Run};
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
-/// Bytes that a message of objects or records should not exceed: well below what a message takes, so that escapes fit, too.
+/// The maximum bytes of a message of objects or records. It leaves room for escapes in a message.
 const BODY_BYTES_GOAL: usize = 256 * 1024;
 
-/// Bytes of a record that a message carries, beside the message's own fields. A larger one is kept in the bucket.
+/// The maximum bytes of a record in a message, beside the message's own fields. A larger record is
+/// kept in the bucket.
 const RECORD_BYTES_MAX: usize = 1_000_000;
 
 /// How records are sent.
 #[derive(Debug, Clone, Copy)]
 pub struct Sending {
-    /// Where they come from.
+    /// The origin of the records.
     pub origin: Origin,
     /// Whether their events are published.
     pub publish: bool,
-    /// How often an event source mapping has redriven them, this time included.
+    /// How often an event source mapping has redriven them, including this time.
     pub redrives: u32,
 }
 
@@ -33,11 +34,12 @@ impl Sending {
     pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, redrives: 0 };
 }
 
-/// Effects that hand work on, each with the places in the batch of what asks for it.
+/// Effects that hand work on, each with the places in the batch that cause it.
 pub(crate) type HandedOn = BTreeMap<Effect, BTreeSet<usize>>;
 
 impl Instep {
-    /// Sends what is handed on. `hops` says for each place of the batch how many runs led there.
+    /// Sends what is handed on. `hops` has, for each place of the batch, the number of runs before
+    /// it.
     pub(crate) async fn hand_on(&self, handed_on: &HandedOn, hops: &[u32], run: &Run) -> Applied {
         let mut groups: BTreeMap<(u32, bool), Vec<Vec<NamedObject>>> = BTreeMap::new();
         let mut messages = Vec::new();
@@ -47,7 +49,7 @@ impl Instep {
                 let late = objects.iter().any(|object| object.late);
                 groups.entry((hop + 1, late)).or_default().push(objects.clone());
             } else if let Effect::Continue(dependents) = effect {
-                // The next page of one fan-out or cascade is no further hop.
+                // The next page of a fan-out or cascade does not count as another hop.
                 let hop = if dependents.place.is_some() { hop } else { hop + 1 };
                 messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
             }
@@ -68,7 +70,7 @@ impl Instep {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
             Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, redrives, ..message }).unwrap_or_default(),
-            // The work function judges it.
+            // The work function checks it.
             Err(_) => work.get().to_owned(),
         };
         match self.send(&self.settings.work_queue, vec![Outgoing::new(&text)], run.deadline).await.into_iter().next() {
@@ -82,17 +84,18 @@ impl Instep {
     }
 
     fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
-        // A message consists of texts and maps with text keys: it can always be written.
+        // A message consists of strings and maps with string keys, so writing it cannot fail.
         let text = serde_json::to_string(message).unwrap_or_default();
         let lag_seconds = self.settings.index_lag.as_millis().div_ceil(1000);
         let delay = i32::try_from(lag_seconds).unwrap_or(DELAY_SECONDS_MAX).min(DELAY_SECONDS_MAX);
         Outgoing { delay_seconds: if delayed { delay } else { 0 }, ..Outgoing::new(&text) }
     }
 
-    /// Sends records to the work queue, which handles them again. Returns how many were sent; the error says why the rest was not.
+    /// Sends records to the work queue. Returns how many were sent; the error says why the rest was
+    /// not.
     ///
     /// # Errors
-    /// The queue did not take them.
+    /// The queue refused them.
     pub async fn send_records(&self, records: &[Box<RawValue>], sending: Sending, run: &Run) -> Result<usize, String> {
         let Sending { origin, publish, redrives } = sending;
         let records_of = self.settings.records_of.clone().filter(|table| *table != self.settings.table);
@@ -130,12 +133,13 @@ impl Instep {
     }
 }
 
-/// Dependents that an index leads to are looked for when the index has caught up. The next page follows at once.
+/// If an index leads to the dependents, they are read when the index has caught up. Further pages
+/// follow at once.
 const fn is_delayed(dependents: &Dependents) -> bool {
     dependents.late && dependents.place.is_none()
 }
 
-/// Objects in as many messages as their images need.
+/// Splits objects into as many messages as their images need.
 fn by_size(objects: Vec<NamedObject>) -> Vec<Vec<NamedObject>> {
     let size = |object: &NamedObject| serde_json::to_vec(object).map_or(0, |bytes| bytes.len());
     if objects.len() > 1 && objects.iter().map(size).sum::<usize>() > BODY_BYTES_GOAL {

@@ -1,4 +1,4 @@
-//! Read: what a run asks for, strongly consistently where DynamoDB can.
+//! Read: the items that a run needs, strongly consistent where DynamoDB offers it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,20 +12,21 @@ use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
 use crate::instep::{Instep, Run};
 
-/// Keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
+/// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
 
-/// Items of one BatchWriteItem. Source: DynamoDB API reference, BatchWriteItem.
+/// The maximum items of one BatchWriteItem. Source: DynamoDB API reference, BatchWriteItem.
 const BATCH_WRITE_ITEMS_MAX: usize = 25;
 
-/// Calls that read at the same time.
+/// The number of concurrent read calls.
 const CONCURRENT_READS: usize = 8;
 
-/// Most rows that are read for one question (who is pending, who else has it): beyond, the first decide. INVARIANT 8.
+/// The maximum rows that are read for one query (pending claims, other members). If there are more,
+/// the first ones decide. INVARIANT 8.
 const ROWS_MAX: usize = 1_000;
 
 impl Instep {
-    /// Reads everything asked for.
+    /// Reads everything that a run needs.
     pub(crate) async fn read(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
         let deadline = run.deadline;
         let mut answers = Answers::default();
@@ -111,7 +112,8 @@ impl Instep {
                 .query()
                 .table_name(&self.settings.table)
                 .set_index_name(query.index.clone())
-                // A global secondary index is never consistent. What it shows is confirmed before anything is done about it.
+                // A global secondary index is eventually consistent. What it returns is confirmed
+                // by a read of the table before anything is done.
                 .consistent_read(query.index.is_none())
                 .key_condition_expression(condition)
                 .expression_attribute_names("#pk", &query.pk_attribute)
@@ -130,7 +132,8 @@ impl Instep {
         Ok(Page { rows, next: answer.last_evaluated_key.map(item_from_sdk) })
     }
 
-    /// The Cognito groups of a user. Those that an identity provider made by itself do not count: nobody added the user to them.
+    /// The Cognito groups of a user, without the groups that an identity provider created: no grant
+    /// added the user to those.
     async fn groups_of(&self, user: &str, run: &Run) -> Result<BTreeSet<String>, Failure> {
         let mut groups = BTreeSet::new();
         let Some(pool) = &self.settings.user_pool else { return Ok(groups) };
@@ -148,7 +151,7 @@ impl Instep {
             };
             let names = answer.groups().iter().filter_map(|group| group.group_name());
             groups.extend(names.filter(|name| !name.starts_with(&provider)).map(str::to_owned));
-            // INVARIANT 8: a user has at most 100 groups, so the pages end.
+            // INVARIANT 8: a user has at most 100 groups, so the number of pages is bounded.
             next = answer.next_token;
             if next.is_none() {
                 return Ok(groups);
@@ -156,7 +159,7 @@ impl Instep {
         }
     }
 
-    /// Puts items whatever was there, 25 to a call.
+    /// Puts items without conditions, 25 to a call.
     pub(crate) async fn put_all(&self, items: &[&Item], deadline: Option<Instant>) -> Result<(), Failure> {
         for batch in items.chunks(BATCH_WRITE_ITEMS_MAX) {
             let requests: Result<Vec<_>, _> = batch

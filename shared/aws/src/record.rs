@@ -1,4 +1,4 @@
-//! Stream records as Lambda hands them to a function.
+//! Stream records in the form in which Lambda passes them to a function.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub struct RecordError {
 #[error("an attribute value is of a type that is not known")]
 struct UnknownType;
 
-/// A record in Lambda's spelling, its fields in the order in which Lambda's documents show them.
+/// A record in Lambda's spelling, with its fields in the order of Lambda's documentation.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LambdaRecord {
@@ -37,18 +37,18 @@ pub struct LambdaRecord {
     aws_region: String,
     /// What was written.
     pub dynamodb: Images,
-    /// Who wrote, where that was DynamoDB itself.
+    /// The writer, if that is DynamoDB itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_identity: Option<Box<RawValue>>,
     #[serde(rename = "eventSourceARN")]
     event_source_arn: String,
 }
 
-/// What a record says of the write.
+/// The part of a record that describes the write.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Images {
-    /// A JSON number, as it was given.
+    /// A JSON number, unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approximate_creation_date_time: Option<Box<RawValue>>,
     keys: Item,
@@ -56,7 +56,7 @@ pub struct Images {
     new_image: Option<Item>,
     #[serde(skip_serializing_if = "Option::is_none")]
     old_image: Option<Item>,
-    /// Its place in the stream.
+    /// Its position in the stream.
     pub sequence_number: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     size_bytes: Option<i64>,
@@ -64,7 +64,7 @@ pub struct Images {
     stream_view_type: Option<String>,
 }
 
-/// Who did it, in Lambda's spelling: DynamoDB Streams' own has capitals.
+/// The writer, in Lambda's spelling. DynamoDB Streams uses capitals.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct UserIdentity<'a> {
@@ -73,12 +73,13 @@ struct UserIdentity<'a> {
 }
 
 impl LambdaRecord {
-    /// A record of a DynamoDB stream as Lambda would hand it to a function that reads the stream `stream_arn` in `region`.
-    /// Nothing is lost: numbers keep their digits, times what the stream gives.
+    /// Converts a record of a DynamoDB stream to the form in which Lambda passes it to a function
+    /// that reads the stream `stream_arn` in `region`. It loses nothing: numbers keep their digits,
+    /// times their precision.
     ///
     /// # Errors
     ///
-    /// When the record lacks what every record has, or holds a type of value that is not known.
+    /// The record lacks a field that every record has, or has a value of an unknown type.
     pub fn new(record: &Record, stream_arn: &str, region: &str) -> Result<Self, RecordError> {
         let number = record.dynamodb().and_then(StreamRecord::sequence_number);
         let failed = |why: &str| RecordError {
@@ -86,7 +87,7 @@ impl LambdaRecord {
             why: why.to_owned(),
         };
         let body = record.dynamodb().ok_or_else(|| failed("it has no content"))?;
-        let event_name = record.event_name().ok_or_else(|| failed("it does not say what happened"))?;
+        let event_name = record.event_name().ok_or_else(|| failed("it has no event name"))?;
         let identity = record.user_identity().map(user_identity).transpose();
         Ok(Self {
             event_id: record.event_id().unwrap_or_default().to_owned(),
@@ -104,13 +105,14 @@ impl LambdaRecord {
     ///
     /// # Errors
     ///
-    /// When it cannot be written as JSON.
+    /// The record cannot be written as JSON.
     pub fn raw(&self) -> Result<Box<RawValue>, RecordError> {
         to_raw_value(self)
             .map_err(|error| RecordError { sequence: self.dynamodb.sequence_number.clone(), why: error.to_string() })
     }
 
-    /// Whether the record tells of a write that changed nothing. DynamoDB makes none for it, some stand-ins do.
+    /// Whether the write changed nothing. DynamoDB writes no record for that, but some stand-ins
+    /// do.
     #[must_use]
     pub fn changes_nothing(&self) -> bool {
         let Images { new_image, old_image, .. } = &self.dynamodb;
@@ -118,7 +120,7 @@ impl LambdaRecord {
             && new_image.clone().map(in_order) == old_image.clone().map(in_order)
     }
 
-    /// The item's key, in a table with such key attributes.
+    /// The item's key, in a table with these key attributes.
     #[must_use]
     pub fn key(&self, (pk, sk): &(String, String)) -> Key {
         let text = |name: &String| self.dynamodb.keys.get(name).and_then(Value::as_s).unwrap_or_default().to_owned();
@@ -140,15 +142,15 @@ impl Images {
     }
 }
 
-/// Epoch seconds as a JSON number, in the fewest digits that say it: a fraction reached the SDK as a double, whose
-/// nanoseconds are not those that were sent.
+/// Epoch seconds as a JSON number, in as few digits as possible. The SDK parses a fraction as a
+/// double, whose nanoseconds differ from those that were sent.
 fn number(time: &DateTime) -> Option<Box<RawValue>> {
     let text = if time.subsec_nanos() == 0 { time.secs().to_string() } else { time.as_secs_f64().to_string() };
     RawValue::from_string(text).ok()
 }
 
-/// Some stand-ins spell the identity as Lambda does, not as DynamoDB Streams, and so the SDK reads nothing from it. It is
-/// there for a TTL removal alone, and that has one identity.
+/// Some stand-ins spell the identity as Lambda does, not as DynamoDB Streams, so the SDK cannot
+/// read it. Only a deletion by TTL has an identity, and always the same.
 fn user_identity(identity: &Identity) -> Result<Box<RawValue>, serde_json::Error> {
     to_raw_value(&UserIdentity {
         principal_id: identity.principal_id().unwrap_or(TTL_PRINCIPAL_ID),
@@ -156,7 +158,7 @@ fn user_identity(identity: &Identity) -> Result<Box<RawValue>, serde_json::Error
     })
 }
 
-/// An image with its sets in one order, since a set has none.
+/// An image with sorted sets, since sets have no order.
 fn in_order(image: Item) -> Item {
     image.into_iter().map(|(name, value)| (name, value_in_order(value))).collect()
 }
@@ -185,7 +187,7 @@ fn stream_item(item: &HashMap<String, AttributeValue>) -> Result<Item, UnknownTy
     item.iter().map(|(name, value)| Ok((name.clone(), stream_value(value)?))).collect()
 }
 
-/// Sets stay in the order in which the stream gives them: a capture is lossless.
+/// Sets keep the order of the stream, so that a capture loses nothing.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the SDK's enum may grow")]
 fn stream_value(value: &AttributeValue) -> Result<Value, UnknownType> {
     let bytes = |bytes: &aws_sdk_dynamodbstreams::primitives::Blob| Bytes(bytes.as_ref().to_vec());

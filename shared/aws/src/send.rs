@@ -6,35 +6,38 @@ use tokio::time::Instant;
 use crate::call::{Backoff, Failure, call};
 use crate::instep::Instep;
 
-/// Entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
+/// The maximum entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
 const ENTRIES_MAX: usize = 10;
 
-/// Bytes of a message, and of all messages of one SendMessageBatch. Source: as above.
+/// The maximum bytes of a message, and of all messages of one SendMessageBatch. Source: as above.
 pub(crate) const MESSAGE_BYTES_MAX: usize = 1_048_576;
 
-/// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage, `DelaySeconds`.
+/// The longest delay of a message, in seconds. Source: Amazon SQS API Reference, SendMessage,
+/// `DelaySeconds`.
 pub(crate) const DELAY_SECONDS_MAX: i32 = 900;
 
-/// A message to be sent.
+/// A message to send.
 #[derive(Debug, Clone)]
 pub(crate) struct Outgoing {
     /// Its text.
     pub(crate) body: String,
-    /// Seconds before it is delivered; 900 at most. Source: as above, `DelaySeconds`.
+    /// Seconds until it is delivered, at most 900. Source: as above, `DelaySeconds`.
     pub(crate) delay_seconds: i32,
 }
 
 impl Outgoing {
-    /// A message of this text, delivered at once. SQS takes the characters that XML does; JSON can write the others as escapes.
+    /// A message with this text, delivered at once. SQS accepts only the characters of XML. The
+    /// others are written as JSON escapes.
     pub(crate) fn new(text: &str) -> Self {
-        // Outside its strings JSON has no such characters.
+        // JSON has such characters only inside strings.
         let body = text.replace('\u{FFFE}', "\\ufffe").replace('\u{FFFF}', "\\uffff");
         Self { body, delay_seconds: 0 }
     }
 }
 
 impl Instep {
-    /// Sends messages. Those that the queue has not acknowledged by name are returned, by their place, with the reason.
+    /// Sends messages. Returns the places of those that the queue did not acknowledge, with the
+    /// reason.
     pub(crate) async fn send(
         &self,
         queue_url: &str,
@@ -58,7 +61,7 @@ impl Instep {
         unsent
     }
 
-    /// SendMessageBatch fails entry by entry, with status 200: what failed is sent again.
+    /// SendMessageBatch fails entry by entry, with status 200. Failed entries are sent again.
     async fn send_batch(
         &self,
         queue_url: &str,

@@ -124,7 +124,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
             }
             Some(Ok(_)) | None => {
                 let end = next_record(text, at, &mut budget);
-                pieces.push(Piece::Broken { offset: at..end, at, why: "is no stream record".to_owned() });
+                pieces.push(Piece::Broken { offset: at..end, at, why: "is not a stream record".to_owned() });
                 at = end;
             }
             Some(Err(error)) => {

@@ -177,7 +177,7 @@ fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
             entries.push(Entry::Record(value.to_owned()));
         }
     } else {
-        let reason = "an element of the records is no object".to_owned();
+        let reason = "an element of the records is not an object".to_owned();
         entries.push(Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
     }
 }

@@ -20,7 +20,7 @@ use shape::looks_like_capture;
 
 /// A text contains no record, and nothing that looks like one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is no capture of stream records: {what}")]
+#[error("`{name}` is not a capture of stream records: {what}")]
 pub struct NotACapture {
     /// The text's name.
     name: String,
@@ -96,7 +96,7 @@ fn expand_all(
             if values.len() == 1 {
                 return Err(Other(format!("at {at} is JSON of another kind")));
             }
-            entries.push(garbled(file, at, "is no stream record", value.get()));
+            entries.push(garbled(file, at, "is not a stream record", value.get()));
         }
     }
     Ok(())
@@ -117,7 +117,7 @@ fn lines(
             Ok(value) if expand(entries, value, 0) => records = true,
             Ok(value) => {
                 let at = places.of(damage::offset_in(places.text, value.get()));
-                entries.push(garbled(file, at, "is no stream record", value.get()));
+                entries.push(garbled(file, at, "is not a stream record", value.get()));
             }
             Err(error) => {
                 if damaged(entries, file, places, trimmed, &error, 0).is_err() {

@@ -104,13 +104,14 @@ fn a_garbled_line_harms_itself_only() {
 #[test]
 fn an_element_that_is_no_object_is_garbled() {
     let text = format!("{{\"Records\":[{},7,{}]}}", record(1), record(2));
-    assert_eq!(read(&text), ["1", "! an element of the records is no object", "2"]);
+    assert_eq!(read(&text), ["1", "! an element of the records is not an object", "2"]);
 }
 
 #[test]
 fn what_is_no_capture_is_refused_with_its_place() {
     assert!(
-        refusal("hello\nworld").contains("`f.json` is no capture of stream records: line 1, column 1: expected value")
+        refusal("hello\nworld")
+            .contains("`f.json` is not a capture of stream records: line 1, column 1: expected value")
     );
     assert!(refusal("").contains("it is empty"));
     assert!(refusal("{\"name\": \"instep\"}").contains("JSON of another kind"));

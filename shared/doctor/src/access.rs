@@ -1,9 +1,9 @@
-//! Access: which actions Instep calls for a model, and on what. Policies are generated from this, `instep doctor` asks for it,
-//! and a test holds it against the calls in the source.
+//! Access: which actions Instep calls for a model, and on which resources. Policies are generated
+//! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
 use instep_model::{CognitoUser, Create, Find, ItemType, Made, Marker, Model, Up};
 
-/// What an action is allowed on.
+/// The resource of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resource {
     /// The table.
@@ -20,7 +20,7 @@ pub enum Resource {
     WorkQueue,
     /// The queue of parked records.
     ParkedQueue,
-    /// Parked records in the bucket that did not fit a message.
+    /// Parked records in the bucket, which did not fit a message.
     ParkedObjects,
     /// Everything in the bucket: batches that Lambda gave up, and parked records.
     Objects,
@@ -28,27 +28,27 @@ pub enum Resource {
     Bucket,
 }
 
-/// An action that is called.
+/// An action that a function calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Access {
-    /// What on.
+    /// The resource.
     pub on: Resource,
     /// The IAM action (`dynamodb:PutItem`).
     pub action: &'static str,
 }
 
-/// Which function's.
+/// The function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {
     /// The one behind the stream.
     Stream,
     /// The one behind the work queue.
     Work,
-    /// The one that moves what failed to the work queue.
+    /// The one that sends failed work to the work queue.
     Redrive,
 }
 
-/// All that a function calls for a model, sorted.
+/// All actions that a function calls for a model, sorted.
 #[must_use]
 pub fn needed(model: &Model, function: Function) -> Vec<Access> {
     let mut needed = Vec::new();
@@ -63,7 +63,7 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
         add(Resource::ParkedQueue, &["sqs:SendMessage"]);
         add(Resource::ParkedObjects, &["s3:PutObject"]);
         if function == Function::Work {
-            // A record that does not fit a message is kept there.
+            // A record that does not fit a message is stored there.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
         }
     } else {
@@ -78,7 +78,7 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
     needed
 }
 
-/// Whether anything of a model follows in Cognito.
+/// Whether a model needs Cognito.
 #[must_use]
 pub fn uses_cognito(model: &Model) -> bool {
     model.items.iter().any(|item| item.user.is_some() || item.groups.is_some() || item.member.is_some())
@@ -88,7 +88,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let guards = model.items.iter().any(|item| item.guard.is_some());
     let keeps = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
     let ends = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
-    // What depends on an object is looked for when it goes and when it comes, and what is left of that is noted as a job.
+    // The dependents of an object are read when it is deleted and when it is created.
     let spreads = model.links.iter().any(|link| (link.goes || link.needed) && !matches!(link.find, Find::Sweep));
     let goes = model.links.iter().any(|link| link.goes);
     let refers = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
@@ -97,7 +97,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
         add(Resource::Table, &["dynamodb:BatchWriteItem"]);
     }
     if spreads || goes || guards || refers || ends {
-        // A transaction needs the actions of its parts, and has none of its own.
+        // A transaction needs the permissions of its parts, and none of its own.
         add(
             Resource::Table,
             &["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"],
@@ -111,7 +111,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     }
 }
 
-/// The indexes that are asked, by place in the model.
+/// The indexes that are queried, by place in the model.
 pub(crate) fn indexes(model: &Model) -> impl Iterator<Item = usize> {
     model.links.iter().flat_map(|link| {
         let down = if let Find::Index { index, .. } = link.find { Some(index) } else { None };

@@ -1,4 +1,5 @@
-//! Doctor: what a deployment needs beside what each function verifies by itself. Nothing is changed.
+//! Doctor: checks what a deployment needs, beyond what each function verifies itself. It changes
+//! nothing.
 
 use aws_sdk_cognitoidentityprovider::types::UserPoolType;
 use aws_sdk_dynamodb::types::TimeToLiveStatus;
@@ -11,45 +12,48 @@ use crate::Doctor;
 use crate::access::uses_cognito;
 use crate::verify::{Finding, Level};
 
-/// Groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
+/// The maximum groups of a pool, and of a user. Source: Amazon Cognito Developer Guide, "Quotas in
+/// Amazon Cognito".
 pub(crate) const POOL_GROUPS_MAX: usize = 10_000;
 pub(crate) const USER_GROUPS_MAX: usize = 100;
 
-/// Groups of one page. Source: Amazon Cognito user pools API Reference, ListGroups.
+/// The maximum groups of one page. Source: Amazon Cognito user pools API Reference, ListGroups.
 const GROUPS_PAGE: i32 = 60;
 
-/// From which part of a quota on it is worth a word, in percent.
+/// The percentage of a quota from which a note is reported.
 const NEAR_PERCENT: usize = 80;
 
-/// Bytes that a queue of parked records should take. Source: Amazon SQS API Reference, SetQueueAttributes.
+/// The message size in bytes that a queue of parked records should allow. Source: Amazon SQS API
+/// Reference, SetQueueAttributes.
 const MESSAGE_BYTES: usize = 1_048_576;
 
 const PARKED_QUEUE: &str = "parked queue";
 
-/// How a FIFO queue's name ends. Source: Amazon SQS Developer Guide, "Amazon SQS FIFO queues".
+/// The suffix of a FIFO queue's name. Source: Amazon SQS Developer Guide, "Amazon SQS FIFO queues".
 const FIFO: &str = ".fifo";
 
-/// How a doctor looks.
+/// The options of an examination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Examination {
-    /// The services are AWS's own: they refuse what can do nothing, where a stand-in might do it.
+    /// The services are AWS's own. They refuse calls without effect, which a stand-in might
+    /// execute.
     pub is_aws: bool,
-    /// The whole table is read, too.
+    /// The whole table is also read.
     pub scan: bool,
 }
 
 impl Doctor<'_> {
-    /// Looks at everything and tells `found` as it goes.
+    /// Checks everything, and passes each finding to `found`.
     ///
     /// # Errors
-    /// Those of `found`.
+    /// The errors of `found`.
     pub async fn examine<E>(
         &self,
         examination: Examination,
         mut found: impl FnMut(Finding) -> Result<(), E>,
     ) -> Result<(), E> {
         let verified = self.verify(None).await;
-        // Without the objects themselves there is nothing to be said of what they allow.
+        // If a resource does not exist, its permissions cannot be checked.
         let is_there = |of: &str| {
             let mut of = verified.iter().filter(|finding| finding.of == of);
             of.all(|finding| finding.level < Level::Unknown)
@@ -72,8 +76,8 @@ impl Doctor<'_> {
             }
             found(self.bucket(parking).await)?;
         } else {
-            let mend = "give `--parked-queue` and `--bucket` (or INSTEP_PARKED_QUEUE and INSTEP_BUCKET)";
-            found(Finding::note(PARKED_QUEUE, "not looked at, nor the bucket: they were not both named", mend))?;
+            let fix = "set `--parked-queue` and `--bucket` (or INSTEP_PARKED_QUEUE and INSTEP_BUCKET)";
+            found(Finding::note(PARKED_QUEUE, "not checked, nor the bucket: both must be named", fix))?;
         }
         if table && pool && bus {
             for finding in self.permissions(examination.is_aws).await {
@@ -108,13 +112,13 @@ impl Doctor<'_> {
             (true, true) => Finding::fine(OF, format!("on, by `{wanted}`")),
             (true, false) => Finding::wrong(
                 OF,
-                format!("on by `{attribute}`; the model says `{wanted}`"),
-                format!("say `ttl = \"{attribute}\"` under [table]: Instep's own items use it too"),
+                format!("on, by `{attribute}`, but the model has `{wanted}`"),
+                format!("set `ttl = \"{attribute}\"` under [table]: Instep's own items use it too"),
             ),
             (false, _) => Finding::note(
                 OF,
-                "off: tombstones of removed parents stay for ever",
-                format!("turn it on, by the attribute `{wanted}`"),
+                "off: the tombstones of deleted parents never expire",
+                format!("enable it, with the attribute `{wanted}`"),
             ),
         }
     }
@@ -136,7 +140,7 @@ impl Doctor<'_> {
     async fn count_groups(&self, pool: &str) -> Result<usize, Failure> {
         let mut count = 0;
         let mut next = None;
-        // INVARIANT 8: a pool holds so many groups and no more.
+        // INVARIANT 8: the number of groups in a pool is bounded.
         while count <= POOL_GROUPS_MAX {
             let list = || {
                 let request = self.clients.cognito().list_groups().user_pool_id(pool).limit(GROUPS_PAGE);
@@ -169,31 +173,31 @@ impl Doctor<'_> {
             Err(failure)
                 if failure.is("QueueDoesNotExist") || failure.is("AWS.SimpleQueueService.NonExistentQueue") =>
             {
-                return vec![Finding::wrong(OF, format!("`{url}` does not exist"), "make it, or mend its URL")];
+                return vec![Finding::wrong(OF, format!("`{url}` does not exist"), "create it, or correct its URL")];
             }
             Err(failure) => return vec![Finding::of_failure(OF, "GetQueueAttributes", url, &failure)],
         };
         let number = |name: &QueueAttributeName| attributes.get(name).and_then(|text| text.parse::<usize>().ok());
-        let mut found = vec![Finding::fine(OF, "it is there")];
+        let mut found = vec![Finding::fine(OF, "it exists")];
         if let Some(bytes) = number(&QueueAttributeName::MaximumMessageSize).filter(|bytes| *bytes < MESSAGE_BYTES) {
-            let says = format!("it takes messages of {bytes} bytes at most; larger parked records would be refused");
+            let says = format!("its messages have at most {bytes} bytes; it refuses larger parked records");
             found.push(Finding::wrong(OF, says, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
         }
         if url.ends_with(FIFO) {
-            let mend = "make a standard queue: the stream's order is of no use to parked records";
-            found.push(Finding::wrong(OF, "it is a FIFO queue, which takes no message without a group", mend));
+            let fix = "create a standard queue: parked records need no order";
+            found.push(Finding::wrong(OF, "it is a FIFO queue, which refuses messages without a message group", fix));
         }
         match attributes.get(&QueueAttributeName::RedrivePolicy).map(|policy| dead_letters(policy)) {
             None => {
-                let mend = "give it one: records that park again and again end there";
-                found.push(Finding::note(OF, "it has no dead-letter queue", mend));
+                let fix = "add one, for records that are parked again and again";
+                found.push(Finding::note(OF, "it has no dead-letter queue", fix));
             }
             Some(None) => {}
             Some(Some((account, name))) => found.extend(self.dead_letters(account, name).await),
         }
         if let Some(waiting) = number(&QueueAttributeName::ApproximateNumberOfMessages).filter(|count| *count > 0) {
-            let says = format!("about {waiting} parked records wait in it");
-            found.push(Finding::note(OF, says, "mend what their reasons say, then `instep redrive parked`"));
+            let says = format!("it has about {waiting} parked records");
+            found.push(Finding::note(OF, says, "fix what their reasons name, then run `instep redrive parked`"));
         }
         found
     }
@@ -213,9 +217,9 @@ impl Doctor<'_> {
         };
         let waiting = waiting.filter(|count| *count > 0)?;
         let says = format!(
-            "about {waiting} messages are in it: nobody runs them again, and they go 14 days after they were parked"
+            "it has about {waiting} messages, which nothing redrives; each expires 14 days after it was parked"
         );
-        Some(Finding::note(OF, says, format!("mend what their reasons say, then `instep redrive {url}`")))
+        Some(Finding::note(OF, says, format!("fix what their reasons name, then run `instep redrive {url}`")))
     }
 
     async fn bucket(&self, parking: &Parking) -> Finding {
@@ -223,21 +227,17 @@ impl Doctor<'_> {
         let name = &parking.bucket;
         let list = || self.clients.s3().list_objects_v2().bucket(name).prefix(GIVEN_UP_PREFIX).max_keys(1).send();
         match call(None, list).await {
-            Ok(answer) if answer.contents().is_empty() => {
-                Finding::fine(OF, "it is there; Lambda has given up no batch")
-            }
-            Ok(_) => {
-                Finding::note(OF, "batches lie in it that Lambda gave up", "`instep redrive failed` runs them again")
-            }
+            Ok(answer) if answer.contents().is_empty() => Finding::fine(OF, "it exists; Lambda has given up no batch"),
+            Ok(_) => Finding::note(OF, "it has batches that Lambda gave up", "run `instep redrive failed`"),
             Err(failure) if failure.is("NoSuchBucket") => {
-                Finding::wrong(OF, format!("`{name}` does not exist"), "make it, or mend its name")
+                Finding::wrong(OF, format!("`{name}` does not exist"), "create it, or correct its name")
             }
             Err(failure) => Finding::of_failure(OF, "ListObjectsV2", name, &failure),
         }
     }
 }
 
-/// Account and name of the queue that a redrive policy names.
+/// The account and name of the queue in a redrive policy.
 fn dead_letters(policy: &str) -> Option<(String, String)> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -249,27 +249,31 @@ fn dead_letters(policy: &str) -> Option<(String, String)> {
     Some((parts.next()?.to_owned(), parts.next()?.to_owned()))
 }
 
-/// What of a pool does not go with a model.
+/// Checks whether a pool matches a model.
 fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
     let mut found = Vec::new();
     let users = || model.items.iter().filter_map(|item| item.user.as_ref());
     let in_lower_case = users().all(|user| user.name.is_lowered());
     let is_sensitive = pool.username_configuration().is_none_or(|names| names.case_sensitive());
     if !in_lower_case && !is_sensitive {
-        let mend = "write the ids of users in one case, or say `|lower` in the model's user name";
-        found.push(Finding::note("pool", "it takes names that differ in case only for one, the model for two", mend));
+        let fix = "write user ids in one case, or use `|lower` in the model's user name";
+        found.push(Finding::note(
+            "pool",
+            "names that differ only in case are one user in the pool, but two in the model",
+            fix,
+        ));
     }
     let signs_in_by = pool.username_attributes();
     if !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
-        let says = format!("its users sign in by {}, and get names of Cognito's own", names.join(" or "));
-        let mend = "make sure that the model's user names are such: Cognito refuses others";
-        found.push(Finding::note("pool", says, mend));
+        let says = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
+        let fix = "make sure that the model's user names have this form: Cognito refuses others";
+        found.push(Finding::note("pool", says, fix));
     }
     found
 }
 
-/// How long the names may be that stand in names of groups: Cognito's are shorter than keys.
+/// Reports the maximum length of names in group names. Cognito's names are shorter than keys.
 fn names(model: &Model) -> Vec<Finding> {
     let mut found = Vec::new();
     for item in &model.items {
@@ -281,14 +285,14 @@ fn names(model: &Model) -> Vec<Finding> {
     }
     if model.items.iter().any(|item| item.member.is_some()) {
         let says =
-            format!("a user can be in {USER_GROUPS_MAX} groups: so many grants with groups can one subject have");
+            format!("a user can be in {USER_GROUPS_MAX} groups, so a subject can have as many grants with groups");
         found.push(Finding::fine("groups", says));
     }
     found
 }
 
 fn room(model: &Model, item: &str, template: &Template) -> Finding {
-    // A name with values of its own takes as much as the longest of them.
+    // A name with a closed set needs as much as its longest value.
     let longest = |name: &str| {
         let values = model.names.get(name).map(|rule| &rule.values).into_iter().flatten();
         values.max_by_key(|value| value.chars().count()).cloned()
@@ -299,20 +303,20 @@ fn room(model: &Model, item: &str, template: &Template) -> Finding {
     let names: Vec<String> = free.iter().map(|name| format!("`{name}`")).collect();
     let together = if names.len() > 1 { " together" } else { "" };
     let says = format!(
-        "`{template}` of {item}: {} may have {left} characters{together}, without white space; Cognito's names have \
+        "`{template}` of {item}: {} may have {left} characters{together}, without white space; Cognito allows \
          {COGNITO_NAME_MAX_CHARS}",
         names.join(" and ")
     );
     Finding::fine("names", says)
 }
 
-/// How near a count is to a quota.
+/// Compares a count with a quota.
 pub(crate) fn quota(of: &'static str, what: &str, count: usize, most: usize) -> Finding {
     let says = format!("{count} {what}; Cognito allows {most}");
     if count >= most {
-        Finding::wrong(of, says, "no further group can be made: remove some, or share the table among pools")
+        Finding::wrong(of, says, "no group can be added: delete some, or divide the table among pools")
     } else if count * 100 >= most * NEAR_PERCENT {
-        Finding::note(of, says, "it will soon be full: remove some, or share the table among pools")
+        Finding::note(of, says, "it will soon be full: delete some, or divide the table among pools")
     } else {
         Finding::fine(of, says)
     }

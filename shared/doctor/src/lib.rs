@@ -1,5 +1,5 @@
-//! Whether what Instep needs is there: what each function verifies before it handles anything, and what
-//! else `instep doctor` looks at. Nothing is changed.
+//! Checks the resources that Instep needs: what each function verifies before it handles anything,
+//! and what else `instep doctor` checks. It changes nothing.
 
 pub mod access;
 mod examine;
@@ -13,7 +13,7 @@ use instep_model::Model;
 pub use examine::Examination;
 pub use verify::{Finding, Level};
 
-/// Looks at what an Instep needs, with its own clients.
+/// Checks the resources of an Instep, with its own clients.
 #[derive(Debug, Clone, Copy)]
 pub struct Doctor<'a> {
     instep: &'a Instep,

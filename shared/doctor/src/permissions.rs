@@ -1,5 +1,6 @@
-//! Permissions, tried by calls that can do nothing: on what does not exist, under conditions that cannot hold, with values that
-//! the services refuse. A refusal for anything but permission says that the call was allowed.
+//! Permissions, checked by calls without effect: on resources that do not exist, with conditions
+//! that cannot succeed, or with values that the services refuse. Any error other than a missing
+//! permission means that the call was allowed.
 
 use std::future::Future;
 
@@ -21,31 +22,31 @@ const OF: &str = "permissions";
 /// A key, group and user that do not exist.
 const NOBODY: &str = "INSTEP#DOCTOR#nobody";
 
-/// White space, which no name in Cognito may have.
+/// White space, which no Cognito name can contain.
 const NO_NAME: &str = "instep doctor";
 
-/// A character that no message may have.
+/// A character that no message can contain.
 const NO_MESSAGE: &str = "\u{FFFF}";
 
 /// An ETag that no object has.
 const NO_ETAG: &str = "\"00000000000000000000000000000000\"";
 
-/// What came of trying an action.
+/// The outcome of checking an action.
 enum Tried {
     Allowed,
     Denied,
     Unknown(String),
-    /// It could do something.
+    /// The call could have an effect.
     Not,
 }
 
 impl Doctor<'_> {
-    /// Tries every action of the stream function.
+    /// Checks every action of the stream function.
     pub(crate) async fn permissions(&self, is_aws: bool) -> Vec<Finding> {
         let mut found = Vec::new();
         let (mut allowed, mut not_tried) = (0, Vec::new());
         let mut needed = needed(self.model, Function::Stream);
-        // Without a work queue in the settings there is none to try.
+        // Without a work queue in the settings, its permission cannot be checked.
         if self.settings.work_queue.is_empty() {
             needed.retain(|access| access.on != Resource::WorkQueue);
         }
@@ -56,8 +57,8 @@ impl Doctor<'_> {
                 Tried::Not => not_tried.push(access.action),
                 Tried::Denied => {
                     let says = format!("{} on {what} is denied", access.action);
-                    let mend = "allow it: `instep template policies` prints all that is needed";
-                    found.push(Finding::wrong(OF, says, mend));
+                    let fix = "allow it: `instep template policies` prints the statements";
+                    found.push(Finding::wrong(OF, says, fix));
                 }
                 Tried::Unknown(why) => {
                     let says = format!("{} on {what}: {why}", access.action);
@@ -66,11 +67,11 @@ impl Doctor<'_> {
             }
         }
         let all = needed.len();
-        let says = format!("{allowed} of the {all} actions that the stream function calls are allowed to you");
+        let says = format!("the caller may call {allowed} of the {all} actions of the stream function");
         found.push(Finding::fine(OF, says));
         if !not_tried.is_empty() {
-            let mend = "try them on AWS: a stand-in may do what AWS refuses";
-            found.push(Finding::note(OF, format!("not tried here: {}", not_tried.join(", ")), mend));
+            let fix = "check them on AWS: a stand-in may accept what AWS refuses";
+            found.push(Finding::note(OF, format!("not checked here: {}", not_tried.join(", ")), fix));
         }
         found
     }
@@ -91,12 +92,12 @@ impl Doctor<'_> {
     async fn try_out(&self, access: &Access, is_aws: bool) -> Tried {
         let action = access.action;
         match (access.on, action) {
-            // They were there a moment ago.
+            // The resource existed a moment ago.
             (_, "dynamodb:DescribeTable" | "cognito-idp:DescribeUserPool" | "events:DescribeEventBus") => {
                 Tried::Allowed
             }
             (Resource::Table | Resource::Index(_), _) => self.try_table(access).await,
-            // What AWS refuses, a stand-in may take.
+            // A stand-in may accept what AWS refuses.
             (_, "cognito-idp:CreateGroup" | "cognito-idp:AdminCreateUser") if !is_aws => Tried::Not,
             (Resource::UserPool, _) => self.try_pool(action).await,
             (_, _) if !is_aws => Tried::Not,
@@ -155,7 +156,7 @@ impl Doctor<'_> {
                 let item = TransactWriteItem::builder().condition_check(check).build();
                 judge(call(None, || dynamodb.transact_write_items().transact_items(item.clone()).send())).await
             }
-            // There is no condition: nothing is deleted where nothing is.
+            // This call has no condition, but there is no item to delete.
             (_, "dynamodb:BatchWriteItem") => {
                 let Ok(delete) = DeleteRequest::builder().set_key(Some(key)).build() else { return Tried::Not };
                 let write = vec![WriteRequest::builder().delete_request(delete).build()];
@@ -216,7 +217,7 @@ impl Doctor<'_> {
         judge(tried).await
     }
 
-    /// An entry whose detail is no JSON is refused by itself, after the call was allowed.
+    /// An entry whose detail is not JSON is refused, after the permission was checked.
     async fn try_bus(&self) -> Tried {
         let entry = PutEventsRequestEntry::builder().source("instep.doctor").detail_type("Doctor").detail("no JSON");
         let entry = entry.event_bus_name(&self.settings.bus).build();
@@ -231,7 +232,7 @@ impl Doctor<'_> {
         judge(call(None, send)).await
     }
 
-    /// Nothing is written where what is to be replaced is not there.
+    /// Nothing is written, because the object to replace does not exist.
     async fn try_bucket(&self) -> Tried {
         let Some(parking) = &self.settings.parking else { return Tried::Not };
         let key = format!("{}doctor", PARKED_PREFIX);
@@ -240,7 +241,7 @@ impl Doctor<'_> {
     }
 }
 
-/// A call of Cognito, its answer set aside.
+/// A call to Cognito, without its answer.
 fn tried<'a, T, E, F, Fut>(attempt: F) -> BoxFuture<'a, Result<(), Failure>>
 where
     T: Send + 'a,

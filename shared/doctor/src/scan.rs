@@ -1,4 +1,5 @@
-//! The whole table, read once: what of it Instep could not handle, and which quotas it would exceed.
+//! Reads the whole table once: reports the items that Instep could not handle, and the quotas that
+//! would be exceeded.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -16,18 +17,18 @@ use crate::verify::Finding;
 
 const OF: &str = "scan";
 
-/// Keys that are shown of items with the same mistake.
+/// The maximum keys that are shown of items with the same error.
 const EXAMPLES_MAX: usize = 3;
 
-/// What was seen of a table.
+/// The counts of a table.
 #[derive(Debug, Default)]
 struct Seen {
     items: usize,
-    /// Reasons for which items would be parked, with how many and some of their keys.
+    /// The reasons for which items would be parked, with the number of items and some keys.
     rejects: BTreeMap<(&'static str, String), (usize, Vec<String>)>,
-    /// Hashes of the groups that there would be: names are not kept.
+    /// The hashes of the groups that would exist. Names are not kept.
     groups: HashSet<u64>,
-    /// By hash of the user, how many groups they would be in.
+    /// The number of groups of each user, by the hash of the user.
     memberships: HashMap<u64, usize>,
     capacity: f64,
 }
@@ -58,13 +59,13 @@ fn failed(table: &str, failure: &Failure) -> Finding {
 }
 
 impl Seen {
-    /// An item, as if it had just been written.
+    /// Counts an item as if it had just been written.
     fn item(&mut self, model: &Model, item: Item) {
         self.items += 1;
         let Some(record) = as_created(model, &item) else { return };
         match decode(model, None, &record) {
             Ok(Decoded::Change(change)) => self.implied(model, &change.object, &item),
-            Ok(Decoded::Told(_) | Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
+            Ok(Decoded::PublishOnly(_) | Decoded::Bookkeeping(_) | Decoded::Nothing(_)) => {}
             Err(reject) => {
                 let (count, keys) = self.rejects.entry((reject.code, reject.reason)).or_default();
                 *count += 1;
@@ -84,13 +85,13 @@ impl Seen {
     }
 
     fn findings(self) -> Vec<Finding> {
-        let says = format!("{} items read, for {} capacity units", self.items, self.capacity);
+        let says = format!("{} items read, {} capacity units used", self.items, self.capacity);
         let mut found = vec![Finding::fine(OF, says)];
         for ((code, reason), (count, keys)) in self.rejects {
             let items = if count == 1 { "item" } else { "items" };
             let such = if keys.is_empty() { String::new() } else { format!(" [{}]", keys.join("; ")) };
             let says = format!("{count} {items} would be parked ({code}): {reason}{such}");
-            found.push(Finding::wrong(OF, says, "mend what is in the table, or the model"));
+            found.push(Finding::wrong(OF, says, "fix the items, or the model"));
         }
         found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));
         let most = self.memberships.values().copied().max().unwrap_or_default();
@@ -98,7 +99,7 @@ impl Seen {
         if over > 0 {
             let users = if over == 1 { "user" } else { "users" };
             let says = format!("{over} {users} would be in more than {USER_GROUPS_MAX} groups, one in {most}");
-            found.push(Finding::wrong(OF, says, "Cognito refuses more: give fewer roles, or in wider scopes"));
+            found.push(Finding::wrong(OF, says, "Cognito refuses more: grant fewer roles, or in wider scopes"));
         }
         found
     }

@@ -1,5 +1,5 @@
-//! Verify: whether table, pool and bus are there and are as the model needs them. Each function does so before it handles
-//! anything, and `instep doctor` first of all.
+//! Verify: checks that table, pool and bus exist and match the model. Each function does this
+//! before it handles anything, and `instep doctor` does it first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,75 +14,75 @@ use tokio::time::Instant;
 use crate::Doctor;
 use crate::access::{indexes, uses_cognito};
 
-/// What was found of one object.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is of: `table`, `pool`, `bus` …
+    /// The resource: `table`, `pool`, `bus` …
     pub of: &'static str,
-    /// How it stands.
+    /// The severity.
     pub level: Level,
-    /// What was found. Holds no attribute values.
+    /// The finding. It contains no attribute values.
     pub says: String,
-    /// What to do about it, where there is something to do.
-    pub mend: Option<String>,
+    /// The fix, if there is one.
+    pub fix: Option<String>,
 }
 
-/// How something stands.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// As it has to be.
+    /// Correct.
     Fine,
-    /// It works; worth knowing.
+    /// It works, with a remark.
     Note,
-    /// A service did not answer: nothing is known.
+    /// A service did not answer, so the state is unknown.
     Unknown,
-    /// It does not work like this.
+    /// It does not work.
     Wrong,
 }
 
 impl Finding {
-    /// All is well.
+    /// A correct resource.
     #[must_use]
     pub fn fine(of: &'static str, says: impl Into<String>) -> Self {
-        Self { of, level: Level::Fine, says: says.into(), mend: None }
+        Self { of, level: Level::Fine, says: says.into(), fix: None }
     }
 
-    /// Something to know, and what can be done.
+    /// A remark, and a possible fix.
     #[must_use]
-    pub fn note(of: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { of, level: Level::Note, says: says.into(), mend: Some(mend.into()) }
+    pub fn note(of: &'static str, says: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { of, level: Level::Note, says: says.into(), fix: Some(fix.into()) }
     }
 
-    /// Something that has to be mended.
+    /// An error, and its fix.
     #[must_use]
-    pub fn wrong(of: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { of, level: Level::Wrong, says: says.into(), mend: Some(mend.into()) }
+    pub fn wrong(of: &'static str, says: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { of, level: Level::Wrong, says: says.into(), fix: Some(fix.into()) }
     }
 
     fn unknown(of: &'static str, says: String) -> Self {
-        Self { of, level: Level::Unknown, says, mend: Some("try again".to_owned()) }
+        Self { of, level: Level::Unknown, says, fix: Some("try again".to_owned()) }
     }
 
-    /// What a failed call says of the object that was asked for.
+    /// The finding of a failed call for a resource.
     pub(crate) fn of_failure(of: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
         let words = failure.words(operation);
         match failure {
             Failure::Transient(_) | Failure::OutOfTime => Self::unknown(of, words),
             failure if failure.is("ResourceNotFoundException") => {
-                Self::wrong(of, format!("`{name}` does not exist"), "make it, or mend its name, region or account")
+                Self::wrong(of, format!("`{name}` does not exist"), "create it, or correct its name, region or account")
             }
             failure if failure.is_denied() => {
-                Self::wrong(of, words, format!("allow {operation} on `{name}` to who runs this"))
+                Self::wrong(of, words, format!("allow the caller {operation} on `{name}`"))
             }
             Failure::Answer { .. } => {
-                Self::wrong(of, format!("{words} for `{name}`"), "mend its name, or what the answer speaks of")
+                Self::wrong(of, format!("{words} for `{name}`"), "correct its name, or fix what the answer says")
             }
         }
     }
 }
 
 impl Doctor<'_> {
-    /// Looks at table, pool and bus, at the same time.
+    /// Checks table, pool and bus concurrently.
     pub async fn verify(&self, deadline: Option<Instant>) -> Vec<Finding> {
         let (mut found, pool, bus) =
             futures::join!(self.verify_table(deadline), self.verify_pool(deadline), self.verify_bus(deadline));
@@ -97,7 +97,7 @@ impl Doctor<'_> {
         match call(deadline, describe).await {
             Ok(answer) => match answer.table {
                 Some(table) => check_table(self.model, name, &table),
-                None => vec![Finding::unknown("table", "DescribeTable answered nothing".to_owned())],
+                None => vec![Finding::unknown("table", "DescribeTable returned no table".to_owned())],
             },
             Err(failure) => vec![Finding::of_failure("table", "DescribeTable", name, &failure)],
         }
@@ -108,7 +108,11 @@ impl Doctor<'_> {
             return Vec::new();
         }
         let Some(pool) = &self.settings.user_pool else {
-            return vec![Finding::wrong("pool", "the model asks for Cognito, and no user pool is given", "give one")];
+            return vec![Finding::wrong(
+                "pool",
+                "the model needs Cognito, but no user pool is named",
+                "name a user pool",
+            )];
         };
         let describe = || self.clients.cognito().describe_user_pool().user_pool_id(pool).send();
         match call(deadline, describe).await {
@@ -120,12 +124,12 @@ impl Doctor<'_> {
         }
     }
 
-    /// PutEvents to a bus that does not exist is answered as if all was well.
+    /// PutEvents to a bus that does not exist returns no error, so this asks for the bus itself.
     async fn verify_bus(&self, deadline: Option<Instant>) -> Finding {
         let bus = &self.settings.bus;
         let describe = || self.clients.events().describe_event_bus().name(bus).send();
         match call(deadline, describe).await {
-            Ok(_) => Finding::fine("bus", format!("`{bus}` is there")),
+            Ok(_) => Finding::fine("bus", format!("`{bus}` exists")),
             Err(failure) => Finding::of_failure("bus", "DescribeEventBus", bus, &failure),
         }
     }
@@ -142,23 +146,23 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
     let keys = keys(table.key_schema());
     if keys != (Some(wanted.0), wanted.1) {
         let says = format!(
-            "the keys of `{name}` are {}, in the model {}",
+            "`{name}` has the keys {}, but the model has {}",
             for_people(keys),
             for_people((Some(wanted.0), wanted.1))
         );
-        found.push(Finding::wrong("table", says, "mend `pk` and `sk` under [table], or take the table of the model"));
+        found.push(Finding::wrong("table", says, "correct `pk` and `sk` under [table], or use the table of the model"));
     }
     for attribute in [&model.table.pk, &model.table.sk] {
         if types.get(attribute.as_str()).is_some_and(|ty| **ty != ScalarAttributeType::S) {
-            let says = format!("the key attribute `{attribute}` is no text");
-            found.push(Finding::wrong("table", says, "Instep works on tables whose keys are texts (type S)"));
+            let says = format!("the key attribute `{attribute}` is not of type S");
+            found.push(Finding::wrong("table", says, "Instep needs a table whose keys are strings (type S)"));
         }
     }
     found.extend(check_stream(name, table));
     let asked: BTreeSet<usize> = indexes(model).collect();
     for (place, index) in model.indexes.iter().enumerate() {
         let finding = check_index(index, table);
-        // Of an index that is for readers only, nothing depends on here.
+        // Instep does not depend on an index that only readers use.
         let level =
             |finding: Finding| if asked.contains(&place) { finding } else { Finding { level: Level::Note, ..finding } };
         found.extend(finding.map(level));
@@ -170,20 +174,20 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
 }
 
 fn check_stream(name: &str, table: &TableDescription) -> Option<Finding> {
-    let mend = "turn the stream on with StreamViewType NEW_AND_OLD_IMAGES; a stream of another type has to be turned off first";
+    let fix = "enable the stream with StreamViewType NEW_AND_OLD_IMAGES; first disable a stream of another type";
     match table.stream_specification() {
         Some(stream) if stream.stream_enabled() => match stream.stream_view_type() {
             Some(StreamViewType::NewAndOldImages) => None,
             view => {
-                let view = view.map_or("nothing", StreamViewType::as_str);
+                let view = view.map_or("none", StreamViewType::as_str);
                 Some(Finding::wrong(
                     "table",
-                    format!("the stream of `{name}` gives {view}, not NEW_AND_OLD_IMAGES"),
-                    mend,
+                    format!("the stream of `{name}` has the view type {view}, not NEW_AND_OLD_IMAGES"),
+                    fix,
                 ))
             }
         },
-        Some(_) | None => Some(Finding::wrong("table", format!("`{name}` has no stream"), mend)),
+        Some(_) | None => Some(Finding::wrong("table", format!("`{name}` has no stream"), fix)),
     }
 }
 
@@ -192,18 +196,22 @@ fn check_index(index: &Index, table: &TableDescription) -> Option<Finding> {
     let global = table.global_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let local = table.local_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let Some((_, schema)) = global.chain(local).find(|(found, _)| *found == Some(name)) else {
-        let says = format!("the model has an index `{name}`, the table has none of that name");
-        return Some(Finding::wrong("index", says, "make the index, or take it out of the model"));
+        let says = format!("the model has an index `{name}`, but the table does not");
+        return Some(Finding::wrong("index", says, "create the index, or remove it from the model"));
     };
     let keys = keys(schema);
     let wanted =
         (index.pk.first().map(String::as_str), index.sk.as_ref().and_then(|sk| sk.first()).map(String::as_str));
-    // An index that is sorted where the model asks for no order serves as well.
+    // An index may have a sort key that the model does not need.
     if keys.0 == wanted.0 && (wanted.1.is_none() || keys.1 == wanted.1) {
         return None;
     }
-    let says = format!("the keys of index `{name}` are {}, in the model {}", for_people(keys), for_people(wanted));
-    Some(Finding::wrong("index", says, "mend the index's attributes under [indexes]: its own spelling is the first"))
+    let says = format!("index `{name}` has the keys {}, but the model has {}", for_people(keys), for_people(wanted));
+    Some(Finding::wrong(
+        "index",
+        says,
+        "correct the index's attributes under [indexes]: the first spelling is the index's own",
+    ))
 }
 
 fn keys(schema: &[KeySchemaElement]) -> (Option<&str>, Option<&str>) {
@@ -216,17 +224,17 @@ fn for_people((pk, sk): (Option<&str>, Option<&str>)) -> String {
     named.join(" and ")
 }
 
-/// A user whose attribute the pool does not know is refused as a whole.
+/// Cognito refuses a user with an attribute that the pool does not have.
 fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Vec<Finding> {
     let mut found = Vec::new();
     let given = || model.items.iter().filter_map(|item| item.user.as_ref()).flat_map(|user| &user.attributes);
     let known = |name: &str| schema.iter().any(|attribute| attribute.name() == Some(name));
     for (name, _) in given() {
-        // A stand-in may tell nothing of a pool's attributes.
+        // A stand-in may not report a pool's attributes.
         if !schema.is_empty() && !known(name) {
             let says = format!("the model sets the attribute `{name}`, which pool `{pool}` does not have");
-            let mend = "add it to the pool as a mutable text, or take it out of the model";
-            found.push(Finding::wrong("pool", says, mend));
+            let fix = "add it to the pool as a mutable string, or remove it from the model";
+            found.push(Finding::wrong("pool", says, fix));
         }
     }
     let creates = model
@@ -237,12 +245,12 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
         let name = attribute.name().unwrap_or_default();
         if name != "sub" && !given().any(|(given, _)| given == name) {
             let says = format!("pool `{pool}` requires the attribute `{name}`, which the model does not set");
-            let mend = "set it in the model under `cognito.user.attributes`: Cognito refuses users without it";
-            found.push(Finding::wrong("pool", says, mend));
+            let fix = "set it in the model under `cognito.user.attributes`: Cognito refuses a user without it";
+            found.push(Finding::wrong("pool", says, fix));
         }
     }
     if found.is_empty() {
-        found.push(Finding::fine("pool", format!("`{pool}` is there and has the attributes that the model sets")));
+        found.push(Finding::fine("pool", format!("`{pool}` exists and has the attributes that the model sets")));
     }
     found
 }
@@ -286,20 +294,20 @@ mod tests {
         };
         assert_eq!(
             table(|table| view(table, StreamViewType::KeysOnly)),
-            ["Wrong the stream of `t` gives KEYS_ONLY, not NEW_AND_OLD_IMAGES"]
+            ["Wrong the stream of `t` has the view type KEYS_ONLY, not NEW_AND_OLD_IMAGES"]
         );
         assert_eq!(
             table(|table| table.key_schema = Some(vec![key("id", KeyType::Hash)])),
-            ["Wrong the keys of `t` are `id`, in the model `PK` and `SK`"]
+            ["Wrong `t` has the keys `id`, but the model has `PK` and `SK`"]
         );
         assert_eq!(
             table(|table| drop(table.global_secondary_indexes.as_mut().unwrap().remove(0))),
-            ["Wrong the model has an index `InvertedIndex`, the table has none of that name"]
+            ["Wrong the model has an index `InvertedIndex`, but the table does not"]
         );
         assert_eq!(
             table(|table| drop(table.global_secondary_indexes.as_mut().unwrap().remove(1))),
             [
-                "Note the model has an index `ResourcesByAccountIndex`, the table has none of that name",
+                "Note the model has an index `ResourcesByAccountIndex`, but the table does not",
                 "Fine `t` has the model's keys and a stream with both images"
             ],
             "nothing follows through it: it is for readers"
@@ -309,12 +317,12 @@ mod tests {
                 let index = &mut table.global_secondary_indexes.as_mut().unwrap()[0];
                 index.key_schema = Some(vec![key("siKey", KeyType::Hash)]);
             }),
-            ["Wrong the keys of index `InvertedIndex` are `siKey`, in the model `SK` and `PK`"]
+            ["Wrong index `InvertedIndex` has the keys `siKey`, but the model has `SK` and `PK`"]
         );
         let number = AttributeDefinition::builder().attribute_name("SK").attribute_type(ScalarAttributeType::N);
         assert_eq!(
             table(|table| table.attribute_definitions = Some(vec![number.build().unwrap()])),
-            ["Wrong the key attribute `SK` is no text"]
+            ["Wrong the key attribute `SK` is not of type S"]
         );
     }
 
@@ -328,7 +336,7 @@ mod tests {
             let found = check_schema(&Model::shipped("access-management").unwrap(), "p", &schema);
             found.into_iter().map(|finding| finding.says).collect::<Vec<_>>()
         };
-        let fine = ["`p` is there and has the attributes that the model sets"];
+        let fine = ["`p` exists and has the attributes that the model sets"];
         assert_eq!(schema(&[]), fine);
         assert_eq!(schema(&[("email", true), ("sub", true), ("name", false)]), fine);
         assert_eq!(schema(&[("name", false)]), ["the model sets the attribute `email`, which pool `p` does not have"]);

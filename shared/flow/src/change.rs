@@ -13,7 +13,7 @@ pub enum Decoded {
     Change(Arc<Change>),
     /// A write to an item that never had an effect and is deleted by now: only its events are left
     /// to publish.
-    Told(Arc<Change>),
+    PublishOnly(Arc<Change>),
     /// One of Instep's own bookkeeping items was written.
     Bookkeeping(Box<BookkeepingChange>),
     /// Nothing follows from the record. The text says why.

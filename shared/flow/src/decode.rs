@@ -24,10 +24,10 @@ impl Reject {
     ///
     /// # Errors
     /// The same rejection, if the item was not fixed.
-    pub fn mended(mut self, model: &Model, present: Option<&Item>) -> Result<Decoded, Self> {
+    pub fn fixed(mut self, model: &Model, present: Option<&Item>) -> Result<Decoded, Self> {
         match (self.change.take(), present) {
-            (None, None) if self.key.is_some() => Ok(Decoded::Nothing("the item is gone, which nobody knew")),
-            (Some(change), None) if self.code == NOT_CANONICAL => Ok(Decoded::Told(change)),
+            (None, None) if self.key.is_some() => Ok(Decoded::Nothing("the item was deleted in the meantime")),
+            (Some(change), None) if self.code == NOT_CANONICAL => Ok(Decoded::PublishOnly(change)),
             (Some(change), present) if self.code != NOT_CANONICAL => {
                 let now = Change { new: present.cloned(), ..(*change).clone() };
                 match valid::change(model, &now, true) {
@@ -136,7 +136,7 @@ fn images(
             Some(old) => Ok((Some(old), None)),
             None => missing("OldImage", "REMOVE"),
         },
-        Some(Err(_)) => Err(Reject::new("malformed-record", "`eventName` is none of INSERT, MODIFY, REMOVE")),
+        Some(Err(_)) => Err(Reject::new("malformed-record", "`eventName` is not INSERT, MODIFY or REMOVE")),
         None => Err(Reject::new("malformed-record", "the record has no `eventName`")),
     }
 }

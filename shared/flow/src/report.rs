@@ -71,7 +71,7 @@ pub struct ChangeReport {
 #[derive(Debug)]
 pub enum Outcome {
     /// Everything that follows from it is done and published.
-    Settled,
+    Handled,
     /// Nothing follows from it.
     Skipped {
         /// Why: bookkeeping, an item unknown to the model, no change.

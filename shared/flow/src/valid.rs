@@ -20,7 +20,7 @@ const NUMBER_EXPONENT: std::ops::RangeInclusive<i64> = -130..=125;
 pub fn numbers(image: &Item) -> Result<(), Reject> {
     for (name, value) in image {
         if !value_numbers(value) {
-            let reason = format!("`{name}` holds a number that DynamoDB cannot hold (38 digits, 1E-130 to 9.9E+125)");
+            let reason = format!("`{name}` has a number that DynamoDB cannot store (38 digits, 1E-130 to 9.9E+125)");
             return Err(Reject::new("bad-number", reason));
         }
     }
@@ -82,7 +82,7 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         for name in grant.from.iter().chain(&grant.until) {
             if new.get(name).is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_))) {
                 let reason =
-                    format!("`{name}` is no moment: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
+                    format!("`{name}` is not a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
                 return Err(Reject::new("wrong-type", reason));
             }
         }

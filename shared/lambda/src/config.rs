@@ -359,7 +359,10 @@ mod tests {
         )
         .unwrap();
         let refused = read(&[("INSTEP_MODEL", path.to_str().unwrap())]).unwrap_err();
-        assert!(refused[0].contains("instep-broken-model.toml:8:1: `parnt` is no word of an item type"), "{refused:?}");
+        assert!(
+            refused[0].contains("instep-broken-model.toml:8:1: `parnt` is not a key of an item type"),
+            "{refused:?}"
+        );
         assert!(refused[0].contains("did you mean `parent`?"), "{refused:?}");
     }
 }

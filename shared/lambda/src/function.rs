@@ -223,8 +223,8 @@ impl Function {
 }
 
 fn words(finding: &Finding) -> String {
-    match &finding.mend {
-        Some(mend) => format!("{}: {}: {mend}", finding.of, finding.says),
+    match &finding.fix {
+        Some(fix) => format!("{}: {}: {fix}", finding.of, finding.says),
         None => format!("{}: {}", finding.of, finding.says),
     }
 }
@@ -232,15 +232,15 @@ fn words(finding: &Finding) -> String {
 /// INVARIANT 9: only item types, sequence numbers, codes and counts; no key, no attribute, and no
 /// subject of an effect.
 fn log(report: &Report) {
-    let (mut settled, mut skipped, mut parked, mut retried) = (0_u32, 0_u32, 0_u32, 0_u32);
+    let (mut handled, mut skipped, mut parked, mut retried) = (0_u32, 0_u32, 0_u32, 0_u32);
     for record in &report.records {
         let item = record.change.as_ref().map(|change| change.item.as_str());
         let change = record.change.as_ref().map(|change| change.verb);
         let sequence = record.sequence.as_deref();
         match &record.outcome {
-            Outcome::Settled => {
-                settled += 1;
-                debug!(item, change, sequence, "settled");
+            Outcome::Handled => {
+                handled += 1;
+                debug!(item, change, sequence, "handled");
             }
             Outcome::Skipped { why } => {
                 skipped += 1;
@@ -252,7 +252,7 @@ fn log(report: &Report) {
             }
             Outcome::Retry { why } => {
                 if retried == 0 {
-                    warn!(item, change, sequence, why, "left to retry, with all that comes after it");
+                    warn!(item, change, sequence, why, "left to retry, with all records after it");
                 }
                 retried += 1;
             }
@@ -262,5 +262,5 @@ fn log(report: &Report) {
         debug!(service = effect.service, operation = effect.operation, outcome = ?effect.outcome, "effect");
     }
     let (effects, events) = (report.effects.len(), report.events.len());
-    info!(records = report.records.len(), settled, skipped, parked, retried, effects, events, "batch");
+    info!(records = report.records.len(), handled, skipped, parked, retried, effects, events, "batch");
 }

@@ -173,7 +173,7 @@ mod tests {
             why: None,
         };
         Report {
-            records: vec![record(Outcome::Settled, "created"), record(Outcome::Parked(Box::new(parked)), "updated")],
+            records: vec![record(Outcome::Handled, "created"), record(Outcome::Parked(Box::new(parked)), "updated")],
             effects: vec![effect.clone(), effect],
             events: Vec::new(),
             conflicts: 1,

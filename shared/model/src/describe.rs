@@ -16,7 +16,7 @@ pub fn describe(model: &Model) -> String {
     let mut text = String::new();
     let unknown = match model.table.unknown {
         Unknown::Park => "parked",
-        Unknown::Skip => "left alone",
+        Unknown::Skip => "skipped",
     };
     let indexes: Vec<&str> = model.indexes.iter().map(|index| index.name.as_str()).collect();
     let _ = writeln!(text, "{}", model.name);
@@ -135,8 +135,10 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
         Find::Index { index, pk, sk_prefix } => {
             format!("index {}, partition {pk}{}", model.index_at(*index).name, begins(sk_prefix))
         }
-        Find::BackReference => format!("back-references that Instep keeps under each {to}"),
-        Find::Sweep if link.goes || link.needed => format!("left to the sweep: a {to} does not find its {from} items"),
+        Find::BackReference => format!("back-references that Instep writes under each {to}"),
+        Find::Sweep if link.goes || link.needed => {
+            format!("only by the sweep: a {to} does not lead to its {from} items")
+        }
         Find::Sweep => "not needed".to_owned(),
     }
 }
@@ -172,35 +174,39 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     };
     let (goes, needs) = (named(|link| link.goes), named(|link| link.needed));
     if !goes.is_empty() {
-        says.push(format!("goes when its {goes} is removed"));
+        says.push(format!("deleted when its {goes} is deleted"));
     }
     for (_, link) in model.links_from(of) {
         if let Some(taken) = link.takes.map(|taken| model.link(taken)) {
             let (role, to) = (&taken.role, &model.item(taken.to).name);
-            says.push(format!("the {role} ({to}) goes with its last live {}", link.role));
+            says.push(format!("the {role} ({to}) is deleted with its last existing {}", link.role));
         }
     }
     if !needs.is_empty() {
-        says.push(format!("has no effect while its {needs} is absent"));
+        says.push(format!("pending while its {needs} does not exist"));
     }
     says.extend(grant(model, item));
     says.extend(cognito(model, item));
     if let Some(guard) = &item.guard {
         let by: Vec<&str> = guard.owner_attributes.iter().map(|(_, attribute)| attribute.as_str()).collect();
-        says.push(format!("holds a value for the {} that its {} names", model.item(guard.owner).name, by.join(", ")));
+        says.push(format!(
+            "reserves a value for the {} that its {} names",
+            model.item(guard.owner).name,
+            by.join(", ")
+        ));
         for claim in &guard.claims {
             let of: Vec<String> = claim.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
             let when = if claim.when.is_empty() { String::new() } else { format!(" where {}", values(&claim.when)) };
-            let transfer = claim.transfer.as_ref().map(|has| format!("; taken over by one whose {}", values(has)));
+            let transfer = claim.transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", values(has)));
             says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
         }
     }
     for keys in item.index_keys.iter().filter(|keys| keys.keep) {
         let sk = keys.sk.as_ref().map(|sk| format!(" / {sk}")).unwrap_or_default();
-        says.push(format!("index {} is kept at {}{sk}", model.index_at(keys.index).name, keys.pk));
+        says.push(format!("Instep keeps its keys of index {}: {}{sk}", model.index_at(keys.index).name, keys.pk));
     }
     for due in &item.due {
-        says.push(format!("past its {} while {}: {}", due.at, values(&due.when), {
+        says.push(format!("after its {}, while {}: {}", due.at, values(&due.when), {
             values(&due.set).replace(" is ", " becomes ")
         }));
     }
@@ -244,10 +250,13 @@ fn grant(model: &Model, item: &ItemType) -> Vec<String> {
         Subject::Itself => "itself".to_owned(),
         Subject::Link(_) => format!("its {}", who(model, &grant.subject)),
     };
-    let mut says = vec![format!("gives {subject} {roles} {scope}{window}")];
+    let mut says = vec![format!("grants {subject} {roles} {scope}{window}")];
     if let Some(last) = &grant.last {
         let written = last.written.join(", ");
-        says.push(format!("the last one revoked deletes its {}, if {written} is older", who(model, &grant.subject)));
+        says.push(format!(
+            "revoking the last one deletes its {}, if its {written} is older",
+            who(model, &grant.subject)
+        ));
     }
     says
 }
@@ -260,7 +269,7 @@ fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
             Create::Silent => "created without a message",
             Create::Never => "never created",
         };
-        let delete = if user.delete { "deleted with the item" } else { "kept when the item goes" };
+        let delete = if user.delete { "deleted with the item" } else { "kept when the item is deleted" };
         let disabled = match user.disabled.as_slice() {
             [] => String::new(),
             disabled => format!(", disabled while {}", values(disabled)),
@@ -280,9 +289,9 @@ fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
     }
     if let Some(member) = &item.member {
         let made = match member.made {
-            Made::WithItem => "made with its item",
-            Made::OnDemand => "made when its first member comes",
-            Made::ByHand => "made by people",
+            Made::WithItem => "created with its item",
+            Made::OnDemand => "created for its first member",
+            Made::ByHand => "created by people",
         };
         says.push(format!("{} is a member of Cognito group {}, {made}", who(model, &member.user), member.group));
     }

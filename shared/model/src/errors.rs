@@ -128,8 +128,8 @@ fn place(source: &Source, at: usize) -> String {
 impl fmt::Display for ModelErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.problems.len() {
-            1 => write!(f, "the table model `{}` has a mistake", self.name),
-            several => write!(f, "the table model `{}` has {several} mistakes", self.name),
+            1 => write!(f, "the table model `{}` has an error", self.name),
+            several => write!(f, "the table model `{}` has {several} errors", self.name),
         }
     }
 }

@@ -113,7 +113,7 @@ impl Model {
         let forms: Vec<&KeyForm> = item.forms.iter().filter(|form| form.names.iter().eq(object.names.keys())).collect();
         if forms.is_empty() {
             let names: Vec<String> = object.names.keys().map(|name| format!("`{name}`")).collect();
-            let names = if names.is_empty() { "no name at all".to_owned() } else { names.join(", ") };
+            let names = if names.is_empty() { "no names".to_owned() } else { names.join(", ") };
             return Err(RenderError::NoForm { item: item.name.clone(), names });
         }
         // Spellings that are too long for DynamoDB are left out. At least one must remain.
@@ -210,13 +210,13 @@ impl Model {
         for slot in form.pk.slots().chain(form.sk.slots()) {
             let text = object.names.get(&slot.name).map_or("", String::as_str);
             if slot.lower && text.to_lowercase() != text {
-                return name_error(&slot.name, "it holds upper case, and the key is written in lower case".to_owned());
+                return name_error(&slot.name, "it contains upper case, but the key is in lower case".to_owned());
             }
         }
         let as_what = match read {
             Some(of) if of == object.of => format!("another `{}`", item.name),
             Some(of) => format!("`{}`", self.item(of).name),
-            None => "nothing that the model describes".to_owned(),
+            None => "no item that the model describes".to_owned(),
         };
         RenderError::ReadsAs { item: item.name.clone(), as_what }
     }
@@ -280,10 +280,10 @@ impl Refusal {
     pub(crate) fn for_people(self, texts: &Texts<'_>, name: &str) -> String {
         match self {
             Self::Empty => "it is empty".to_owned(),
-            Self::Holds(c) => format!("it holds `{c}`, which separates names"),
-            Self::NotAValue => format!("it is none of {}", list(texts.values_of(name).unwrap_or_default())),
+            Self::Holds(c) => format!("it contains `{c}`, which separates names"),
+            Self::NotAValue => format!("it is not one of {}", list(texts.values_of(name).unwrap_or_default())),
             Self::NotLike => {
-                format!("it is not like `{}`", texts.like_of(name).map(ToString::to_string).unwrap_or_default())
+                format!("it does not match `{}`", texts.like_of(name).map(ToString::to_string).unwrap_or_default())
             }
         }
     }

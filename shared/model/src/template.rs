@@ -105,13 +105,13 @@ impl TemplateError {
     #[must_use]
     pub fn help(&self) -> String {
         match self {
-            Self::Unclosed { .. } => "close the name with `}`, or write `{{` for a brace that is text".to_owned(),
-            Self::Unopened { .. } => "open a name with `{`, or write `}}` for a brace that is text".to_owned(),
+            Self::Unclosed { .. } => "close the name with `}`, or write `{{` for a literal brace".to_owned(),
+            Self::Unopened { .. } => "open a name with `{`, or write `}}` for a literal brace".to_owned(),
             Self::NotAName { .. } => {
-                "a name is made of letters, digits and `_`, `-`, `.`, `:`, such as `{groupId}`".to_owned()
+                "a name consists of letters, digits and `_`, `-`, `.`, `:`, such as `{groupId}`".to_owned()
             }
             Self::Adjacent { first, second, .. } => format!(
-                "put a constant between them, such as `{{{first}}}#{{{second}}}`: a key could not be taken apart \
+                "put a constant between them, such as `{{{first}}}#{{{second}}}`: a key could not be parsed \
                  otherwise"
             ),
             Self::Transform { .. } => {

@@ -1,4 +1,4 @@
-//! What must hold of any record, whatever it says: decoded or refused, planned, settled, told.
+//! What must hold of any record, whatever it says: decoded or rejected, planned, reconciled, reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,8 +50,8 @@ fn alone(design: &Design, record: &RawValue) {
         Err(reject) => {
             assert!(!reject.code.is_empty() && !reject.reason.is_empty());
             let there = reject.change.as_ref().and_then(|change| change.new.clone());
-            drop(reject.clone().mended(model, there.as_ref()));
-            drop(reject.mended(model, None));
+            drop(reject.clone().fixed(model, there.as_ref()));
+            drop(reject.fixed(model, None));
             return;
         }
     };
@@ -72,7 +72,7 @@ fn plan(model: &Model, decoded: &[Decoded]) -> Plan {
         match decoded {
             Decoded::Change(change) => plan.add(model, place, change, Delivery::STREAM),
             Decoded::Bookkeeping(change) => plan.add_bookkeeping(model, place, change),
-            Decoded::Told(_) | Decoded::Nothing(_) => {}
+            Decoded::PublishOnly(_) | Decoded::Nothing(_) => {}
         }
     }
     plan
@@ -83,7 +83,7 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
     let mut table = BTreeMap::new();
     for decoded in decoded {
         let (key, new) = match decoded {
-            Decoded::Change(change) | Decoded::Told(change) => (&change.key, &change.new),
+            Decoded::Change(change) | Decoded::PublishOnly(change) => (&change.key, &change.new),
             Decoded::Bookkeeping(change) => (&change.key, &change.new),
             Decoded::Nothing(_) => continue,
         };

@@ -1,4 +1,5 @@
-//! A capture made from real writes on a fresh embedded table. Instep does not run: the stream says what writers did.
+//! Creates a capture from real writes on a new embedded table. Instep does not run: the stream has
+//! only the writers' changes.
 
 use std::path::Path;
 
@@ -23,7 +24,7 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     let name = file.display().to_string();
     let model = match &args.model {
         Some(name) => Origin::named(name)?.load()?,
-        None => return Err(miette!("`--model` is needed")),
+        None => return Err(miette!("set `--model`")),
     };
     let text = std::fs::read_to_string(file).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?;
     let steps = writes::parse(&name, &text)?;
@@ -109,14 +110,14 @@ impl Writer<'_> {
         .build())
     }
 
-    /// DynamoDB's own removal of an item whose time is over.
+    /// DynamoDB's own deletion of an expired item.
     async fn ttl(&self, key: &Item) -> miette::Result<()> {
         if !self.holds(key).await? {
-            return Err(miette!("there is no such item to remove"));
+            return Err(miette!("there is no such item to delete"));
         }
         self.stack.sweep_ttl().into_diagnostic()?;
         if self.holds(key).await? {
-            return Err(miette!("the item's time to live is not over at this step's `at`, or it has none"));
+            return Err(miette!("the item's time to live has not expired at this step's `at`, or it has none"));
         }
         Ok(())
     }
@@ -148,5 +149,5 @@ fn expression(set: &Item, remove: &[String]) -> Expression {
 }
 
 fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> miette::Report {
-    miette!("the table refuses: {}", explain(error))
+    miette!("the table refuses the write: {}", explain(error))
 }

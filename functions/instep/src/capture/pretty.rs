@@ -1,10 +1,10 @@
-//! JSON made readable without touching a value: numbers, strings and escapes stay letter by letter as they were, which
-//! no reader that goes through numbers of its own can promise.
+//! Formats JSON without changing a value: numbers, strings and escapes keep their text. A parser
+//! with its own number types cannot guarantee that.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Objects and arrays that hold no other stand on one line up to this width.
+/// Objects and arrays without nested ones are on one line up to this width.
 const LINE_CHARS: usize = 100;
 
 const INDENT: &str = "  ";
@@ -16,7 +16,8 @@ enum Tree<'a> {
     Object(Vec<(&'a RawValue, &'a RawValue)>),
 }
 
-/// An event with these records, for people to read and for programs to compare, with a line end at the end.
+/// An event with these records, formatted for people and comparable for programs. It ends with a
+/// newline.
 pub(crate) fn event(records: &[Box<RawValue>]) -> String {
     let mut out = String::from("{\n  \"Records\": [");
     for (place, record) in records.iter().enumerate() {
@@ -55,7 +56,7 @@ fn block<T>(out: &mut String, ends: (char, char), of: &[T], depth: usize, mut ea
     out.push(ends.1);
 }
 
-/// The value on one line, where it is short and nothing in it is worth a line of its own.
+/// The value on one line, if it is short enough and not nested.
 fn one_line(text: &str) -> Option<String> {
     let flat = |value: &&RawValue| !value.get().starts_with(['{', '[']);
     let line = match tree(text) {
@@ -63,7 +64,8 @@ fn one_line(text: &str) -> Option<String> {
         Tree::Array(values) if values.iter().all(flat) => {
             format!("[{}]", values.iter().map(|value| value.get()).collect::<Vec<_>>().join(", "))
         }
-        // One more level: `{"L": [{"S": "a"}]}` would take five lines otherwise; an image takes one an attribute.
+        // One more level is allowed, because `{"L": [{"S": "a"}]}` would need five lines. An image
+        // has a line for each attribute.
         Tree::Object(members) if matches!(&members[..], [_]) || members.iter().all(|(_, value)| flat(value)) => {
             let mut parts = Vec::new();
             for (key, value) in &members {
@@ -78,7 +80,7 @@ fn one_line(text: &str) -> Option<String> {
 
 fn tree(text: &str) -> Tree<'_> {
     let text = text.trim();
-    // The text is a RawValue's and so is JSON: what fails to parse as an object is something else.
+    // The text of a RawValue is valid JSON. If it does not parse as an object, it is another type.
     serde_json::from_str(text).unwrap_or(Tree::Scalar(text))
 }
 

@@ -1,5 +1,6 @@
-//! Personal values replaced, the same value by the same replacement everywhere: in the attributes that are named, in keys,
-//! and wherever else the value or an email address stands in a text. What is not text in an image stays letter by letter.
+//! Redaction: replaces personal values, the same value by the same replacement everywhere: in the
+//! named attributes, in keys, and in other texts with the value or an email address. Other parts of
+//! an image do not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,22 +14,23 @@ use sha2::{Digest as _, Sha256};
 /// The key of the hash unless `--redact-key` gives another.
 pub(crate) const DEFAULT_KEY: &str = "instep capture --redact";
 
-/// Values shorter than this are replaced where they are the whole text, not inside others: `al` stands in `final`, too.
+/// Shorter values are replaced only if they are the whole text, because `al` also occurs in
+/// `final`.
 const INSIDE_MIN_CHARS: usize = 4;
 
-/// Hexadecimal digits of a replacement: 48 bits, so that a million values hardly ever share one.
+/// The hexadecimal digits of a replacement: 48 bits, so that a million values rarely collide.
 const TAG_CHARS: usize = 12;
 
-/// The domain of replaced email addresses. Source: RFC 2606, `.example` is nobody's.
+/// The domain of replaced email addresses. Source: RFC 2606, which reserves `.example`.
 const DOMAIN: &str = "redacted.example";
 
-/// What percent-encoding leaves alone. Source: RFC 3986, section 2.3.
+/// The characters that percent-encoding does not change. Source: RFC 3986, section 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The images and keys of a record, where attributes stand.
+/// The parts of a record with attributes: images and keys.
 const IMAGES: [&str; 3] = ["Keys", "NewImage", "OldImage"];
 
-/// What is replaced, by what.
+/// A redaction: its attributes, and the replacements.
 #[derive(Debug)]
 pub(crate) struct Redaction {
     attributes: BTreeSet<String>,
@@ -36,7 +38,8 @@ pub(crate) struct Redaction {
 }
 
 impl Redaction {
-    /// A redaction of these attributes. `key` makes replacements that nobody without it can look up.
+    /// A redaction of these attributes. Without `key`, nobody can compute the replacements of
+    /// likely values.
     pub(crate) fn new(attributes: impl IntoIterator<Item = String>, key: Option<String>) -> Self {
         Self { attributes: attributes.into_iter().collect(), key: key.unwrap_or_else(|| DEFAULT_KEY.to_owned()) }
     }
@@ -44,7 +47,7 @@ impl Redaction {
     /// The records without personal values.
     ///
     /// # Errors
-    /// A record is no JSON that attributes can be found in.
+    /// A record is not JSON with attributes.
     pub(crate) fn apply(&self, records: &[Box<RawValue>]) -> Result<Vec<Box<RawValue>>, serde_json::Error> {
         let mut found = BTreeSet::new();
         for record in records {
@@ -62,7 +65,7 @@ impl Redaction {
             .collect()
     }
 
-    /// Texts that stand under a redacted attribute.
+    /// The texts of a redacted attribute.
     fn collect(&self, image: &Value, found: &mut BTreeSet<String>) {
         for (name, value) in image.as_object().into_iter().flatten() {
             if self.attributes.contains(name) {
@@ -73,7 +76,8 @@ impl Redaction {
         }
     }
 
-    /// What to look for inside other texts: longest first, so that no value breaks a longer one that holds it.
+    /// The values to search inside other texts: longest first, so that no value breaks a longer one
+    /// that contains it.
     fn replacements(&self, found: &BTreeSet<String>) -> Vec<(String, String)> {
         let mut all = BTreeMap::new();
         for text in found.iter().filter(|text| text.chars().count() >= INSIDE_MIN_CHARS) {
@@ -95,7 +99,7 @@ impl Redaction {
         }
     }
 
-    /// Replaces all of a typed value.
+    /// Replaces a typed value completely.
     fn whole(&self, value: &mut Value) {
         let Some((tag, value)) = value.as_object_mut().and_then(|typed| typed.iter_mut().next()) else { return };
         match (tag.as_str(), value) {
@@ -107,7 +111,7 @@ impl Redaction {
             ("BS", Value::Array(texts)) => strings(texts, |text| STANDARD.encode(self.hash(text))),
             ("L", Value::Array(values)) => values.iter_mut().for_each(|value| self.whole(value)),
             ("M", Value::Object(values)) => values.values_mut().for_each(|value| self.whole(value)),
-            // A boolean or a null tells nobody apart.
+            // A boolean or a null identifies nobody.
             (_, _) => {}
         }
     }
@@ -157,8 +161,8 @@ impl Redaction {
         (decoded != token && is_email(&decoded)).then(|| encode(&self.text(&decoded)))
     }
 
-    /// The replacement of a text. Spellings in capitals and small letters are one value, and replacing twice is
-    /// replacing once.
+    /// The replacement of a text. Upper and lower case are one value, and a replacement is not
+    /// replaced again.
     fn text(&self, text: &str) -> String {
         if text.is_empty() || is_replacement(text) {
             return text.to_owned();
@@ -174,7 +178,7 @@ impl Redaction {
         format!("redacted-{tag}")
     }
 
-    /// Other digits in the place of these, signs and separators kept.
+    /// Replaces the digits, and keeps signs and separators.
     fn digits(&self, text: &str) -> String {
         let mut hash = self.hash(text).into_iter().cycle();
         text.chars()
@@ -191,7 +195,8 @@ impl Redaction {
         hex.chars().take(TAG_CHARS).collect()
     }
 
-    /// HMAC-SHA256 (RFC 2104): a bare hash of an email address is found by hashing all likely ones.
+    /// HMAC-SHA256 (RFC 2104): a hash without a key reveals an email address to whoever hashes
+    /// likely ones.
     fn hash(&self, text: &str) -> Vec<u8> {
         const BLOCK: usize = 64;
         let mut key = self.key.as_bytes().to_vec();

@@ -1,5 +1,5 @@
-//! The stream of a table behind a DynamoDB endpoint: every shard, parents before their children, from its oldest record
-//! to its end.
+//! Reads the stream of a table behind a DynamoDB endpoint: every shard, parents before their
+//! children, from its oldest record to its end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,12 @@ use serde_json::value::RawValue;
 
 use crate::item::explain;
 
-/// An open shard never says that it ends. DynamoDB answers with empty pages where it finds nothing within a call, also
-/// before records that are still to come; this many one after the other count as the end.
+/// The number of consecutive empty pages that count as the end of an open shard. An open shard has
+/// no end, and DynamoDB can return empty pages before further records.
 const EMPTY_PAGES_END: usize = 10;
 
-/// All records of the stream, in Lambda's shape, as of the stream `shown` (by default: as of what it is).
+/// All records of the stream, in Lambda's form, with the stream ARN `shown` (by default the
+/// stream's own).
 ///
 /// # Errors
 /// The table has no stream, or a service refuses.
@@ -26,7 +27,7 @@ pub(super) async fn read(config: &SdkConfig, table: &str, shown: Option<&str>) -
     let answer =
         tables.describe_table().table_name(table).send().await.map_err(|error| failed("describe the table", &error))?;
     let arn = answer.table.and_then(|table| table.latest_stream_arn).ok_or_else(|| {
-        miette!(help = "turn it on with NEW_AND_OLD_IMAGES, then write", "table `{table}` has no stream")
+        miette!(help = "enable it with NEW_AND_OLD_IMAGES, then write", "table `{table}` has no stream")
     })?;
     // arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL
     let shown = shown.unwrap_or(&arn);
@@ -61,8 +62,8 @@ async fn shards(client: &Client, arn: &str) -> miette::Result<Vec<Shard>> {
     }
 }
 
-/// Shard ids, each after its parent's: only so are one item's records in order across shards. Shard ids begin with the
-/// time at which the shard was made, which orders the rest.
+/// Shard ids, each after its parent's, so that one item's records are in order across shards. Shard
+/// ids begin with the creation time of the shard, which orders the rest.
 fn in_order(shards: Vec<Shard>) -> Vec<String> {
     let mut parents: BTreeMap<String, Option<String>> =
         shards.into_iter().filter_map(|shard| Some((shard.shard_id?, shard.parent_shard_id))).collect();
@@ -76,7 +77,7 @@ fn in_order(shards: Vec<Shard>) -> Vec<String> {
         };
         let free: Vec<String> =
             parents.iter().filter(|(_, parent)| is_free(parent)).map(|(id, _)| id.clone()).collect();
-        // Shards have no cycles; should a stand-in's have one, its shards come as they are listed.
+        // Shards have no cycles. If a stand-in's shards have one, they keep the listed order.
         let free = if free.is_empty() { parents.keys().cloned().collect() } else { free };
         for id in free {
             parents.remove(&id);

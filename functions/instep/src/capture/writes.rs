@@ -1,17 +1,17 @@
-//! A file of writes: what somebody does to a table, small enough to read, from which a capture is made.
+//! A file of writes to a table, from which a capture is created.
 //!
 //! A JSON array of steps (or JSON Lines, a step each). A step has one of
 //!
 //! - `put`: the whole item;
 //! - `update`: `{"key": {…}, "set": {…}, "remove": ["…"]}`;
 //! - `delete`: the key;
-//! - `ttl`: the key of an item whose time to live is over by `at`, and which DynamoDB then removes;
+//! - `ttl`: the key of an item that expires by `at`, and that DynamoDB then deletes;
 //! - `transact`: an array of `put`, `update` and `delete` that happen together;
 //!
-//! and `at` (RFC 3339), by default the time of the step before; `"before": true` for what is written before the capture
-//! begins; and `note`, which is for the reader. Texts, numbers,
-//! booleans, null, arrays and objects stand for `S`, `N`, `BOOL`, `NULL`, `L` and `M`; `{"$n": "…"}` is a number of any
-//! length, `{"$b": "…"}` bytes in base64, `{"$ss": […]}`, `{"$ns": […]}` and `{"$bs": […]}` are sets.
+//! and `at` (RFC 3339), by default the time of the step before; `"before": true` for writes before
+//! the capture begins; and `note`, a comment. Strings, numbers, booleans, null, arrays and objects
+//! are `S`, `N`, `BOOL`, `NULL`, `L` and `M`. `{"$n": "…"}` is a number of any length,
+//! `{"$b": "…"}` is bytes in base64; `{"$ss": […]}`, `{"$ns": […]}` and `{"$bs": […]}` are sets.
 
 use instep_model::{Bytes, Item, Value};
 use jiff::Timestamp;
@@ -19,25 +19,25 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// Numbers from here on may have lost digits when JSON was read; they are written as `$n`.
+/// From this size on, numbers may lose digits when JSON is parsed. They must be written as `$n`.
 const EXACT_BELOW: f64 = 1e15;
 
-/// One step: what is written together, at a time.
+/// One step: the writes that happen together, and their time.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Step {
-    /// When; none before the first `at`.
+    /// The time. `None` before the first `at`.
     pub(crate) at: Option<Timestamp>,
     /// Done before the capture begins.
     pub(crate) before: bool,
     pub(crate) act: Act,
 }
 
-/// What a step does.
+/// The writes of a step.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Act {
     One(Write),
     Transact(Vec<Write>),
-    /// DynamoDB removes the item, for its time is over.
+    /// DynamoDB deletes the item, because it has expired.
     Ttl(Item),
 }
 
@@ -85,10 +85,10 @@ struct RawUpdate {
 
 type RawItem = serde_json::Map<String, Json>;
 
-/// The steps that the text of the file named `file` tells.
+/// Parses the steps of the file named `file`.
 ///
 /// # Errors
-/// The text is no file of writes.
+/// The text is not a file of writes.
 pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
     let raw: Vec<RawStep> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text)
@@ -96,7 +96,7 @@ pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
         serde_json::Deserializer::from_str(text).into_iter().collect()
     }
     .into_diagnostic()
-    .wrap_err_with(|| format!("`{file}` is no file of writes"))?;
+    .wrap_err_with(|| format!("`{file}` is not a file of writes"))?;
     let mut at = None;
     let mut began = false;
     raw.into_iter()
@@ -113,11 +113,11 @@ pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
 impl RawStep {
     fn read(self, at_before: Option<Timestamp>, began: bool) -> miette::Result<Step> {
         if self.before && began {
-            return Err(miette!("`before` stands only at the beginning: a capture has no gaps"));
+            return Err(miette!("`before` is allowed only in the first steps: a capture has no gaps"));
         }
         let before = self.before;
         let at = match self.at {
-            Some(text) => Some(text.parse().map_err(|_| miette!("`at` is no RFC 3339 time: `{text}`"))?),
+            Some(text) => Some(text.parse().map_err(|_| miette!("`at` is not an RFC 3339 time: `{text}`"))?),
             None => at_before,
         };
         let mut acts = Vec::new();
@@ -166,7 +166,7 @@ fn value(json: Json) -> miette::Result<Value> {
         Json::String(text) => Value::S(text),
         Json::Number(number) => {
             if number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= EXACT_BELOW) {
-                return Err(miette!("a number this long is written as text: {{\"$n\": \"{number}\"}}"));
+                return Err(miette!("write a number this long as a string: {{\"$n\": \"{number}\"}}"));
             }
             Value::N(number.to_string())
         }
@@ -178,20 +178,20 @@ fn value(json: Json) -> miette::Result<Value> {
     })
 }
 
-/// `{"$b": "…"}` and its like.
+/// Parses `{"$b": "…"}` and the other tags.
 fn tagged(map: &RawItem) -> miette::Result<Option<Value>> {
     let Some((tag, json)) = map.iter().next().filter(|(tag, _)| map.len() == 1 && tag.starts_with('$')) else {
         return Ok(None);
     };
-    let text = || json.as_str().map(str::to_owned).ok_or_else(|| miette!("`{tag}` takes a text"));
+    let text = || json.as_str().map(str::to_owned).ok_or_else(|| miette!("`{tag}` needs a string"));
     let texts = || -> miette::Result<Vec<String>> {
-        let list = json.as_array().ok_or_else(|| miette!("`{tag}` takes an array of texts"))?;
+        let list = json.as_array().ok_or_else(|| miette!("`{tag}` needs an array of strings"))?;
         list.iter()
             .map(|json| match json {
                 Json::String(text) => Ok(text.clone()),
                 Json::Number(number) if !number.is_f64() => Ok(number.to_string()),
                 Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => {
-                    Err(miette!("`{tag}` takes an array of texts"))
+                    Err(miette!("`{tag}` needs an array of strings"))
                 }
             })
             .collect()
@@ -202,12 +202,12 @@ fn tagged(map: &RawItem) -> miette::Result<Option<Value>> {
         "$ss" => Value::Ss(texts()?),
         "$ns" => Value::Ns(texts()?),
         "$bs" => Value::Bs(texts()?.iter().map(|text| bytes(text)).collect::<miette::Result<_>>()?),
-        _ => return Err(miette!("`{tag}` is none of `$n`, `$b`, `$ss`, `$ns`, `$bs`")),
+        _ => return Err(miette!("`{tag}` is not one of `$n`, `$b`, `$ss`, `$ns`, `$bs`")),
     }))
 }
 
 fn bytes(text: &str) -> miette::Result<Bytes> {
-    serde_json::from_value(Json::String(text.to_owned())).map_err(|error| miette!("no base64: {error}"))
+    serde_json::from_value(Json::String(text.to_owned())).map_err(|error| miette!("not base64: {error}"))
 }
 
 #[cfg(test)]
@@ -257,12 +257,12 @@ mod tests {
 
     #[test]
     fn mistakes_are_told_with_their_place() {
-        assert!(one(r#"[{"at": "soon", "put": {}}]"#).contains("step 1: `at` is no RFC 3339 time: `soon`"));
+        assert!(one(r#"[{"at": "soon", "put": {}}]"#).contains("step 1: `at` is not an RFC 3339 time: `soon`"));
         assert!(one(r#"[{"put": {}, "delete": {}}]"#).contains("a step has one of"));
         assert!(one(r#"[{"at": "2026-03-01T09:00:00Z"}]"#).contains("a step has one of"));
-        assert!(one(r#"[{"put": {}}, {"before": true, "put": {}}]"#).contains("step 2: `before` stands only"));
+        assert!(one(r#"[{"put": {}}, {"before": true, "put": {}}]"#).contains("step 2: `before` is allowed only"));
         assert!(one(r#"[{"putt": {}}]"#).contains("unknown field `putt`"));
-        assert!(one(r#"[{"put": {"a": {"$x": "1"}}}]"#).contains("attribute `a`: `$x` is none of"));
+        assert!(one(r#"[{"put": {"a": {"$x": "1"}}}]"#).contains("attribute `a`: `$x` is not one of"));
         assert!(one(r#"[{"put": {"a": 12345678901234567890123}}]"#).contains("$n"));
     }
 }

@@ -6,10 +6,10 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 use super::Source;
 
-/// Files in a folder with these extensions are captures; a file that is named itself may have any.
+/// The extensions of captures in a folder. A file that is named itself can have any extension.
 const EXTENSIONS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
-/// All captures that `paths` name, folders in path order.
+/// All captures under `paths`. Folders are read in path order.
 ///
 /// # Errors
 /// A path cannot be read, or no capture was found under it.

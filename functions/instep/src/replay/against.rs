@@ -1,6 +1,8 @@
-//! Replaying against a table as it is: replay itself writes nothing. It sends the records to the work queue.
+//! Replays against an existing table: sends the records to the work queue, and writes no items
+//! itself.
 //!
-//! The work queue delivers them until a run over them ends well. So a replay that is interrupted leaves nothing half-done.
+//! The work queue delivers them until a run over them succeeds. So an interrupted replay leaves
+//! nothing half-done.
 
 use std::path::Path;
 use std::time::Instant;
@@ -23,17 +25,18 @@ const BATCH: usize = 25;
 /// Replays against `target`: a directory, an endpoint or AWS.
 ///
 /// # Errors
-/// The arguments do not go with the target, it cannot be opened, or the output not be written.
+/// The arguments contradict the target, it cannot be opened, or the output cannot be written.
 pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) -> miette::Result<Summary> {
     let Some(remote) = Target::named(target) else { return embedded(job, Path::new(target), teller).await };
     if job.args.state {
         return Err(miette!(
-            help = "`--state` tells of the embedded stack only, in memory or kept in a directory",
-            "`--state` does not go with `--against {target}`"
+            help = "`--state` prints the state of an embedded stack only, in memory or in a directory",
+            "`--state` cannot be used with `--against {target}`"
         ));
     }
     let started = Instant::now();
-    // Captures of one table may be replayed against a copy of it under another name; a capture of two may not.
+    // Captures of one table may be replayed against a copy of it under another name; a capture of
+    // two may not.
     let scope = Scope { records_of: job.survey.table.clone(), parking: None, needs_queue: true };
     let Remote { instep, calls } = Remote::open_verified(&job.model, remote, &job.args.deployment, scope).await?;
     if job.args.dry_run {
@@ -66,7 +69,7 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
         let mut driver = Driver::new(&replaying, &job.model.table, live_run(job), teller);
         send_through(job, &replaying, &mut driver).await?;
         driver.drain_queue(&mut queue).await?;
-        // What the replay's own effects wrote is live: its records were never handled.
+        // The records of the replay's own writes are live: nothing has handled them yet.
         let live = instep(job, &stack, Some(stack.table().to_owned()));
         Driver::new(&live, &job.model.table, live_run(job), teller).drain(&mut pump, &mut queue).await?;
     }
@@ -79,7 +82,7 @@ async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette:
     Ok(summary)
 }
 
-/// Sends every record to the embedded work queue; the driver knows the file of each.
+/// Sends every record to the embedded work queue, and tells the driver the file of each.
 async fn send_through(job: &Job<'_>, instep: &Instep, driver: &mut Driver<'_, '_>) -> miette::Result<()> {
     let run = live_run(job);
     for source in &job.sources {
@@ -122,10 +125,10 @@ async fn send_all(
 
 async fn send(instep: &Instep, records: &[Box<RawValue>], run: &Run) -> miette::Result<usize> {
     let sent = instep.send_records(records, Sending::REPLAY, run).await;
-    sent.map_err(|why| miette!(help = "run the same command again", "the work queue did not take the records: {why}"))
+    sent.map_err(|why| miette!(help = "run the same command again", "cannot send the records to the work queue: {why}"))
 }
 
-/// Says what would be done: hands the messages that would be sent straight to a dry run.
+/// Prints what would be done: passes the messages, instead of sending them, to a dry run.
 async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
     let mut driver = Driver::new(instep, &job.model.table, live_run(job), teller);
     for source in &job.sources {

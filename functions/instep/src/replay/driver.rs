@@ -1,4 +1,5 @@
-//! The handler behind the pump: runs the flow over each batch of the embedded table's stream, and tells what came of it.
+//! The handler behind the pump: runs the flow over each batch of the embedded table's stream, and
+//! reports the outcome.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -13,30 +14,31 @@ use serde_json::value::RawValue;
 use crate::tell::ledger::{Ledger, Slot};
 use crate::tell::{Outcome, Record, Teller};
 
-/// A captured change that was written and whose record the stream has not brought yet.
+/// A captured change that was written, and whose record the stream has not delivered yet.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) file: String,
     pub(super) captured: Box<RawValue>,
 }
 
-/// Runs the flow over what the pump brings.
+/// Runs the flow over what the pump delivers.
 pub(super) struct Driver<'a, 'b> {
     instep: &'a Instep,
     table: &'a Table,
     run: Run,
     teller: &'a mut Teller<'b>,
     pending: HashMap<Key, VecDeque<Pending>>,
-    /// Files of the captured records that were sent to the work queue, by sequence number and key.
+    /// The files of the captured records that were sent to the work queue, by sequence number and
+    /// key.
     sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
     ledger: Ledger,
     tries: u64,
-    /// The output failed: nothing is told any more, but the batch under way is finished.
+    /// The output failed: nothing more is reported, but the running batch is completed.
     failed: Option<miette::Report>,
 }
 
 impl<'a, 'b> Driver<'a, 'b> {
-    /// A driver that runs each batch as `run` says.
+    /// A driver that runs each batch with the options `run`.
     pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, teller: &'a mut Teller<'b>) -> Self {
         Self {
             instep,
@@ -51,17 +53,17 @@ impl<'a, 'b> Driver<'a, 'b> {
         }
     }
 
-    /// Who is told.
+    /// The writer of the report.
     pub(super) fn teller(&mut self) -> &mut Teller<'b> {
         self.teller
     }
 
-    /// A captured change was written under `key`: the key's next record is its.
+    /// Expects the record of a captured change that was written under `key`: the key's next record.
     pub(super) fn expect(&mut self, key: Key, pending: Pending) {
         self.pending.entry(key).or_default().push_back(pending);
     }
 
-    /// A captured record was sent to the work queue: the record there is this one.
+    /// Notes that a captured record was sent to the work queue.
     pub(super) fn sent(&mut self, raw: &RawValue, file: &str) {
         self.sent.entry(self.place_of(raw)).or_default().push_back(file.to_owned());
     }
@@ -71,14 +73,15 @@ impl<'a, 'b> Driver<'a, 'b> {
         (record.sequence().map(str::to_owned), record.key(self.table))
     }
 
-    /// Delivers what the stream and the work queue hold until both are at rest.
+    /// Delivers what the stream and the work queue contain, until both are empty.
     ///
     /// # Errors
-    /// The stream or the queue cannot be read or does not come to rest, or the output cannot be written.
+    /// The stream or the queue cannot be read or never becomes empty, or the output cannot be
+    /// written.
     pub(super) async fn drain(&mut self, pump: &mut Pump, queue: &mut QueuePump) -> miette::Result<()> {
         loop {
             self.drain_stream(pump).await?;
-            // INVARIANT 8: work ends, and so do the writes that it leads to.
+            // INVARIANT 8: work ends, and so do the writes that it causes.
             if self.drain_queue(queue).await? == 0 {
                 break;
             }
@@ -86,7 +89,7 @@ impl<'a, 'b> Driver<'a, 'b> {
         self.close()
     }
 
-    /// Nothing is delivered any more.
+    /// Ends the deliveries.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -95,31 +98,31 @@ impl<'a, 'b> Driver<'a, 'b> {
         self.without_record()
     }
 
-    /// What kept the output from being written.
+    /// Returns the error of the output, if there was one.
     ///
     /// # Errors
-    /// That.
+    /// The output could not be written.
     pub(super) fn failed(&mut self) -> miette::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    /// The id of a message that is handed over and never sent.
+    /// The id of a message that is handled without being sent.
     pub(super) fn next_try(&mut self) -> String {
         self.tries += 1;
         format!("dry run {}", self.tries)
     }
 
-    /// Delivers what the work queue holds, and says how many batches that were.
+    /// Delivers the messages of the work queue, and returns the number of batches.
     ///
     /// # Errors
-    /// The queue cannot be read or does not come to rest, or the output cannot be written.
+    /// The queue cannot be read or never becomes empty, or the output cannot be written.
     pub(super) async fn drain_queue(&mut self, queue: &mut QueuePump) -> miette::Result<u64> {
         let drained = queue.drain(self).await;
         self.failed()?;
         let drained = drained.into_diagnostic()?;
         let dead = drained.dead_letters.len();
         if dead > 0 {
-            tracing::warn!(messages = dead, "work messages failed too often and are dead letters now");
+            tracing::warn!(messages = dead, "work messages failed too often and were moved to the dead-letter queue");
             self.teller.left_before(dead);
         }
         Ok(drained.batches)
@@ -133,28 +136,29 @@ impl<'a, 'b> Driver<'a, 'b> {
             tracing::warn!(
                 records = given_up.records.len(),
                 condition = given_up.condition,
-                "a batch was given up; its event is kept as on-failure object"
+                "a batch was given up; its event is stored as an on-failure object"
             );
         }
         Ok(())
     }
 
-    /// Writes that the stream says nothing of: the table held this already.
+    /// Reports writes without a stream record: the table already had the item.
     fn without_record(&mut self) -> miette::Result<()> {
         let left: BTreeMap<Key, VecDeque<Pending>> = std::mem::take(&mut self.pending).into_iter().collect();
         for Pending { file, captured } in left.into_values().flatten() {
-            skipped(self.teller, &captured, &file, "the table held this already")?;
+            skipped(self.teller, &captured, &file, "the table already had this item")?;
         }
         Ok(())
     }
 
-    /// Whose records these are: each key's first belongs to the captured change that waits for it, for Instep's own
-    /// writes come only after it.
+    /// Assigns records to captured changes: each key's first record belongs to the captured change
+    /// that expects it, because Instep's own writes come later.
     fn slots<'r>(&mut self, records: &'r [Box<RawValue>]) -> Vec<Slot<'r>> {
         let mut slot = |raw: &'r RawValue| {
             let record = StreamRecord::parse(raw);
             let id = record.sequence().unwrap_or_default().to_owned();
-            // Delivered again, it is the same record still, and the key's next captured change waits on.
+            // A record that is delivered again is the same record. The key's next captured change
+            // still expects its own.
             let is_new = !self.ledger.knows(&id);
             let pending = record.key(self.table).filter(|_| is_new).and_then(|key| {
                 let waiting = self.pending.get_mut(&key)?;
@@ -216,7 +220,7 @@ impl QueueHandler for Driver<'_, '_> {
     }
 }
 
-/// A captured record from which nothing follows.
+/// Reports a captured record without consequences.
 ///
 /// # Errors
 /// The output cannot be written.

@@ -1,4 +1,4 @@
-//! A kept stack's directory, as far as replay and capture look at it themselves.
+//! A kept stack's directory, as far as replay and capture use it themselves.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-/// Says what the directory was made for.
+/// The file with the purpose of the directory.
 const MANIFEST: &str = "instep.json";
 
-/// Held by whoever has the directory open: never copied.
+/// The lock of the process that has the directory open. It is never copied.
 const LOCK: &str = "instep.lock";
 
 /// Parked records, one a line.
 const PARKED: &str = "parked.jsonl";
 
-/// What a directory was made for.
+/// The model and table of a directory.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Manifest {
     /// The model's name.
@@ -25,25 +25,25 @@ pub(crate) struct Manifest {
     pub(crate) table: String,
 }
 
-/// What the directory was made for.
+/// Reads the model and table of a directory.
 ///
 /// # Errors
-/// No stack is kept there.
+/// The directory contains no stack.
 pub(crate) fn manifest(dir: &Path) -> miette::Result<Manifest> {
     let path = dir.join(MANIFEST);
     if !path.is_file() {
-        return Err(miette!(help = "`instep replay --data DIR` makes one", "`{}` keeps no stack", dir.display()));
+        return Err(miette!(help = "`instep replay --data DIR` creates one", "`{}` contains no stack", dir.display()));
     }
     let text = std::fs::read(&path).into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))?;
     serde_json::from_slice(&text).into_diagnostic().wrap_err_with(|| format!("`{}` is damaged", path.display()))
 }
 
-/// Where a directory keeps parked records.
+/// The file of a directory's parked records.
 pub(super) fn parked(dir: &Path) -> PathBuf {
     dir.join(PARKED)
 }
 
-/// A copy of the directory that goes with the run.
+/// A copy of the directory, which is deleted after the run.
 pub(super) fn copy(dir: &Path) -> miette::Result<TempDir> {
     let scratch = TempDir::with_prefix("instep-").into_diagnostic().wrap_err("cannot make a temporary directory")?;
     if dir.is_dir() {
@@ -68,7 +68,7 @@ fn copy_into(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Calls that were made since `before`.
+/// The calls since `before`.
 pub(super) fn since(mut now: BTreeMap<String, u64>, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     for (name, count) in before {
         if let Some(now) = now.get_mut(name) {

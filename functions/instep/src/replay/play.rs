@@ -1,4 +1,5 @@
-//! Playing on the embedded stack: each captured change is written again, and the table's own stream drives Instep.
+//! Replays on the embedded stack: writes each captured change again, and the table's own stream
+//! invokes Instep.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,10 +24,10 @@ use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
 use crate::tell::{Parked, Record, Summary, Teller};
 
-/// Plays the whole input.
+/// Replays the whole input.
 ///
 /// # Errors
-/// The stack cannot be opened or fails, the input cannot be read, or the output not be written.
+/// The stack cannot be opened or fails, the input cannot be read, or the output cannot be written.
 pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Result<Summary> {
     let started = Instant::now();
     let scratch = job.args.data.as_deref().filter(|_| job.args.dry_run).map(kept::copy).transpose()?;
@@ -42,7 +43,7 @@ pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Resul
     let mut queue = queue_pump(&stack)?;
     let live = live_run(job);
     if dir.is_some() {
-        // What an earlier run left in the stream is not part of what was there before: it is published.
+        // Records that an earlier run left in the stream are live: their events are published.
         Driver::new(&instep, &job.model.table, live.clone(), teller).drain(&mut pump, &mut queue).await?;
     }
     seed(job, &stack, &instep, (&mut pump, &mut queue), teller).await?;
@@ -83,7 +84,7 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
     Instep::new(job.model.clone(), Clients::new(&stack.sdk_config()), settings)
 }
 
-/// A run as the table's own stream drives it.
+/// The options of a run behind the table's own stream.
 pub(super) fn live_run(job: &Job<'_>) -> Run {
     let dry_run = job.args.dry_run;
     Run { now: job.now, publish: true, dry_run, deadline: None, trace: None }
@@ -94,9 +95,9 @@ pub(super) fn queue_pump(stack: &Stack) -> miette::Result<QueuePump> {
     stack.queue_pump(stack.work_queue(), QueuePumpOptions::default()).into_diagnostic()
 }
 
-/// Why something was not written.
+/// Why a write failed.
 pub(super) enum Refused {
-    /// The table does not take the item, and never will.
+    /// The table refuses the item permanently.
     Item(String),
     /// The table failed.
     Table(miette::Report),
@@ -109,9 +110,9 @@ struct Player<'a, 'b, 'c> {
     driver: Driver<'b, 'c>,
     pump: Pump,
     queue: QueuePump,
-    /// Keys that the input has told of.
+    /// The keys that the input has shown so far.
     seen: Keys,
-    /// Changes written since the stream was read.
+    /// The number of changes written since the stream was read.
     written: u16,
 }
 
@@ -135,7 +136,7 @@ impl Player<'_, '_, '_> {
         match self.play(source, &raw).await? {
             Ok(()) => Ok(()),
             Err(unplayable) => {
-                // In the input's order: what was written before it is told before it.
+                // In the input's order: earlier writes are reported first.
                 self.drain().await?;
                 unplayable_record(self.driver.teller(), &self.job.model, source, &raw, &unplayable)
             }
@@ -149,7 +150,7 @@ impl Player<'_, '_, '_> {
         };
         if captured.is_bookkeeping() {
             self.drain().await?;
-            skipped(self.driver.teller(), raw, &source.name, "Instep makes its own items anew")?;
+            skipped(self.driver.teller(), raw, &source.name, "Instep writes its own items again")?;
             return Ok(Ok(()));
         }
         let known = !self.seen.insert(&captured.key);
@@ -159,7 +160,7 @@ impl Player<'_, '_, '_> {
         if !known && captured.event != Event::Insert && captured.old.is_none() && !self.holds(&captured.key).await? {
             return Ok(Err(Unplayable::new(
                 "no-old-image",
-                "there is no old image to start from: no earlier record tells of the item, and the table does not hold it",
+                "the record has no old image, no earlier record shows the item, and the table does not have it",
             )));
         }
         if let Some(time) = StreamRecord::parse(raw).recorded_at() {
@@ -169,7 +170,7 @@ impl Player<'_, '_, '_> {
             Ok(true) => {}
             Ok(false) => {
                 self.drain().await?;
-                skipped(self.driver.teller(), raw, &source.name, "the table holds no such item")?;
+                skipped(self.driver.teller(), raw, &source.name, "the table has no such item")?;
                 return Ok(Ok(()));
             }
             Err(Refused::Item(why)) => return Ok(Err(Unplayable::new("refused-write", why))),
@@ -185,7 +186,7 @@ impl Player<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// Delivers what was written, and what follows from that.
+    /// Delivers the written changes, and what follows from them.
     async fn drain(&mut self) -> miette::Result<()> {
         if std::mem::take(&mut self.written) == 0 {
             return Ok(());
@@ -200,7 +201,7 @@ impl Player<'_, '_, '_> {
         Ok(answer.item.is_some())
     }
 
-    /// Writes the change; false where there was nothing to remove, of which the stream will say nothing.
+    /// Writes the change. `false` if there was nothing to delete, which causes no stream record.
     async fn write(&self, captured: &Captured) -> Result<bool, Refused> {
         let table = self.stack.table();
         match (captured.event, &captured.new) {
@@ -225,7 +226,7 @@ pub(super) async fn put(client: &Client, table: &str, item: &Item) -> Result<(),
 fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> Refused {
     match error.as_service_error() {
         Some(service) if service.code() == Some("ValidationException") => {
-            Refused::Item(format!("the table does not take it: {}", service.message().unwrap_or("no reason given")))
+            Refused::Item(format!("the table refuses it: {}", service.message().unwrap_or("no reason given")))
         }
         Some(_) | None => Refused::Table(miette!("cannot write the table: {}", item::explain(error))),
     }

@@ -1,4 +1,4 @@
-//! What was there before the first captured record: put in place, and brought in step without publishing.
+//! Items older than the first captured record: writes them, and reconciles without publishing.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -17,12 +17,12 @@ use crate::replay::Job;
 use crate::replay::play::{Refused, put};
 use crate::tell::Teller;
 
-/// Keys, each as 16 bytes of a hash: all of a long input's keys are to fit in memory.
+/// A set of keys, each as 16 bytes of a hash, so that all keys of a long input fit in memory.
 #[derive(Debug, Default)]
 pub(super) struct Keys(HashSet<[u8; 16]>);
 
 impl Keys {
-    /// Adds a key; false where it was there.
+    /// Adds a key. `false` if it was in the set.
     pub(super) fn insert(&mut self, key: &Key) -> bool {
         self.0.insert(Self::hash(key))
     }
@@ -38,7 +38,7 @@ impl Keys {
     }
 }
 
-/// What bringing it in step came to.
+/// The outcome of reconciling these items.
 #[derive(Debug, Default)]
 struct Seeded {
     items: u64,
@@ -47,7 +47,7 @@ struct Seeded {
     left: Vec<String>,
 }
 
-/// Puts in place what the captures show to have been there before.
+/// Writes the items that the captures show as older than the first record.
 ///
 /// # Errors
 /// The stack fails, or the output cannot be written.
@@ -78,20 +78,21 @@ pub(super) async fn seed(
         }
     }
     let (items, effects) = (seeded.items, seeded.effects);
-    teller.aside(&format!("there before the first record: {items} put in place, {effects} effects, no events"))?;
+    teller.aside(&format!("older than the first record: {items} written, {effects} effects, no events"))?;
     for reason in &seeded.parked {
-        teller.aside(&format!("  one of them could not be brought in step: {reason}"))?;
-        tracing::warn!("an item that was there before could not be brought in step: {reason}");
+        teller.aside(&format!("  one of them could not be handled: {reason}"))?;
+        tracing::warn!("an item older than the first record could not be handled: {reason}");
     }
     if given_up > 0 {
         let why = seeded.left.last().map_or("", String::as_str);
-        tracing::warn!("{given_up} items that were there before are left to retry: {why}");
+        tracing::warn!("{given_up} items older than the first record are left to retry: {why}");
         teller.left_before(given_up);
     }
     Ok(())
 }
 
-/// Each key's first old image. `groups` gains the Cognito groups that these are members of and that people made.
+/// Writes each key's first old image. Adds to `groups` the Cognito groups of these items that
+/// people created.
 async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTreeSet<String>) -> miette::Result<u64> {
     let table = job.survey.table.as_deref();
     let mut keys = Keys::default();
@@ -109,8 +110,8 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTr
                     items += 1;
                     groups.extend(made_by_hand(&job.model, &old));
                 }
-                // Its record will be played and says more.
-                Err(Refused::Item(why)) => tracing::warn!("an old image was not taken by the table: {why}"),
+                // Its record will be replayed, and reports the error.
+                Err(Refused::Item(why)) => tracing::warn!("the table refused an old image: {why}"),
                 Err(Refused::Table(error)) => return Err(error),
             }
         }
@@ -118,7 +119,8 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTr
     Ok(items)
 }
 
-/// The Cognito groups that an item is a member of and that people make: Instep never does, so they were there too.
+/// The Cognito groups of an item that people create. Instep never does, so these groups existed
+/// before, too.
 fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
     let Some((_, object)) = find::identify(model, item) else { return BTreeSet::new() };
     let by_hand = model.item(object.of).member.as_ref().is_some_and(|member| member.made == Made::ByHand);
@@ -126,7 +128,7 @@ fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
     memberships.into_iter().map(|membership| membership.group).collect()
 }
 
-/// Makes Cognito groups as people would: without Instep's mark.
+/// Creates Cognito groups as people do, without Instep's mark.
 async fn make_groups(stack: &Stack, groups: BTreeSet<String>) -> miette::Result<()> {
     let client = aws_sdk_cognitoidentityprovider::Client::new(&stack.uncounted_config());
     for group in groups {
@@ -140,7 +142,7 @@ async fn make_groups(stack: &Stack, groups: BTreeSet<String>) -> miette::Result<
     Ok(())
 }
 
-/// Runs the flow and tells nothing.
+/// Runs the flow without a report.
 struct Quiet<'a> {
     instep: &'a Instep,
     run: Run,
@@ -163,13 +165,13 @@ impl QueueHandler for Quiet<'_> {
 }
 
 impl Quiet<'_> {
-    /// Takes note of a report. Returns the sequence numbers of what is left to retry.
+    /// Adds a report. Returns the sequence numbers of the records that are left to retry.
     fn note(&mut self, report: Report) -> Vec<String> {
         self.seeded.effects += u64::try_from(report.effects.len()).unwrap_or(u64::MAX);
         let mut failed = Vec::new();
         for record in report.records {
             match record.outcome {
-                Became::Settled | Became::Skipped { .. } => {}
+                Became::Handled | Became::Skipped { .. } => {}
                 Became::Parked(parked) => self.seeded.parked.push(format!("{}: {}", parked.code, parked.reason)),
                 Became::Retry { why } => {
                     failed.push(record.sequence.unwrap_or_default());

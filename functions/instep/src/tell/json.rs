@@ -1,4 +1,4 @@
-//! The run as JSON, one object a line. The same input gives the same bytes.
+//! The report as JSON, one object a line. The same input gives the same bytes.
 
 use instep_aws::redrive::Tally;
 use instep_flow::report::{EffectReport, Entry};
@@ -55,7 +55,7 @@ enum Line<'a> {
     State(State<'a>),
 }
 
-/// An entry whose detail need not be parsed a second time.
+/// An entry with its detail as JSON, so that programs need not parse it again.
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct OpenEntry<'a> {
@@ -83,7 +83,7 @@ enum State<'a> {
 }
 
 fn line(line: &Line<'_>) -> String {
-    // Texts, numbers and text keys only: there is nothing in a line that JSON cannot hold.
+    // A line has only strings, numbers and string keys, so writing it as JSON cannot fail.
     serde_json::to_string(line).unwrap_or_default()
 }
 
@@ -129,8 +129,7 @@ pub(super) fn parked(parked: &Parked<'_>) -> String {
     line(&Line::Parked { n: parked.n, code: parked.code, reason: parked.reason, record: &record })
 }
 
-/// The record without the line ends and spaces that stand between its values in a file for people; the values stay letter
-/// by letter.
+/// The record without the line ends and spaces between its values. The values do not change.
 fn on_one_line(raw: &RawValue) -> Box<RawValue> {
     let mut text = String::with_capacity(raw.get().len());
     let (mut inside, mut escaped) = (false, false);
@@ -147,7 +146,7 @@ fn on_one_line(raw: &RawValue) -> Box<RawValue> {
     RawValue::from_string(text).unwrap_or_else(|_| raw.to_owned())
 }
 
-/// A parked record as it is kept in a directory.
+/// A parked record as a directory stores it.
 pub(super) fn kept(parked: &Parked<'_>) -> String {
     #[derive(Serialize)]
     struct Kept<'a> {

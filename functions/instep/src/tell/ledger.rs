@@ -1,4 +1,4 @@
-//! Which records of a delivery were told already: a record that is delivered again is one record still.
+//! Remembers the reported records, so that a record that is delivered again is reported once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,16 +8,16 @@ use serde_json::value::RawValue;
 
 use crate::tell::{Outcome, Parked, Record, Teller};
 
-/// The records between two points at which nothing is under way.
+/// The records since the last delivery without a retry.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     known: HashMap<String, Known>,
     told: HashSet<String>,
-    /// Records that wait for another delivery, in the order of the first.
+    /// Records that need another delivery, in the order of the first.
     waiting: Vec<Waiting>,
 }
 
-/// What a record keeps over its deliveries.
+/// The state of a record over its deliveries.
 #[derive(Debug, Clone)]
 struct Known {
     n: u64,
@@ -33,10 +33,10 @@ struct Waiting {
 
 /// One delivered record.
 pub(crate) struct Slot<'a> {
-    /// Tells this record from the others of the ledger.
+    /// The id of this record in the ledger.
     pub(crate) id: String,
     pub(crate) raw: &'a RawValue,
-    /// The captured record's file; none for one that Instep's own write caused.
+    /// The captured record's file. `None` for a record that Instep's own write caused.
     pub(crate) file: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Ledger {
         self.known.contains_key(id)
     }
 
-    /// Tells what became of a delivery.
+    /// Reports the outcome of a delivery.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -60,8 +60,8 @@ impl Ledger {
             };
             self.one(teller, slot, record, &of_record)?;
         }
-        // A delivery without a retry is over, and so are those that it repeated: a long cascade must not be remembered
-        // whole.
+        // A delivery without a retry completes the deliveries that it repeated. The ledger must not
+        // keep a whole long cascade in memory.
         if !retries && self.waiting.is_empty() {
             self.known.clear();
             self.told.clear();
@@ -89,7 +89,7 @@ impl Ledger {
         }
         self.waiting.retain(|waiting| waiting.slot != id);
         let first = self.told.insert(id);
-        let is_idle = report.work.is_some() && matches!(report.outcome, Became::Settled) && follows.is_empty();
+        let is_idle = report.work.is_some() && matches!(report.outcome, Became::Handled) && follows.is_empty();
         if first {
             tell_record(teller, &known, &report, raw, is_idle)?;
         }
@@ -99,11 +99,11 @@ impl Ledger {
                 let (code, reason) = (parked.code, parked.reason.as_str());
                 teller.parked(&Parked { n, code, reason, record: &parked.record, is_nameless: report.change.is_none() })
             }
-            Became::Parked(_) | Became::Settled | Became::Skipped { .. } | Became::Retry { .. } => Ok(()),
+            Became::Parked(_) | Became::Handled | Became::Skipped { .. } | Became::Retry { .. } => Ok(()),
         }
     }
 
-    /// Nothing is delivered any more: what still waits is left to retry.
+    /// Ends the deliveries: records that still need one are left to retry.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -118,7 +118,7 @@ impl Ledger {
     }
 }
 
-/// What follows from one record.
+/// The consequences of one record.
 struct Follows<'a> {
     effects: Vec<&'a EffectReport>,
     events: Vec<&'a EventReport>,
@@ -145,7 +145,7 @@ fn tell_record(
     is_idle: bool,
 ) -> miette::Result<()> {
     let (outcome, why) = match &report.outcome {
-        Became::Settled => (Outcome::Settled, None),
+        Became::Handled => (Outcome::Handled, None),
         Became::Skipped { why } => (Outcome::Skipped, Some(*why)),
         Became::Parked(_) => (Outcome::Parked, None),
         Became::Retry { .. } => (Outcome::Retry, None),
@@ -181,11 +181,11 @@ mod tests {
         let retry = || report(Became::Retry { why: "throttled".to_owned() });
         ledger.tell(&mut teller, slot(&raw), retry()).unwrap();
         ledger.tell(&mut teller, slot(&raw), retry()).unwrap();
-        ledger.tell(&mut teller, slot(&raw), report(Became::Settled)).unwrap();
+        ledger.tell(&mut teller, slot(&raw), report(Became::Handled)).unwrap();
         ledger.close(&mut teller).unwrap();
         let summary = teller.summary(Default::default(), Default::default()).unwrap();
         assert_eq!((summary.records, summary.retries, summary.left), (1, 2, 0));
-        assert!(summary.is_settled());
+        assert!(summary.is_complete());
     }
 
     #[test]
@@ -198,6 +198,6 @@ mod tests {
         ledger.close(&mut teller).unwrap();
         let summary = teller.summary(Default::default(), Default::default()).unwrap();
         assert_eq!((summary.records, summary.left), (1, 1));
-        assert!(!summary.is_settled());
+        assert!(!summary.is_complete());
     }
 }

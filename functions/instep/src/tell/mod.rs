@@ -1,4 +1,4 @@
-//! What is told of a run: counted once, and written for people or for programs.
+//! The report of a run: counts it once, and writes it for people or for programs.
 
 mod json;
 pub(crate) mod ledger;
@@ -23,17 +23,17 @@ use serde_json::value::RawValue;
 use crate::output::Output;
 use crate::tell::progress::Progress;
 
-/// What became of a record.
+/// The outcome of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Outcome {
-    Settled,
+    Handled,
     Skipped,
     Parked,
     Retry,
 }
 
-/// A record's line.
+/// A record, for its line in the report.
 #[derive(Debug)]
 pub(crate) struct Record<'a> {
     pub(crate) n: u64,
@@ -43,14 +43,14 @@ pub(crate) struct Record<'a> {
     pub(crate) outcome: Outcome,
     /// Why a record was skipped.
     pub(crate) why: Option<&'a str>,
-    /// What a work message asks for; none for a record.
+    /// The work of a work message. `None` for a record.
     pub(crate) work: Option<&'a str>,
-    /// The captured record's file; none for one that Instep's own write caused.
+    /// The captured record's file. `None` for a record that Instep's own write caused.
     pub(crate) file: Option<&'a str>,
 }
 
 impl<'a> Record<'a> {
-    /// Of what could not be read as a record.
+    /// For text that could not be read as a record.
     pub(crate) fn nothing(n: u64, file: &'a str) -> Self {
         let file = Some(file);
         Self { n, sequence: None, time: None, change: None, outcome: Outcome::Parked, why: None, work: None, file }
@@ -62,18 +62,18 @@ impl<'a> Record<'a> {
     }
 }
 
-/// A record that is set aside.
+/// A parked record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parked<'a> {
     pub(crate) n: u64,
     pub(crate) code: &'a str,
     pub(crate) reason: &'a str,
     pub(crate) record: &'a RawValue,
-    /// Nothing else says which item it is of.
+    /// No other line names its item.
     pub(crate) is_nameless: bool,
 }
 
-/// What a run came to.
+/// The summary of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Summary {
@@ -83,7 +83,7 @@ pub(crate) struct Summary {
     pub(crate) own: u64,
     /// Messages of the work queue.
     pub(crate) messages: u64,
-    /// Records of both kinds that meant a change under the model.
+    /// Records of both kinds that are a change under the model.
     pub(crate) changes: u64,
     pub(crate) skipped: u64,
     pub(crate) effects: u64,
@@ -92,21 +92,21 @@ pub(crate) struct Summary {
     pub(crate) undone: u64,
     pub(crate) events: u64,
     pub(crate) parked: u64,
-    /// Deliveries that have to be, or were, made again.
+    /// Deliveries that were repeated or must be repeated.
     pub(crate) retries: u64,
-    /// Records that no delivery settled.
+    /// Records that no delivery handled.
     pub(crate) left: u64,
     pub(crate) api_calls: BTreeMap<String, u64>,
 }
 
-/// How a run is told.
+/// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     People,
     Json,
 }
 
-/// Tells a run as it happens.
+/// Writes the report while the run proceeds.
 pub(crate) struct Teller<'a> {
     out: &'a mut Output,
     form: Form,
@@ -117,17 +117,17 @@ pub(crate) struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    /// Tells to `out`; `total` records are to come.
+    /// Writes to `out`. The run has `total` records.
     pub(crate) fn new(out: &'a mut Output, form: Form, total: u64) -> Self {
         Self { out, form, progress: Progress::new(total), parked_file: None, summary: Summary::default(), last_n: 0 }
     }
 
-    /// Tells to `out` of nobody knows how many records.
+    /// Writes to `out`. The number of records is unknown.
     pub(crate) fn counting(out: &'a mut Output, form: Form) -> Self {
         Self { progress: Progress::counting(), ..Self::new(out, form, 0) }
     }
 
-    /// Keeps parked records in this file, too.
+    /// Also appends parked records to this file.
     ///
     /// # Errors
     /// The file cannot be opened.
@@ -149,7 +149,7 @@ impl<'a> Teller<'a> {
     }
 
     /// # Errors
-    /// The output cannot be written, as of all that tells.
+    /// The output cannot be written. The same applies to the other methods that write.
     pub(crate) fn record(&mut self, record: &Record<'_>) -> miette::Result<()> {
         if record.work.is_some() {
             self.summary.messages += 1;
@@ -162,20 +162,20 @@ impl<'a> Teller<'a> {
         match record.outcome {
             Outcome::Skipped => self.summary.skipped += 1,
             Outcome::Retry => self.summary.left += 1,
-            Outcome::Settled | Outcome::Parked => {}
+            Outcome::Handled | Outcome::Parked => {}
         }
         if record.change.is_some() && record.outcome != Outcome::Skipped {
             self.summary.changes += 1;
         }
         match self.form {
             Form::Json => self.write(|_| json::record(record)),
-            // Bookkeeping is Instep's own business: programs may count it, people need not read it.
+            // Bookkeeping is internal: programs may count it, people need not read it.
             Form::People if record.own() && record.outcome == Outcome::Skipped => Ok(()),
             Form::People => self.write(|_| story::record(record)),
         }
     }
 
-    /// A work message from which nothing followed: programs may count it, people need not read it.
+    /// A work message without effects: programs may count it, people need not read it.
     pub(crate) fn idle_message(&mut self, record: &Record<'_>) -> miette::Result<()> {
         match self.form {
             Form::Json => self.record(record),
@@ -220,7 +220,7 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// Text that is no record.
+    /// Text that is not a record.
     pub(crate) fn garbled(&mut self, model: &Model, name: &str, garbled: &Garbled) -> miette::Result<()> {
         let n = self.next_n();
         self.record(&Record::nothing(n, name))?;
@@ -236,12 +236,12 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// Something that belongs to no record; not for programs.
+    /// A remark that belongs to no record. Programs do not receive it.
     pub(crate) fn aside(&mut self, text: &str) -> miette::Result<()> {
         if self.form == Form::People { self.write(|_| story::aside(text)) } else { Ok(()) }
     }
 
-    /// Items that were there before and that no delivery brought in step.
+    /// Items older than the first record that no delivery handled.
     pub(crate) fn left_before(&mut self, count: usize) {
         self.summary.left += u64::try_from(count).unwrap_or(u64::MAX);
     }
@@ -282,7 +282,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What a redrive came to, beside its records.
+    /// The counts of a redrive, beside its records.
     pub(crate) fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
         self.write(|form| match form {
             Form::Json => json::tally(tally),
@@ -290,9 +290,9 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// What is in the table and in Cognito.
+    /// The items of the table, and the users and groups of Cognito.
     pub(crate) fn state(&mut self, model: &Model, mut state: instep_local::WorldState) -> miette::Result<()> {
-        // INVARIANT 9: what the model calls secret is shown nowhere.
+        // INVARIANT 9: attributes that the model calls secret are never printed.
         state.items = state.items.into_iter().map(|item| mask::item(model, item)).collect();
         match self.form {
             Form::Json => json::state(&state).try_for_each(|line| self.write(|_| line.clone())),
@@ -306,15 +306,15 @@ impl<'a> Teller<'a> {
         self.progress.aside(|| out.line(&text))
     }
 
-    /// Lets the reader see what there is so far.
+    /// Flushes the output so far.
     pub(crate) fn flush(&mut self) -> miette::Result<()> {
         self.out.flush()
     }
 }
 
 impl Summary {
-    /// Whether all was settled.
-    pub(crate) fn is_settled(&self) -> bool {
+    /// Whether everything was handled.
+    pub(crate) fn is_complete(&self) -> bool {
         self.parked == 0 && self.left == 0
     }
 }

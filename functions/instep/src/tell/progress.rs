@@ -1,19 +1,19 @@
-//! A progress bar on standard error, for people who wait.
+//! A progress bar on standard error.
 
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Shorter runs are over before anybody looks.
+/// Shorter runs have no progress bar.
 const WORTH_RECORDS: u64 = 200;
 
-/// How far a run is.
+/// The progress of a run.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// A bar for `total` records, where somebody sees it.
+    /// A bar for `total` records, if standard error is a terminal.
     pub(crate) fn new(total: u64) -> Self {
         if total <= WORTH_RECORDS || !std::io::stderr().is_terminal() {
             return Self { bar: None };
@@ -25,7 +25,7 @@ impl Progress {
         Self { bar: Some(bar) }
     }
 
-    /// A count of what nobody knows the end of, where somebody sees it.
+    /// A counter for an unknown number of records, if standard error is a terminal.
     pub(crate) fn counting() -> Self {
         if !std::io::stderr().is_terminal() {
             return Self { bar: None };
@@ -37,14 +37,14 @@ impl Progress {
         Self { bar: Some(bar) }
     }
 
-    /// One more record is through.
+    /// Counts one record.
     pub(crate) fn one(&self) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
         }
     }
 
-    /// Runs `write`; where what it writes goes to the same terminal, without the bar in between.
+    /// Runs `write`. If it writes to the same terminal, hides the bar meanwhile.
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) if std::io::stdout().is_terminal() => bar.suspend(write),
@@ -52,7 +52,7 @@ impl Progress {
         }
     }
 
-    /// The run is over.
+    /// Ends the progress.
     pub(crate) fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,5 @@
-//! The run as people read it: a paragraph a record, in a hundred columns. Never an attribute's value.
+//! The report for people: a paragraph for each record, in a hundred columns, without attribute
+//! values.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,27 +17,28 @@ use crate::output::WIDTH;
 use crate::record;
 use crate::tell::{Outcome, Parked, Record, Summary};
 
-/// Where what follows from a record is indented to.
+/// The indentation of the lines below a record.
 const INDENT: usize = 6;
 
-/// The column of words before what they speak of (`already`).
+/// The width of the first word of these lines (`already`).
 const WORD: usize = 8;
 
-/// What is left for what they speak of.
+/// The remaining width of these lines.
 const ROOM: usize = WIDTH - INDENT - WORD - 1;
 
-/// The width of a record's number, of a time, and of where a record comes from: a time and the end of a sequence number.
+/// The widths of a record's number, of its time, and of its origin: a time and the end of a
+/// sequence number.
 const NUMBER: usize = 4;
 const TIME: usize = 19;
 const FROM: usize = TIME + 1 + 1 + SEQUENCE_END;
 
-/// How much of a sequence number's end is shown: enough to find it.
+/// The number of a sequence number's last digits that are shown. They are enough to find it.
 const SEQUENCE_END: usize = 6;
 
-/// Stands there for a record that Instep's own write caused.
+/// The origin of a record that Instep's own write caused.
 const OWN: &str = "↳ from Instep's own write";
 
-/// Stands there for a message of the work queue.
+/// The origin of a message of the work queue.
 const WORK: &str = "↳ from the work queue";
 
 pub(super) fn record(record: &Record<'_>) -> String {
@@ -146,7 +148,7 @@ pub(super) fn summary(summary: &Summary, took: Duration) -> String {
         row("skipped", &summary.skipped.to_string());
     }
     row("parked", &summary.parked.to_string());
-    let left = if summary.left > 0 { format!(", {} left to retry", summary.left) } else { String::new() };
+    let left = if summary.left > 0 { format!(", {} to retry", summary.left) } else { String::new() };
     row("retries", &format!("{}{left}", summary.retries));
     let calls: Vec<String> = summary.api_calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
     row("API calls", &format!("{}: {}", summary.api_calls.values().sum::<u64>(), calls.join(", ")));
@@ -163,7 +165,8 @@ pub(super) fn state(state: &WorldState, (pk, sk): (&str, &str)) -> String {
     }
     let _ = write!(text, "\n{} Cognito {}", state.groups.len(), plural_of(state.groups.len(), "group"));
     for group in &state.groups {
-        let members = if group.members.is_empty() { "nobody".dimmed().to_string() } else { group.members.join(", ") };
+        let members =
+            if group.members.is_empty() { "no members".dimmed().to_string() } else { group.members.join(", ") };
         let _ = write!(text, "\n  {}: {members}", group.name);
     }
     let _ = write!(text, "\n{} Cognito {}", state.users.len(), plural_of(state.users.len(), "user"));
@@ -185,23 +188,22 @@ pub(super) fn calls(api_calls: &BTreeMap<String, u64>, took: Duration) -> String
     text
 }
 
-/// What a redrive came to: what was sent to the work queue, and what stays where it is kept.
+/// The counts of a redrive: what was sent to the work queue, and what stays.
 pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
     let Tally { sent, done, kept, unreadable, expired, more } = *tally;
     let verb = if dry_run { "would be sent" } else { "sent" };
     let mut text = format!("{sent} {verb} to the work queue");
     if done + kept > 0 {
-        let _ = write!(text, "\nmessages, objects and files: {done} sent whole, {kept} stay where they are");
+        let _ = write!(text, "\nmessages, objects and files: {done} sent completely, {kept} kept");
     }
     if unreadable > 0 {
-        let _ = write!(text, "\n  {unreadable} could not be read as records");
+        let _ = write!(text, "\n  {unreadable} are not readable as records");
     }
     if expired > 0 {
-        let _ =
-            write!(text, "\n  {expired} no longer in the stream: reconcile the table by a backfill (docs/RUNBOOK.md)");
+        let _ = write!(text, "\n  {expired} no longer in the stream: run a backfill (docs/RUNBOOK.md)");
     }
     if more {
-        let _ = write!(text, "\n  not everything was sent: run the same command again");
+        let _ = write!(text, "\n  some were not sent: run the same command again");
     }
     text
 }
@@ -238,7 +240,8 @@ fn plural_of(count: usize, word: &str) -> String {
     plural(u64::try_from(count).unwrap_or(u64::MAX), word)
 }
 
-/// The text in at most `width` columns; what is too long loses its middle, for ids differ at their ends.
+/// The text in at most `width` columns. A longer text loses its middle, because ids differ at their
+/// ends.
 fn fit(text: &str, width: usize) -> String {
     let chars: Vec<char> = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if chars.len() <= width {
@@ -252,7 +255,7 @@ fn fit(text: &str, width: usize) -> String {
     text
 }
 
-/// The text in lines of at most `width` columns, where its words allow.
+/// The text in lines of at most `width` columns, broken between words.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -294,7 +297,7 @@ mod tests {
             sequence: Some("000000000000000000001"),
             time: Some(Timestamp::UNIX_EPOCH),
             change: Some(&change),
-            outcome: Outcome::Settled,
+            outcome: Outcome::Handled,
             why: None,
             work: None,
             file: Some("f"),

@@ -1,19 +1,19 @@
-//! The parts of the template that depend on the model: lines between marks, which are comments.
+//! The parts of the template that depend on the model: lines between comments that mark them.
 
-/// Begins lines that are made anew: `# from the model: NAME`.
+/// The comment before generated lines: `# from the model: NAME`.
 const BEGIN: &str = "# from the model: ";
 
 /// Ends them.
 const END: &str = "# end";
 
-/// Begins lines that are there only where a model needs them: `# if NAME`.
+/// The comment before lines that only some models need: `# if NAME`.
 const IF: &str = "# if ";
 
 /// Ends them.
 const END_IF: &str = "# end if";
 
-/// The template with each block replaced by the lines that `block` gives for its name, indented as its mark is, and with what
-/// stands under an `# if` only where `wanted` says so.
+/// The template with each block replaced by the lines that `block` returns for its name, indented
+/// like its comment. Lines after an `# if` remain only if `wanted` returns true.
 pub(super) fn fill(template: &str, block: impl Fn(&str) -> Vec<String>, wanted: impl Fn(&str) -> bool) -> String {
     let mut text = String::with_capacity(template.len());
     let mut inside = false;

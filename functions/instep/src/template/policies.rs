@@ -1,4 +1,4 @@
-//! The functions' policies: every action that they call for a model, on what they call it, and no other.
+//! The functions' policies: exactly the actions that they call for a model, and their resources.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
     lines
 }
 
-/// All functions' statements, for who has a template of their own.
+/// The statements of all functions, for other templates.
 pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
     for (name, function) in [("stream", Function::Stream), ("work", Function::Work), ("redrive", Function::Redrive)] {
@@ -36,7 +36,8 @@ pub(super) fn all(model: &Model) -> String {
     text
 }
 
-/// A resource in the template's terms. A new table, pool or bus is named by what it is, one that was there by parameters.
+/// The resource for a policy of the template. A new table, pool or bus has a logical name; an
+/// existing one has parameters.
 fn arn(model: &Model, on: Resource) -> String {
     match on {
         Resource::Table => {

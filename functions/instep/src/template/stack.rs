@@ -1,4 +1,5 @@
-//! The whole template: the project's own `template.yaml`, with what depends on the model made for this one.
+//! The whole template: the project's own `template.yaml`, with the model-dependent parts generated
+//! for this model.
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +12,17 @@ use super::table::quoted;
 use super::{blocks, policies, table};
 use crate::found::Origin;
 
-/// The template that comes with Instep, made for one of the shipped models.
+/// The template that ships with Instep, generated for one of the shipped models.
 const TEMPLATE: &str = include_str!("../../../../template.yaml");
 
-/// Where a layer's files are in a function. Source: AWS Lambda Developer Guide, "Managing Lambda dependencies with layers".
+/// Where a layer's files are in a function. Source: AWS Lambda Developer Guide, "Managing Lambda
+/// dependencies with layers".
 const LAYER: &str = "/opt";
 
-/// The template for a model, to be written to `out` where that is known: paths in it are relative to its place.
+/// The template for a model. Paths in it are relative to the folder of `out`, if that is known.
 ///
 /// # Errors
-/// The model is not sound, or its file lies among others.
+/// The model is invalid, or its folder has other files.
 pub(super) fn template(origin: &Origin, out: Option<&Path>) -> miette::Result<String> {
     let model = origin.load()?;
     let layer = match origin {
@@ -51,11 +53,11 @@ fn filters(model: &Model) -> Vec<String> {
     Filter::of(model).patterns().iter().map(|pattern| format!("- Pattern: '{}'", pattern.replace('\'', "''"))).collect()
 }
 
-/// What of a new user pool follows from the model: whether names that differ in case are two, and the attributes that the pool
-/// does not have by itself.
+/// The properties of a new user pool that depend on the model: whether user names are
+/// case-sensitive, and the custom attributes.
 fn pool(model: &Model) -> Vec<String> {
     let users = || model.items.iter().filter_map(|item| item.user.as_ref());
-    // Users whose names are written in lower case are one whatever the case that they sign in with.
+    // If user names are in lower case, users can sign in with any case.
     let in_lower_case = users().all(|user| user.name.is_lowered());
     let mut lines = vec![format!("UsernameConfiguration: {{ CaseSensitive: {} }}", !in_lower_case)];
     let mut custom: Vec<&str> =
@@ -71,7 +73,7 @@ fn pool(model: &Model) -> Vec<String> {
     lines
 }
 
-/// A model file of one's own, which goes into the functions as a layer.
+/// The layer of the functions with a model file that is not shipped.
 struct Layer {
     /// The folder that is packed.
     folder: PathBuf,
@@ -88,13 +90,13 @@ impl Layer {
             if other.is_dir() || other.extension().is_none_or(|ending| ending != "toml") {
                 return Err(miette!(
                     help = "move the model into a folder of its own, such as `model/`",
-                    "the folder of `{}` goes into the functions as a layer, and holds more than models: `{}`",
+                    "the folder of `{}` becomes a layer of the functions, but has more than models: `{}`",
                     path.display(),
                     other.display()
                 ));
             }
         }
-        // What it extends goes along only if it lies in the same folder.
+        // A model that it extends must be in the same folder.
         Model::load_within(path, folder)?;
         let base = out.map(|out| std::path::absolute(out.parent().unwrap_or(out))).transpose().into_diagnostic()?;
         let folder = match base {

@@ -1,10 +1,10 @@
-//! The table that a model describes, as CloudFormation has it.
+//! The table that a model describes, as CloudFormation properties.
 
 use std::collections::BTreeSet;
 
 use instep_model::{Index, Model};
 
-/// The table's properties that follow from the model.
+/// The table's properties that depend on the model.
 pub(super) fn properties(model: &Model) -> Vec<String> {
     let table = &model.table;
     let mut attributes = BTreeSet::from([table.pk.as_str(), table.sk.as_str()]);
@@ -31,7 +31,7 @@ pub(super) fn properties(model: &Model) -> Vec<String> {
     lines
 }
 
-/// An index's own attributes: the first spelling of each.
+/// An index's key attributes: the first spelling of each.
 fn keys(index: &Index) -> (&str, Option<&str>) {
     let pk = index.pk.first().map_or("", String::as_str);
     (pk, index.sk.as_ref().and_then(|sk| sk.first()).map(String::as_str))
@@ -42,7 +42,7 @@ fn schema(pk: &str, sk: Option<&str>) -> impl Iterator<Item = String> {
     [Some(key(pk, "HASH")), sk.map(|sk| key(sk, "RANGE"))].into_iter().flatten()
 }
 
-/// A text as YAML has it whatever is in it.
+/// A text as a quoted YAML string.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,4 +1,5 @@
-//! Cognito: users, groups, memberships. "Already so" is success.
+//! Cognito: users, groups and memberships. If the desired state is already present, the effect
+//! succeeds.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,24 +16,24 @@ use crate::instep::{Instep, Run};
 
 const SERVICE: &str = "cognito";
 
-/// What a description begins with of a group that Instep made, before the model's name.
+/// The beginning of the description of a group that Instep created, before the model's name.
 const MARK: &str = "instep:";
 
-/// Attempts to add a member whose user or group is not there yet.
+/// The number of attempts to add a member whose user or group does not exist yet.
 const ADD_ATTEMPTS_MAX: usize = 6;
 
 const NOT_FOUND: &str = "ResourceNotFoundException";
 const NO_USER: &str = "UserNotFoundException";
 
-/// What stands in a report where the service could not be asked to change anything.
+/// The reason in a report if no pool is configured.
 const NO_POOL: &str = "no user pool is configured";
 
-/// Whether an answer says that the pool itself is missing: then the configuration is wrong, not the group.
+/// Whether the pool itself does not exist. Then the configuration is wrong, not the group.
 fn pool_missing(failure: &Failure) -> bool {
     matches!(failure, Failure::Answer { code, message } if code == NOT_FOUND && message.to_ascii_lowercase().contains("pool"))
 }
 
-/// A group that is not there.
+/// A group that does not exist.
 fn group_missing(failure: &Failure) -> bool {
     failure.is(NOT_FOUND) && !pool_missing(failure)
 }
@@ -57,7 +58,7 @@ impl Instep {
         format!("{MARK}{}", self.model.name)
     }
 
-    /// Whether a group is there, and ours.
+    /// Whether a group exists, and whether Instep created it.
     async fn owns_group(&self, pool: &str, group: &str, run: &Run) -> Result<bool, Failure> {
         match self.model.marker {
             Marker::Name => Ok(true),
@@ -65,14 +66,15 @@ impl Instep {
                 let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(group).send();
                 let answer = self.cognito_call(run, get).await?;
                 let description = answer.group().and_then(|group| group.description()).unwrap_or_default().to_owned();
-                // People may add words of their own behind it; another model's mark may begin alike.
+                // People may append their own text. Another model's mark may have the same
+                // beginning.
                 let mark = self.mark();
                 Ok(description.strip_prefix(&mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
             }
         }
     }
 
-    /// INVARIANT 9: a group that does not carry our mark is not ours to delete.
+    /// INVARIANT 9: Instep does not delete a group without its mark.
     pub(super) async fn delete_group(&self, group: &str, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "DeleteGroup";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, group, NO_POOL) };
@@ -145,7 +147,7 @@ impl Instep {
         }
     }
 
-    /// Adds a member. A group that no item stands for is created with its first member.
+    /// Adds a member. A group that no item defines is created with its first member.
     pub(super) async fn add_member(&self, add: &AddMember, run: &Run, lines: &mut Lines) -> Applied {
         const OPERATION: &str = "AdminAddUserToGroup";
         let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
@@ -176,7 +178,8 @@ impl Instep {
                 }
                 (Missing::Group, IfMissing::Create) => match self.ensure_group(group, run, lines).await {
                     Applied::Done { .. } => {}
-                    // For a moment after a deletion Cognito can answer both "exists" and "not found".
+                    // For a moment after a deletion Cognito can answer both "exists" and "not
+                    // found".
                     Applied::Moved if backoff.wait().await => {}
                     other @ (Applied::Moved
                     | Applied::Skipped
@@ -186,7 +189,7 @@ impl Instep {
                 },
             }
         }
-        Applied::Failed(format!("{OPERATION}: the group comes and goes"))
+        Applied::Failed(format!("{OPERATION}: the group is repeatedly created and deleted"))
     }
 
     pub(super) async fn disable_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
@@ -211,7 +214,8 @@ impl Instep {
         }
     }
 
-    /// A user whose item was just created probably does not exist yet: creating it first saves a call.
+    /// A user whose item was just created probably does not exist yet: creating it first saves a
+    /// call.
     pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
         let user = ensure.user.as_str();
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
@@ -259,8 +263,8 @@ impl Instep {
         Ok(())
     }
 
-    /// Makes the calls that the present state of a user needs, and no other. `None` where the user does not exist. `created` says whether
-    /// this run may have created the user.
+    /// Makes only the calls that the present state of a user needs. `None` if the user does not
+    /// exist. `created` tells whether this run may have created the user.
     async fn update_user(
         &self,
         pool: &str,
@@ -351,8 +355,9 @@ impl Instep {
         self.cognito_attempts(run, attempt).await.0
     }
 
-    /// As [`Instep::cognito_call`], with the number of attempts. An attempt that is under way is awaited past the deadline, too: a
-    /// request that lands after it was given up could undo what came after it.
+    /// As [`Instep::cognito_call`], with the number of attempts. A running attempt is awaited even
+    /// after the deadline, because a timed-out request can still complete and overwrite a newer
+    /// one.
     async fn cognito_attempts<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> (Result<T, Failure>, u32)
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
@@ -384,7 +389,7 @@ const fn is_unsure(attempts: u32) -> bool {
     attempts > 1
 }
 
-/// How a membership is called in reports.
+/// The name of a membership in reports.
 pub(super) fn target(membership: &Membership) -> String {
     format!("{} in {}", membership.user, membership.group)
 }

@@ -1,4 +1,5 @@
-//! Deletion of a page of what belongs to a deleted object, in transactions with a check that the object still does not exist.
+//! Deletes a page of the dependents of a deleted object, in transactions with a check that the
+//! object still does not exist.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ use crate::instep::{Instep, Run};
 const OPERATION: &str = "TransactWriteItems";
 
 impl Instep {
-    /// Deletes units, as many to a transaction as fit beside the check that the object still does not exist.
+    /// Deletes units. A transaction has as many as fit beside the check that the object still does
+    /// not exist.
     pub(super) async fn delete_page(&self, page: &DeletePage, run: &Run, lines: &mut Lines) -> Applied {
         let mut outcome = Applied::DONE;
         for pack in packs(page) {
@@ -28,12 +30,13 @@ impl Instep {
         outcome
     }
 
-    /// Where a condition fails, halves are tried apart, down to single units: one child that moved holds up no other. The page is read
-    /// again for a unit whose deletion depends on more than itself: another parent of it may have been created or deleted.
+    /// If a condition fails, each half is retried alone, down to single units, so that one changed
+    /// child does not block the others. The page is read again for a unit whose deletion depends on
+    /// other items: another of its parents may have been created or deleted.
     async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Applied {
         let mut outcome = Applied::DONE;
         let mut packs = vec![pack];
-        // INVARIANT 8: each round halves a pack or ends it.
+        // INVARIANT 8: each round halves a pack or completes it.
         while let Some(mut pack) = packs.pop() {
             let (checks, actions) = join(gone, &pack);
             let written =
@@ -46,7 +49,7 @@ impl Instep {
                         lines.add("dynamodb", OPERATION, find::label(&self.model, action.key()), done, why.clone());
                     }
                 }
-                // A transaction takes 4 MB: a page of large items is halved, too.
+                // A transaction has at most 4 MB: a page of large items is halved, too.
                 Ok(Written::Moved) if pack.len() > 1 => packs.extend(halves(&mut pack)),
                 Err(failure) if failure.is_permanent() && pack.len() > 1 => packs.extend(halves(&mut pack)),
                 Ok(Written::Moved) => {
@@ -58,7 +61,7 @@ impl Instep {
                         lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(why));
                     }
                 }
-                // One that can never be deleted holds up no other. The sweep reports it.
+                // A unit that can never be deleted does not block the others. The sweep reports it.
                 Err(failure) if failure.is_permanent() => {
                     for unit in pack {
                         lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(failure.words(OPERATION)));
@@ -94,7 +97,8 @@ fn size<'a>(gone: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
     units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + gone.len()
 }
 
-/// The checks and actions of units, no item twice: DynamoDB refuses a transaction that names one item twice.
+/// The checks and actions of units, no item twice: DynamoDB refuses a transaction that names one
+/// item twice.
 fn join(gone: &[Check], units: &[Unit]) -> (Vec<Check>, Vec<Action>) {
     let actions: BTreeMap<Key, Action> =
         units.iter().flat_map(|unit| &unit.actions).map(|action| (action.key().clone(), action.clone())).collect();

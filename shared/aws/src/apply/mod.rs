@@ -1,4 +1,5 @@
-//! Apply: effects of one phase; in order for one subject, concurrently for different ones.
+//! Apply: runs the effects of one phase, in order for one subject, concurrently for different
+//! subjects.
 
 mod cognito;
 mod delete_page;
@@ -19,16 +20,16 @@ use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::queue::HandedOn;
 
-/// Subjects whose effects are applied concurrently.
+/// The number of subjects whose effects are applied concurrently.
 const CONCURRENT_SUBJECTS: usize = 16;
 
-/// An effect, and the places in the batch of what asks for it.
+/// An effect, and the places in the batch that cause it.
 type Asked = (Effect, BTreeSet<usize>);
 
-/// Effects with what came of each.
+/// Effects with their outcomes.
 pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
 
-/// What came of a failure.
+/// The outcome of a failure.
 fn failed(operation: &str, failure: &Failure) -> Applied {
     let words = failure.words(operation);
     match failure {
@@ -45,7 +46,7 @@ fn failed(operation: &str, failure: &Failure) -> Applied {
     }
 }
 
-/// What one effect did, call by call.
+/// The outcome of one effect, call by call.
 #[derive(Debug, Default)]
 pub(crate) struct Lines(Vec<EffectReport>);
 
@@ -69,7 +70,8 @@ impl Lines {
 }
 
 impl Instep {
-    /// Applies the effects of one phase. `hops` says for each place of the batch how many runs led there.
+    /// Applies the effects of one phase. `hops` has, for each place of the batch, the number of
+    /// runs before it.
     pub(crate) async fn apply(
         &self,
         effects: BTreeMap<Effect, BTreeSet<usize>>,
@@ -120,7 +122,8 @@ impl Instep {
         handed_on.into_iter().map(|(effect, places)| (effect, places, applied.clone())).collect()
     }
 
-    /// Tombstones of a batch are written together: the deletion of many parents costs one call.
+    /// The tombstones of a batch are written together, so the deletion of many parents needs one
+    /// call.
     async fn write_tombstones(
         &self,
         tombstones: BTreeMap<Effect, BTreeSet<usize>>,
@@ -211,7 +214,7 @@ impl Instep {
 /// Why an effect was not applied in a dry run.
 const DRY_RUN: &str = "dry run";
 
-/// The action that writes a tombstone, if an effect is that and nothing else.
+/// The action that writes a tombstone, if the effect has no other action.
 fn tombstone(effect: &Effect) -> Option<&Action> {
     let Effect::Write(Write { checks, actions, .. }) = effect else { return None };
     match (checks.as_slice(), actions.as_slice()) {
@@ -220,7 +223,8 @@ fn tombstone(effect: &Effect) -> Option<&Action> {
     }
 }
 
-/// Effects in order for each subject, the subjects of the batch's first entries first: when the time ends, the first are done.
+/// Orders effects by subject, with the subjects of the batch's first entries first. If the time
+/// ends, these are done.
 fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<Asked>> {
     let mut subjects: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
     for (effect, places) in effects {
@@ -231,7 +235,7 @@ fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<Asked>> {
     subjects
 }
 
-/// The operation that a write is, named after what it mainly does.
+/// The operation of a write, named after its main action.
 fn operation(write: &Write) -> &'static str {
     match (write.checks.as_slice(), write.actions.as_slice()) {
         ([], [Action::Put { .. }]) => "PutItem",

@@ -14,30 +14,32 @@ use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
 use crate::call::{Backoff, Failure, call};
 use crate::instep::Instep;
 
-/// Actions of one TransactWriteItems. Source: DynamoDB API reference, TransactWriteItems.
+/// The maximum actions of one TransactWriteItems. Source: DynamoDB API reference,
+/// TransactWriteItems.
 pub(crate) const TRANSACTION_ACTIONS_MAX: usize = 100;
 
-/// The reason of an action that was not at fault.
+/// The reason of an action that did not fail.
 const NO_ERROR: &str = "None";
 
-/// A write by itself whose condition does not hold.
+/// The error of a single write whose condition failed.
 const CONDITION_REFUSED: &str = "ConditionalCheckFailedException";
 
-/// Why a transaction was cancelled, action by action, where a condition did not hold.
+/// The reason of an action whose condition failed, in a cancelled transaction.
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 
-/// Reasons for which a transaction is tried again. Source: DynamoDB API reference, TransactWriteItems, "Errors".
+/// Reasons for which a transaction is retried. Source: DynamoDB API reference, TransactWriteItems,
+/// "Errors".
 const BUSY: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
 
-/// What came of a write.
+/// The outcome of a write.
 pub(crate) enum Written {
     Done,
-    /// A condition did not hold: the table has moved on.
+    /// A condition failed: the table has changed.
     Moved,
 }
 
 impl Instep {
-    /// Writes all actions or none, where all checks hold.
+    /// Writes all actions if all checks succeed, otherwise none.
     pub(crate) async fn write(
         &self,
         checks: &[Check],
@@ -102,8 +104,9 @@ impl Instep {
         }
     }
 
-    /// Writes all actions or none as one request, however often it is sent: where an answer was lost, the next attempt is told what
-    /// came of it. Source: DynamoDB API reference, TransactWriteItems, "ClientRequestToken".
+    /// Writes all actions or none, as one idempotent request: if an answer was lost, the next
+    /// attempt receives the same outcome. Source: DynamoDB API reference, TransactWriteItems,
+    /// "ClientRequestToken".
     pub(super) async fn transact(
         &self,
         checks: &[Check],
@@ -222,7 +225,7 @@ impl Instep {
     }
 }
 
-/// An expression with the names and values that it speaks of.
+/// An expression with its names and values.
 #[derive(Default)]
 struct Condition {
     terms: Vec<String>,

@@ -1,4 +1,4 @@
-//! The entries of a batch: stream records, and what work messages name.
+//! The entries of a batch: stream records, and the objects of work messages.
 
 use std::collections::BTreeSet;
 
@@ -18,16 +18,16 @@ pub struct Delivered {
     pub id: String,
     /// Its text.
     pub body: String,
-    /// How often the queue has delivered it, this time included: `ApproximateReceiveCount`.
+    /// How often the queue has delivered it, including this time: `ApproximateReceiveCount`.
     pub receives: u32,
 }
 
-/// What led to an entry.
+/// The history of an entry.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Lead {
-    /// Runs, one after another.
+    /// The number of runs before it, each handing on to the next.
     pub(super) hops: u32,
-    /// How often an event source mapping redrove it.
+    /// How often an event source mapping has redriven it.
     pub(super) redrives: u32,
 }
 
@@ -36,11 +36,11 @@ pub(super) struct Lead {
 pub(super) enum Entry {
     /// A stream record.
     Record { raw: Box<RawValue>, delivery: Delivery, lead: Lead, records_of: Option<String>, publish: bool },
-    /// What a work message asks for.
+    /// The work of a work message.
     Work { work: Work, redelivered: bool, lead: Lead, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, raw: Box<RawValue> },
-    /// A record that could not be fetched: a service failed.
+    /// A record that could not be fetched, because a service failed.
     Unread { why: String, raw: Box<RawValue> },
 }
 
@@ -68,7 +68,7 @@ impl Entry {
         }
     }
 
-    /// Where the record comes from; a message that names objects is this deployment's own.
+    /// The record's origin. A message that names objects comes from this deployment.
     pub(super) const fn origin(&self) -> Origin {
         match self {
             Self::Record { delivery, .. } => delivery.origin,
@@ -94,7 +94,7 @@ impl Entry {
     }
 }
 
-/// What an entry means.
+/// The meaning of an entry.
 pub(super) enum Meaning {
     /// A record, or why it cannot be handled.
     Record(Result<Decoded, Reject>),
@@ -142,8 +142,9 @@ impl Instep {
         self.fixed_since(entries, meanings, run).await
     }
 
-    /// Records that are handled again, and that asked for the impossible when they were written: their items may have been fixed, or
-    /// deleted. Without a read they would park at every redrive, for a record does not change.
+    /// Rechecks records that asked for something impossible when they were written and are handled
+    /// again: their items may have been fixed or deleted. Without this read they would be parked at
+    /// every redrive, because a record does not change.
     async fn fixed_since(&self, entries: &[Entry], meanings: Vec<Meaning>, run: &Run) -> Vec<Meaning> {
         let rejected = |(entry, meaning): (&Entry, &Meaning)| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => reject.key.clone(),
@@ -153,13 +154,13 @@ impl Instep {
         if keys.is_empty() {
             return meanings;
         }
-        // What cannot be read stays as it is.
+        // If the read fails, the record stays rejected.
         let Ok(answers) = self.read(&Asks { keys, ..Asks::default() }, run).await else { return meanings };
         let mut view = View::new(&self.model, &answers);
         let mut judge = |entry: &Entry, meaning| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => {
                 let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
-                Meaning::Record(reject.mended(&self.model, present))
+                Meaning::Record(reject.fixed(&self.model, present))
             }
             other @ (Meaning::Record(_) | Meaning::Work | Meaning::Unread(_)) => other,
         };
@@ -167,13 +168,13 @@ impl Instep {
     }
 }
 
-/// A message's text, as JSON of whatever kind.
+/// A message's text, as JSON of any kind.
 fn text_of(message: &Delivered) -> Box<RawValue> {
     let own = RawValue::from_string(message.body.clone());
     own.or_else(|_| serde_json::value::to_raw_value(&message.body)).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// What entries name.
+/// The objects that entries name.
 pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Plan {
     let mut plan = Plan::default();
     for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
@@ -184,8 +185,9 @@ pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Pl
         match meaning {
             Meaning::Record(Ok(Decoded::Change(change))) => plan.add(model, place, change, delivery),
             Meaning::Record(Ok(Decoded::Bookkeeping(change))) => plan.add_bookkeeping(model, place, change),
-            Meaning::Record(Ok(Decoded::Told(_) | Decoded::Nothing(_))) => {}
-            // INVARIANT 6: a bad record takes nothing with it, and what it took away is still taken.
+            Meaning::Record(Ok(Decoded::PublishOnly(_) | Decoded::Nothing(_))) => {}
+            // INVARIANT 6: a bad record affects no other record, and what it revoked is still
+            // removed.
             Meaning::Record(Err(reject)) => {
                 if let Some(change) = reject.to_reconcile() {
                     plan.add(model, place, change, delivery);

@@ -21,29 +21,30 @@ use standings::{Standings, Verdict};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
 
-/// What came of messages of the work queue.
+/// The outcome of messages of the work queue.
 #[derive(Debug, Default)]
 pub struct WorkReport {
-    /// Ids of the messages that are to be delivered again.
+    /// The ids of the messages that must be delivered again.
     pub failed: Vec<String>,
-    /// What was done: a record report for each record, and each other message.
+    /// The report, with a record report for each record and for each other message.
     pub report: Report,
-    /// For each record report the place of its message.
+    /// For each record report, the place of its message.
     pub messages: Vec<usize>,
-    /// For each record report the record, or the text of its message.
+    /// For each record report, the record or the text of its message.
     pub raw: Vec<Box<RawValue>>,
 }
 
 impl Instep {
-    /// Reconciles what stream records (in Lambda's shape) name, parks what can never be, and publishes. Never fails as a whole: the
-    /// report says what came of each record, [`Report::retry_from`] what Lambda is to deliver again. Where the time until
-    /// [`Run::deadline`] is too short for all, as many of the first records are handled as fit.
+    /// Reconciles the objects that stream records (in Lambda's form) name, parks what can never be
+    /// handled, and publishes. It never fails as a whole: the report has the outcome of each
+    /// record, and [`Report::retry_from`] the first record that Lambda must deliver again. If the
+    /// time until [`Run::deadline`] is too short, it handles as many of the first records as fit.
     pub async fn handle(&self, records: &[Box<RawValue>], run: &Run) -> Report {
         let entries: Vec<Entry> = records.iter().map(|raw| Entry::stream(raw)).collect();
         self.entries(&entries, run).await
     }
 
-    /// Does what messages of the work queue ask for.
+    /// Handles messages of the work queue.
     pub async fn work(&self, messages: &[Delivered], run: &Run) -> WorkReport {
         let mut entries = Vec::new();
         let mut of = Vec::new();
@@ -70,8 +71,8 @@ impl Instep {
         report
     }
 
-    /// INVARIANT 8: an invocation that runs out of time must not leave everything to the next, which would run out of it, too. A run
-    /// over the first entries alone is what Lambda would do with a smaller batch.
+    /// INVARIANT 8: an invocation that runs out of time must make progress, or the next one would
+    /// run out of time, too. A run over only the first entries has the effect of a smaller batch.
     async fn in_time(&self, entries: &[Entry], deadline: Instant, run: &Run) -> Report {
         let mut report = Report::default();
         for (count, share) in time::attempts(entries.len()) {
@@ -79,9 +80,9 @@ impl Instep {
             let time = deadline.saturating_duration_since(started).mul_f64(share);
             let run = Run { deadline: Some(started + time), ..run.clone() };
             let first = entries.get(..count).unwrap_or(entries);
-            // On the heap: the SDK's futures are large, and this one holds several of them.
+            // On the heap: the SDK's futures are large, and this one contains several of them.
             report.begin_with(Box::pin(self.batch(first, &run)).await);
-            // A service that fails is not a matter of time.
+            // A failing service is not a lack of time.
             if report.retry_from() != Some(0) || started.elapsed() * 2 < time {
                 break;
             }
@@ -115,7 +116,7 @@ impl Instep {
         report
     }
 
-    /// Drives the loop: reads and applies what it asks for.
+    /// Drives the reconcile loop: reads and applies what it requests.
     async fn reconcile(&self, plan: Plan, hops: &[u32], run: &Run, reports: &mut Vec<EffectReport>) -> Reconciled {
         if plan.is_empty() {
             return Reconciled::default();
@@ -124,7 +125,7 @@ impl Instep {
             return Reconciled { failed: Some(failure.words("BatchWriteItem")), ..Reconciled::default() };
         }
         let mut reconciler = Reconciler::new(&self.model, plan, run.now);
-        // INVARIANT 8: the loop counts its own rounds.
+        // INVARIANT 8: the loop limits its own rounds.
         loop {
             match reconciler.next() {
                 Next::Read(asks) => match Box::pin(self.read(&asks, run)).await {
@@ -141,8 +142,8 @@ impl Instep {
         }
     }
 
-    /// INVARIANT 2: a back-reference is written before the object that it refers to is read, so that of two racing sides one sees the
-    /// other.
+    /// INVARIANT 2: a back-reference is written before the object that it refers to is read, so
+    /// that of two racing sides one sees the other.
     async fn write_references(&self, plan: &Plan, run: &Run) -> Result<(), Failure> {
         if run.dry_run {
             return Ok(());
@@ -151,7 +152,8 @@ impl Instep {
         self.put_all(&items, run.deadline).await
     }
 
-    /// Parks and publishes: an event that says that its record was parked comes after the queue acknowledged it.
+    /// Parks and publishes. An event with `parked` is published after the queue has acknowledged
+    /// the record.
     async fn close(
         &self,
         standings: &mut Standings<'_>,
@@ -161,7 +163,7 @@ impl Instep {
     ) {
         self.park_all(standings, run).await;
         self.publish_all(standings, conflicts, run, published).await;
-        // An event that the bus can never take parks its record.
+        // If the bus can never accept an event, its record is parked.
         self.park_all(standings, run).await;
     }
 

@@ -1,4 +1,4 @@
-//! Where the records of a batch stand, from decoding to the report.
+//! The state of each record of a batch, from decoding to the report.
 
 use std::collections::BTreeSet;
 
@@ -26,11 +26,11 @@ struct Standing<'a> {
     state: State,
 }
 
-/// What makes an entry worse than done.
+/// Why an entry cannot be reported as handled.
 pub(super) enum Verdict {
-    /// A service failed: it is to be delivered again.
+    /// A service failed: it must be delivered again.
     Failed(String),
-    /// It can never be done.
+    /// It can never be handled.
     Refused {
         /// A stable code.
         code: &'static str,
@@ -40,11 +40,11 @@ pub(super) enum Verdict {
 }
 
 enum State {
-    Settled,
+    Handled,
     Skipped(&'static str),
     Parked {
         parked: Box<Parked>,
-        /// The queue has it.
+        /// The queue has acknowledged it.
         acknowledged: bool,
     },
     Retry(String),
@@ -61,21 +61,23 @@ impl<'a> Standings<'a> {
         all
     }
 
-    /// A failing service outweighs a record that can never be handled: it may be handled yet. Lambda delivers the first record that
-    /// is to be retried again, and everything after it.
+    /// A failing service has precedence over a record that can never be handled, because that may
+    /// still change. Lambda delivers the first record that needs a retry again, and everything
+    /// after it.
     pub(super) fn worsen(&mut self, place: usize, verdict: &Verdict) {
         match verdict {
             Verdict::Failed(why) => self.retry_from(place, why),
             Verdict::Refused { code, reason } => {
                 let Some(standing) = self.all.get_mut(place) else { return };
-                if matches!(standing.state, State::Settled | State::Skipped(_)) {
+                if matches!(standing.state, State::Handled | State::Skipped(_)) {
                     standing.state = State::parked(self.model, standing.entry, code, reason.clone());
                 }
             }
         }
     }
 
-    /// A call failed: everything is to be delivered again, for what came before may depend on a read that the failure prevented.
+    /// A call failed: everything must be delivered again, because earlier records may depend on a
+    /// read that the failure prevented.
     pub(super) fn all_failed(&mut self, why: &str) {
         self.retry_from(0, why);
     }
@@ -89,7 +91,7 @@ impl<'a> Standings<'a> {
         }
     }
 
-    /// Records that are to be parked and are not yet.
+    /// Records that must be parked and are not parked yet.
     pub(super) fn to_park(&self) -> Vec<Due<'_>> {
         let standings = self.all.iter().enumerate();
         let due = standings.filter_map(|(place, standing)| match &standing.state {
@@ -97,12 +99,12 @@ impl<'a> Standings<'a> {
                 let (sequence, redrives) = (standing.sequence(), standing.entry.lead().redrives);
                 Some(Due { place, sequence, redrives, parked })
             }
-            State::Parked { .. } | State::Settled | State::Skipped(_) | State::Retry(_) => None,
+            State::Parked { .. } | State::Handled | State::Skipped(_) | State::Retry(_) => None,
         });
         due.collect()
     }
 
-    /// What was to be parked, and has not become something else since, is.
+    /// Marks the records that had to be parked, and did not change state since, as parked.
     pub(super) fn all_parked(&mut self) {
         for standing in &mut self.all {
             if let State::Parked { acknowledged, .. } = &mut standing.state {
@@ -111,22 +113,23 @@ impl<'a> Standings<'a> {
         }
     }
 
-    /// Changes whose events are due, with their places, and whether their records are parked. INVARIANT 4: no event before its
-    /// effects; what is to be retried and all after it come again.
+    /// The changes whose events must be published, with their places, and whether their records are
+    /// parked. INVARIANT 4: no event before its effects. A record that needs a retry, and all after
+    /// it, are delivered again.
     pub(super) fn to_publish(&self) -> Vec<(usize, bool, Origin, &Change)> {
         let standings = self.all.iter().enumerate();
         let due = standings.take_while(|(_, standing)| !matches!(standing.state, State::Retry(_)));
         let published = due.filter(|(_, standing)| standing.entry.is_published());
         published
             .filter_map(|(place, standing)| match standing.state {
-                State::Settled => Some((place, false, standing.entry.origin(), standing.change.as_deref()?)),
+                State::Handled => Some((place, false, standing.entry.origin(), standing.change.as_deref()?)),
                 State::Parked { .. } => Some((place, true, standing.entry.origin(), standing.change.as_deref()?)),
                 State::Skipped(_) | State::Retry(_) => None,
             })
             .collect()
     }
 
-    /// What became of each record. `notes` are of the record at their place.
+    /// The report of each record. `notes` belong to the record at their place.
     pub(super) fn into_reports(self, notes: BTreeSet<(usize, String)>) -> Vec<RecordReport> {
         let model = self.model;
         let report = |(place, standing): (usize, Standing<'_>)| {
@@ -140,19 +143,21 @@ impl<'a> Standings<'a> {
 impl<'a> Standing<'a> {
     fn new(model: &Model, entry: &'a Entry, meaning: Meaning) -> Self {
         let (change, state) = match meaning {
-            Meaning::Record(Ok(Decoded::Change(change) | Decoded::Told(change))) => (Some(change), State::Settled),
+            Meaning::Record(Ok(Decoded::Change(change) | Decoded::PublishOnly(change))) => {
+                (Some(change), State::Handled)
+            }
             Meaning::Record(Ok(Decoded::Bookkeeping(_))) => (None, State::Skipped("Instep's own bookkeeping")),
             Meaning::Record(Ok(Decoded::Nothing(why))) => (None, State::Skipped(why)),
             Meaning::Record(Err(Reject { code, reason, change, .. })) => {
                 (change, State::parked(model, entry, code, reason))
             }
-            Meaning::Work => (None, State::Settled),
+            Meaning::Work => (None, State::Handled),
             Meaning::Unread(why) => (None, State::Retry(why)),
         };
         Self { entry, change, state }
     }
 
-    /// The record's sequence number: one that could not be decoded may have one all the same.
+    /// The record's sequence number. Even a record that could not be decoded may have one.
     fn sequence(&self) -> Option<String> {
         self.change.as_ref().map(|change| change.sequence.clone()).or_else(|| stream_record::sequence(self.entry.raw()))
     }
@@ -160,11 +165,11 @@ impl<'a> Standing<'a> {
     fn into_report(self, model: &Model, notes: Vec<String>) -> RecordReport {
         let sequence = match self.state {
             State::Parked { .. } | State::Retry(_) => self.sequence(),
-            State::Settled | State::Skipped(_) => self.change.as_ref().map(|change| change.sequence.clone()),
+            State::Handled | State::Skipped(_) => self.change.as_ref().map(|change| change.sequence.clone()),
         };
         let change = self.change.as_ref().map(|change| change_report(model, change, notes));
         let outcome = match self.state {
-            State::Settled => Outcome::Settled,
+            State::Handled => Outcome::Handled,
             State::Skipped(why) => Outcome::Skipped { why },
             State::Retry(why) => Outcome::Retry { why },
             State::Parked { parked, .. } => Outcome::Parked(parked),
@@ -179,7 +184,7 @@ impl<'a> Standing<'a> {
 
 impl State {
     fn parked(model: &Model, entry: &Entry, code: &'static str, reason: String) -> Self {
-        // A work message carries no secret.
+        // A work message contains no secret.
         let record = match entry {
             Entry::Record { raw, .. } => mask::record(model, raw),
             Entry::Work { raw, .. } => raw.clone(),

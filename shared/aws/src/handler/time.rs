@@ -1,4 +1,4 @@
-//! How the time of an invocation is shared out.
+//! How the time of an invocation is divided.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use tokio::time::Instant;
 
 use crate::connect::ATTEMPT_TIMEOUT;
 
-/// Of the time that a batch has, the part that is kept for what comes after its effects, and the most that it is: a call to
-/// Cognito that is waited for to its end, then parking and publishing.
+/// The fraction of a batch's time that is reserved after its effects, and its maximum. It covers a
+/// running call to Cognito, which is awaited, then parking and publishing.
 const CLOSING_SHARE: u32 = 5;
 const CLOSING_MAX: Duration = Duration::from_secs(10 + ATTEMPT_TIMEOUT.as_secs());
 
-/// When effects must be done, so that what is settled can also be published by `deadline`.
+/// When effects must be done, so that the events of handled records can be published by `deadline`.
 pub(super) fn work_until(deadline: Instant) -> Instant {
     deadline - closing(deadline.saturating_duration_since(Instant::now()))
 }
@@ -20,9 +20,9 @@ fn closing(left: Duration) -> Duration {
     (left / CLOSING_SHARE).min(CLOSING_MAX)
 }
 
-/// How many of a batch's first records are tried, one attempt after the other, each with its share of the time that is then
-/// left: all of them; where that ends with not even the first settled, a quarter, then the first by itself. What an attempt
-/// has done holds for the next, and for the next invocation.
+/// How many of a batch's first records each attempt handles, and its share of the remaining time:
+/// all records; if that does not even handle the first, a quarter; then the first alone. The
+/// effects of an attempt remain for the next attempt and the next invocation.
 pub(super) fn attempts(records: usize) -> Vec<(usize, f64)> {
     let mut attempts = match records {
         0..=1 => vec![(records, 1.0)],

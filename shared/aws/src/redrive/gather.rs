@@ -1,4 +1,4 @@
-//! What a message, object or text holds, fetched from wherever it points to.
+//! Extracts the content of a message, object or text, and fetches what it points to.
 
 use std::collections::VecDeque;
 
@@ -11,29 +11,30 @@ use super::stream::Read;
 use super::{EXPIRED, Redrive};
 use crate::call::Failure;
 
-/// How deep one object may point to another: a message to a record, or to a batch's object. INVARIANT 8.
+/// The maximum depth of pointers from one object to another: from a message to a record, or to a
+/// batch's object. INVARIANT 8.
 const FETCHES_MAX: usize = 3;
 
-/// Why a parked record of a secret item stays where it is.
+/// Why a parked record of a secret item cannot be redriven.
 const MASKED: &str =
     "the record was parked without its key, which the model keeps secret: write the item again, or delete it";
 
-/// What one message, object or text holds.
+/// The content of one message, object or text.
 #[derive(Default)]
 pub(super) struct Piece {
     pub(super) name: String,
     pub(super) records: Vec<Box<RawValue>>,
-    /// Work messages that were parked.
+    /// Parked work messages.
     pub(super) work: Vec<Box<RawValue>>,
     pub(super) unreadable: Vec<Garbled>,
-    /// How often an event source mapping has redriven this, this time included.
+    /// How often an event source mapping has redriven this, including this time.
     pub(super) redrives: u32,
-    /// A service failed before all of it was there.
+    /// A service failed before everything was fetched.
     pub(super) failed: Option<String>,
 }
 
 impl Redrive<'_> {
-    /// Takes a text apart, and fetches what it only points to.
+    /// Parses a text, and fetches what it points to.
     pub(super) async fn gather(&self, name: &str, text: &str) -> Piece {
         let mut piece = Piece::named(name);
         let mut texts = VecDeque::from([(text.to_owned(), 0)]);
@@ -61,7 +62,7 @@ impl Redrive<'_> {
                         }
                     }
                     Entry::Object(object) => {
-                        let reason = "one object points to another without an end".to_owned();
+                        let reason = "the pointers between objects are nested too deeply".to_owned();
                         piece.unreadable(&object.key, "no-capture", reason);
                     }
                 }
@@ -73,7 +74,7 @@ impl Redrive<'_> {
     async fn gather_batch(&self, piece: &mut Piece, batch: &StreamBatch) {
         let StreamBatch { stream_arn, shard_id, first, last } = batch;
         let what = format!("records {first} to {last} of shard {shard_id}");
-        // The mapping that gave them up had filtered them.
+        // The mapping that gave them up had filtered them already.
         let wanted = |record: &RawValue| self.filter.lets_through(record);
         let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
             Ok(Read::Records(records)) => {
@@ -85,7 +86,9 @@ impl Redrive<'_> {
                 format!("the first of {what} left the stream, which keeps them for 24 hours; the others are sent")
             }
             Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
-            Ok(Read::Unknown) => format!("{what} are lost: there is no such shard (any more) in {stream_arn}"),
+            Ok(Read::Unknown) => {
+                format!("{what} are lost: the shard does not exist, or exists no longer, in {stream_arn}")
+            }
             Err(failure) => {
                 piece.failed = Some(failure.words("GetRecords"));
                 return;
@@ -96,7 +99,7 @@ impl Redrive<'_> {
     }
 }
 
-/// How often an event source mapping redrove a parked record before.
+/// How often an event source mapping has redriven a parked record before.
 pub(super) fn redrives_before(text: &str) -> u32 {
     serde_json::from_str::<ParkedMessage>(text).map_or(0, |message| message.redrives)
 }

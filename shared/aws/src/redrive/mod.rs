@@ -1,5 +1,6 @@
-//! Redrive: whatever failed is sent to the work queue, from every form in which it is kept. What the queue has acknowledged is deleted
-//! where it was kept; everything else stays there. So a redrive can be stopped and started again at any time.
+//! Redrive: sends failed work of every stored form to the work queue. Stored work is deleted when
+//! the queue has acknowledged it; everything else stays. So a redrive can be stopped and started
+//! again at any time.
 
 mod gather;
 mod objects;
@@ -25,25 +26,27 @@ use gather::Piece;
 use queue::{MESSAGES_MAX, Message};
 pub use table::{Page, as_created};
 
-/// Messages that stay in a queue before a redrive ends: they are hidden from it until then, and it remembers each.
+/// The number of kept messages after which a redrive ends. Until then they are hidden, and the
+/// redrive keeps each in memory.
 const KEPT_MAX: usize = 10_000;
 
-/// How often an event source mapping redrives one record. With the delay of a message that parks again, that is half a day.
+/// How often an event source mapping redrives one record. With the delay of a message that is
+/// parked again, that is half a day.
 const REDRIVES_MAX: u32 = 50;
 
-/// Time that is left before the deadline when nothing more is begun.
+/// The time before the deadline at which no further work starts.
 const MARGIN: Duration = Duration::from_secs(30);
 
-/// Where failed work is kept.
+/// Where failed work is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A queue: of parked records, or of pointers that Lambda or a topic sent there.
+    /// A queue of parked records, or of pointers that Lambda or a topic sent.
     Queue(String),
-    /// Objects of a bucket: those of Lambda's on-failure destination.
+    /// Objects of a bucket, such as those of Lambda's on-failure destination.
     Bucket {
         /// The bucket's name.
         bucket: String,
-        /// What their keys begin with.
+        /// The prefix of their keys.
         prefix: String,
     },
 }
@@ -59,44 +62,44 @@ impl RedriveError {
     }
 }
 
-/// What came of one message, object or text.
+/// The outcome of one message, object or text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// All of it is on the work queue.
     Sent,
-    /// Something of it cannot be handled: it stays where it is.
+    /// A part of it cannot be handled: it stays.
     Kept,
-    /// A service failed: it stays, and is worth another try.
+    /// A service failed: it stays, and a retry may succeed.
     Left,
 }
 
-/// What a redrive came to.
+/// The counts of a redrive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tally {
     /// Records that were sent to the work queue.
     pub sent: u64,
-    /// What could not be read as a record.
+    /// The number of texts that could not be read as records.
     pub unreadable: u64,
-    /// Parts of the stream that are no longer in it.
+    /// Ranges of records that are no longer in the stream.
     pub expired: u64,
-    /// Messages, objects and texts of which everything was sent.
+    /// Messages, objects and texts that were sent completely.
     pub done: u64,
-    /// Messages, objects and texts that stay where they are.
+    /// Messages, objects and texts that stay.
     pub kept: u64,
-    /// The time was over, or enough was kept, before everything was sent.
+    /// The time ended, or too many messages were kept, before everything was sent.
     pub more: bool,
 }
 
 impl Tally {
-    /// Whether nothing is left to do.
+    /// Whether nothing remains to do.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.kept == 0 && !self.more
     }
 }
 
-/// What a redrive tells while it goes on.
+/// The progress of a redrive.
 #[derive(Debug)]
 pub enum Told<'a> {
     /// Records were sent.
@@ -122,7 +125,7 @@ pub enum Told<'a> {
     },
 }
 
-/// Takes what a redrive tells.
+/// Receives the progress of a redrive.
 pub type Listener<'a> = &'a mut (dyn FnMut(Told<'_>) + Send);
 
 /// Sends failed work to the work queue.
@@ -134,23 +137,23 @@ pub struct Redrive<'a> {
     tally: Tally,
 }
 
-/// Code and reason of a part of the stream that is gone.
+/// Code and reason of a range of records that are no longer in the stream.
 const EXPIRED: &str = "left-the-stream";
 
 impl<'a> Redrive<'a> {
-    /// A redrive. Of `run` it takes the time, the deadline, and whether to do nothing.
+    /// A redrive. From `run` it uses the time, the deadline and `dry_run`.
     #[must_use]
     pub fn new(instep: &'a Instep, run: Run) -> Self {
         Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default() }
     }
 
-    /// What it came to so far.
+    /// The counts so far.
     #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// Sends what is kept at `place`.
+    /// Sends what is stored at `place`.
     ///
     /// # Errors
     /// A service failed.
@@ -167,10 +170,11 @@ impl<'a> Redrive<'a> {
         self.piece(piece, origin, told).await
     }
 
-    /// Sends what messages hold that an event source mapping deletes: what came of each.
+    /// Sends the content of messages that an event source mapping deletes. Returns the outcome of
+    /// each.
     ///
-    /// INVARIANT 8: what parks again is delivered here again. A message that was redriven often enough stays, and ends as a dead
-    /// letter.
+    /// INVARIANT 8: a record that is parked again is delivered here again. A message that was
+    /// redriven too often stays, and is moved to the dead-letter queue.
     pub async fn messages(&mut self, messages: &[(String, String)], told: Listener<'_>) -> Vec<Verdict> {
         let mut verdicts = Vec::with_capacity(messages.len());
         for (name, body) in messages {
@@ -188,7 +192,8 @@ impl<'a> Redrive<'a> {
         verdicts
     }
 
-    /// Sends the whole table, each item as if it had just been created. Nothing of it is published: none of it happened now.
+    /// Sends the whole table, each item as if it had just been created. It publishes nothing,
+    /// because nothing was written now.
     ///
     /// # Errors
     /// A service failed.
@@ -217,7 +222,7 @@ impl<'a> Redrive<'a> {
     }
 
     async fn queue(&mut self, url: &str, told: Listener<'_>) -> Result<(), RedriveError> {
-        // What came of each message so far: a queue may deliver one twice.
+        // The outcome of each message so far. A queue may deliver one twice.
         let mut known: BTreeMap<String, Verdict> = BTreeMap::new();
         let mut kept: Vec<Message> = Vec::new();
         let mut rounds = 0;
@@ -233,11 +238,13 @@ impl<'a> Redrive<'a> {
             };
             let new: Vec<Message> =
                 messages.iter().filter(|message| !known.contains_key(&message.id)).cloned().collect();
-            // INVARIANT 8: a queue that delivers nothing, or long enough nothing but what it delivered before, has been gone through.
+            // INVARIANT 8: the queue is complete when it delivers nothing, or for long enough only
+            // messages that it delivered before.
             rounds = if new.is_empty() { rounds + 1 } else { 0 };
             let is_through = messages.is_empty() || rounds > known.len() / MESSAGES_MAX;
             for message in &new {
-                // INVARIANT 8: what this redrive led to parks in the same queue. The next redrive sends it.
+                // INVARIANT 8: records that this redrive causes to be parked are in the same queue.
+                // The next redrive sends them.
                 let verdict = if message.sent_at_ms.is_some_and(|sent| sent > started_ms) {
                     Verdict::Kept
                 } else {
@@ -257,7 +264,7 @@ impl<'a> Redrive<'a> {
                 break Ok(());
             }
         };
-        // A message that is not released becomes visible when its timeout is over.
+        // A message that is not released becomes visible after its timeout.
         let released = self.instep.release_messages(url, &kept, None).await;
         ended.and(released.map_err(RedriveError::of("ChangeMessageVisibilityBatch")))
     }
@@ -292,7 +299,7 @@ impl<'a> Redrive<'a> {
         }
     }
 
-    /// Sends what an object holds. `None` where somebody else has sent and deleted it.
+    /// Sends the content of an object. `None` if another redrive has sent and deleted it.
     async fn object(&mut self, object: &S3Object, told: Listener<'_>) -> Result<Option<Verdict>, RedriveError> {
         let name = format!("s3://{}/{}", object.bucket, object.key);
         let piece = match self.instep.read_object(object, self.run.deadline).await {
@@ -311,7 +318,7 @@ impl<'a> Redrive<'a> {
         self.run.deadline.is_some_and(|deadline| Instant::now() + MARGIN >= deadline)
     }
 
-    /// Sends a piece, and tells what came of it.
+    /// Sends a piece, and reports the outcome.
     async fn piece(&mut self, piece: Piece, origin: Origin, told: Listener<'_>) -> Verdict {
         for garbled in &piece.unreadable {
             self.tally.unreadable += u64::from(garbled.code != EXPIRED);
@@ -342,7 +349,7 @@ impl<'a> Redrive<'a> {
         if piece.unreadable.is_empty() { Verdict::Sent } else { Verdict::Kept }
     }
 
-    /// Work messages that were parked go back to the work queue.
+    /// Sends parked work messages to the work queue again.
     async fn send_work(&mut self, piece: &Piece) -> Result<(), String> {
         for work in &piece.work {
             if !self.run.dry_run {

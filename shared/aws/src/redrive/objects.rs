@@ -1,4 +1,4 @@
-//! Objects of a bucket: listed, read, and when nothing of one is left to do, deleted.
+//! Objects of a bucket: listed, read, and deleted when they are complete.
 
 use instep_contract::S3Object;
 use tokio::time::Instant;
@@ -7,8 +7,8 @@ use crate::call::{Failure, call};
 use crate::instep::Instep;
 use crate::park::PARKED_PREFIX;
 
-/// Bytes of an object that is read. An on-failure object holds an event of at most 6 MB as escaped text.
-/// Source: AWS Lambda Developer Guide, "Lambda quotas", invocation payload.
+/// The maximum bytes of an object that is read. An on-failure object contains an event of at most 6
+/// MB as escaped text. Source: AWS Lambda Developer Guide, "Lambda quotas", invocation payload.
 const OBJECT_BYTES_MAX: i64 = 64 * 1024 * 1024;
 
 /// A page of a bucket's keys.
@@ -18,7 +18,8 @@ pub(super) struct Page {
 }
 
 impl Instep {
-    /// A page of what lies under a prefix. Parked records are left out unless they are asked for: their messages lead to them.
+    /// A page of the objects under a prefix. Parked records are excluded unless they are requested,
+    /// because their messages point to them.
     pub(super) async fn list(
         &self,
         bucket: &str,
@@ -34,11 +35,11 @@ impl Instep {
         let next = answer.next_continuation_token.filter(|_| answer.is_truncated == Some(true));
         let keys = answer.contents.unwrap_or_default().into_iter().filter_map(|object| object.key);
         let keys = keys.filter(|key| prefix.starts_with(PARKED_PREFIX) || !key.starts_with(PARKED_PREFIX));
-        // What ends so is a folder that a console made.
+        // A key with this end is a folder that a console created.
         Ok(Page { keys: keys.filter(|key| !key.ends_with('/')).collect(), next })
     }
 
-    /// An object's text; bytes that are no UTF-8 become U+FFFD, so that the damage stays where it is.
+    /// An object's text. Bytes that are not UTF-8 become U+FFFD, so that the damage stays local.
     pub(crate) async fn read_object(&self, object: &S3Object, deadline: Option<Instant>) -> Result<String, Failure> {
         let get = || self.clients.s3.get_object().bucket(&object.bucket).key(&object.key).send();
         let answer = call(deadline, get).await?;
@@ -46,7 +47,7 @@ impl Instep {
             let code = "EntityTooLarge".to_owned();
             return Err(Failure::Answer { code, message: String::new() });
         }
-        let body = answer.body.collect().await.map_err(|_| Failure::Transient("the object broke off".to_owned()))?;
+        let body = answer.body.collect().await.map_err(|_| Failure::Transient("the object ended early".to_owned()))?;
         Ok(String::from_utf8_lossy(&body.into_bytes()).into_owned())
     }
 

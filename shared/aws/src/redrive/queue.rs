@@ -1,4 +1,4 @@
-//! Messages of a queue: received, and when nothing of one is left to do, deleted.
+//! Messages of a queue: received, and deleted when they are complete.
 
 use aws_sdk_sqs::types::{
     ChangeMessageVisibilityBatchRequestEntry, DeleteMessageBatchRequestEntry, MessageSystemAttributeName,
@@ -8,14 +8,15 @@ use tokio::time::Instant;
 use crate::call::{Failure, call};
 use crate::instep::Instep;
 
-/// Messages of one receive. Source: Amazon SQS API Reference, ReceiveMessage.
+/// The maximum messages of one receive. Source: Amazon SQS API Reference, ReceiveMessage.
 pub(super) const MESSAGES_MAX: usize = 10;
 
-/// How long a receive waits for messages: one that does not asks only some of the queue's servers.
-/// Source: Amazon SQS Developer Guide, "Amazon SQS short and long polling".
+/// How long a receive waits for messages. Without a wait it queries only some of the queue's
+/// servers. Source: Amazon SQS Developer Guide, "Amazon SQS short and long polling".
 const WAIT_SECONDS: i32 = 2;
 
-/// How long a received message is hidden from others, and from this run: long enough for ten records to be run.
+/// How long a received message is hidden from others, and from this run. It is long enough to
+/// handle ten records.
 const HIDDEN_SECONDS: i32 = 900;
 
 /// A received message.
@@ -56,7 +57,8 @@ impl Instep {
         Ok(messages.filter_map(message).collect())
     }
 
-    /// Deletes messages. One that stays for a failure comes again, and running it again changes nothing.
+    /// Deletes messages. If that fails, a message is delivered again; to handle it again changes
+    /// nothing.
     pub(super) async fn delete_messages(
         &self,
         queue_url: &str,
@@ -84,7 +86,7 @@ impl Instep {
         Ok(())
     }
 
-    /// Shows messages to whoever receives next.
+    /// Makes messages visible to the next receive.
     pub(super) async fn release_messages(
         &self,
         queue_url: &str,
@@ -101,7 +103,7 @@ impl Instep {
                 let request = self.clients.sqs.change_message_visibility_batch().queue_url(queue_url);
                 request.set_entries(Some(entries.clone())).send()
             };
-            // What is not released shows itself in time.
+            // A message that is not released becomes visible after its timeout.
             call(deadline, release).await?;
         }
         Ok(())

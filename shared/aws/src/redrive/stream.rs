@@ -1,4 +1,5 @@
-//! Records that only the stream has: a pointer to a part of a shard, read again while it lasts.
+//! Records that only the stream has: resolves a pointer to a range of a shard, while the records
+//! exist.
 
 use aws_sdk_dynamodbstreams::types::ShardIteratorType;
 use instep_captures::StreamBatch;
@@ -9,24 +10,26 @@ use crate::call::{Failure, call};
 use crate::instep::Instep;
 use crate::record::{LambdaRecord, RecordError};
 
-/// Pages without a record, one after the other, after which a part of a shard is left to another try: DynamoDB answers with such
-/// pages where it finds nothing within a call, also before records that are still to come.
+/// The number of consecutive pages without a record after which a range of a shard is left to a
+/// retry. DynamoDB returns such pages if it finds nothing within a call, also before further
+/// records.
 const EMPTY_PAGES_MAX: usize = 200;
 
-/// What came of reading a part of a stream.
+/// The outcome of reading a range of a stream.
 pub(super) enum Read {
     /// All of it.
     Records(Vec<Box<RawValue>>),
-    /// Its end: what was before left the stream.
+    /// Its end: the earlier records have expired.
     Rest(Vec<Box<RawValue>>),
-    /// It left the stream, after 24 hours. Source: Amazon DynamoDB Developer Guide, "Change data capture for DynamoDB Streams".
+    /// It has expired, after 24 hours. Source: Amazon DynamoDB Developer Guide, "Change data
+    /// capture for DynamoDB Streams".
     Gone,
-    /// There is no such stream or shard, or no longer.
+    /// The stream or shard does not exist, or no longer.
     Unknown,
 }
 
 impl Instep {
-    /// Reads a part of a shard as far as it is still there. Nothing less than its last record ends it.
+    /// Reads the part of a range of a shard that still exists. Only its last record ends it.
     pub(super) async fn read_again(
         &self,
         batch: &StreamBatch,
@@ -45,8 +48,11 @@ impl Instep {
             Ok(records) if is_whole => Ok(Read::Records(records)),
             Ok(records) if records.is_empty() => Ok(Read::Gone),
             Ok(records) => Ok(Read::Rest(records)),
-            // It left the stream while it was read: what was read is read again, or is gone by then.
-            Err(failure) if failure.is(TRIMMED) => Err(Failure::Transient("the stream moved on".to_owned())),
+            // It expired while it was read. The read records are read again, or have expired by
+            // then.
+            Err(failure) if failure.is(TRIMMED) => {
+                Err(Failure::Transient("the records expired while they were read".to_owned()))
+            }
             Err(failure) => Err(failure),
         }
     }
@@ -76,7 +82,7 @@ impl Instep {
         let region = batch.stream_arn.split(':').nth(3).unwrap_or_default();
         let mut records = Vec::new();
         let mut empty_pages = 0;
-        // INVARIANT 8: each page brings records, and the last of them ends it, or counts as empty.
+        // INVARIANT 8: each page has records, of which the last ends the loop, or counts as empty.
         while let Some(at) = iterator {
             let page = || self.clients.streams.get_records().shard_iterator(&at).send();
             let answer = call(deadline, page).await?;
@@ -97,19 +103,19 @@ impl Instep {
                 }
             }
             if empty_pages == EMPTY_PAGES_MAX {
-                return Err(Failure::Transient("the stream gives nothing now".to_owned()));
+                return Err(Failure::Transient("the stream returns no records now".to_owned()));
             }
             iterator = answer.next_shard_iterator;
         }
-        // A shard that has ended has given all that it had.
+        // A closed shard has returned all its records.
         Ok(records)
     }
 }
 
-/// What is asked for left the stream.
+/// The requested records have expired.
 const TRIMMED: &str = "TrimmedDataAccessException";
 
-/// Whether a sequence number comes after another: both are whole numbers of up to 40 digits.
+/// Whether a sequence number is after another. Both are whole numbers of up to 40 digits.
 fn is_after(number: &str, other: &str) -> bool {
     let (number, other) = (number.trim_start_matches('0'), other.trim_start_matches('0'));
     (number.len(), number) > (other.len(), other)

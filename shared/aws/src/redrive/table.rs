@@ -12,22 +12,22 @@ use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::Instep;
 
-/// Where a page begins.
+/// The start of a page.
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;
 
 /// A page of the table.
 #[derive(Debug)]
 pub struct Page {
-    /// What is in it.
+    /// Its items.
     pub items: Vec<Item>,
-    /// Where the next begins; none after the last.
+    /// The start of the next page. `None` after the last.
     pub next: From,
-    /// Capacity units that reading it took.
+    /// The capacity units that the read consumed.
     pub capacity: f64,
 }
 
 impl Instep {
-    /// A page of the table; 1 MB at most. Source: Amazon DynamoDB API Reference, Scan.
+    /// Reads a page of the table, at most 1 MB. Source: Amazon DynamoDB API Reference, Scan.
     ///
     /// # Errors
     /// The table cannot be read.
@@ -44,7 +44,7 @@ impl Instep {
     }
 }
 
-/// The record that an item's creation would make; none where it cannot be written as JSON.
+/// The record that an item's creation would cause. `None` if it cannot be written as JSON.
 #[must_use]
 pub fn as_created(model: &Model, item: &Item) -> Option<Box<RawValue>> {
     let is_key = |name: &String| *name == model.table.pk || *name == model.table.sk;

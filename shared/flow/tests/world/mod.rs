@@ -142,7 +142,7 @@ impl World {
             match decoded {
                 Decoded::Change(change) => plan.add(&self.model, place, change, delivery),
                 Decoded::Bookkeeping(change) => plan.add_bookkeeping(&self.model, place, change),
-                Decoded::Told(_) | Decoded::Nothing(_) => {}
+                Decoded::PublishOnly(_) | Decoded::Nothing(_) => {}
             }
         }
         self.run(plan);

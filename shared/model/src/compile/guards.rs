@@ -41,7 +41,8 @@ pub(super) fn guard(
         }
         if attribute.value == table.pk.value || attribute.value == table.sk.value {
             let message = format!("`{}` is a key of the table", attribute.value);
-            mistakes.add(Mistake::new(attribute.span, message, "here").help("take it out: keys follow from the claim"));
+            mistakes
+                .add(Mistake::new(attribute.span, message, "here").help("remove it: the claim determines the keys"));
         }
     }
     let writes = guard.writes.iter().map(|(attribute, template)| (attribute.value.clone(), template.value.clone()));
@@ -63,12 +64,12 @@ fn owner_attributes(
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("its key has {}", list(&known)),
         };
-        let message = format!("`{}` is no name in the key of `{}`", name.value, guard.owner.value);
+        let message = format!("`{}` is not a name in the key of `{}`", name.value, guard.owner.value);
         mistakes.add(Mistake::new(name.span, message, "not known").help(help));
     }
     let differ = target.forms.iter().any(|form| form.names != target.key_names);
     if differ || known.is_empty() {
-        let message = format!("a guard's attributes cannot tell which `{}` is its owner", guard.owner.value);
+        let message = format!("a guard's attributes cannot determine which `{}` is its owner", guard.owner.value);
         let help =
             format!("the key of `{}` is written with different names: split the item type in two", guard.owner.value);
         mistakes.add(Mistake::new(guard.owner.span, message, "here").help(help));
@@ -78,8 +79,8 @@ fn owner_attributes(
         let said = guard.by.iter().find(|(said, _)| said.value == *name).map(|(_, attribute)| attribute.value.clone());
         let rule = context.rules.names.get(name).and_then(|rule| rule.attributes.first().cloned());
         if said.is_none() && rule.is_none() && name.contains('.') {
-            let message = format!("no attribute of the guard holds `{name}` of its owner");
-            let help = format!("say which: `by = {{ \"{name}\" = \"anAttribute\" }}`");
+            let message = format!("no attribute of the guard has `{name}` of its owner");
+            let help = format!("name it: `by = {{ \"{name}\" = \"anAttribute\" }}`");
             mistakes.add(Mistake::new(guard.owner.span, message, "who is the owner?").help(help));
         }
         attributes.push((name.clone(), said.or(rule).unwrap_or_else(|| name.clone())));
@@ -94,9 +95,11 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
         let more: Vec<&str> = guard_names.iter().copied().chain(["when", "transfer"]).collect();
         let help = match near_word(&name.value, &more) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the guard's key has {}; further words here are `when` and `transfer`", list(&guard_names)),
+            None => {
+                format!("the guard's key has {}; the other keys here are `when` and `transfer`", list(&guard_names))
+            }
         };
-        let message = format!("`{}` is no name in the key of `{}`", name.value, entry.draft.name.value);
+        let message = format!("`{}` is not a name in the key of `{}`", name.value, entry.draft.name.value);
         mistakes.add(Mistake::new(name.span, message, "not known").help(help));
     }
     let mut names: BTreeMap<String, Template> = BTreeMap::new();
@@ -105,7 +108,7 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
             check_names(context, owner, template, &[], mistakes);
             names.insert(name.to_owned(), template.value.clone());
         } else if name.contains('.') && !context.entry(owner).known.contains(name) {
-            let message = format!("what `{name}` of a claim is cannot be told");
+            let message = format!("cannot determine `{name}` in this claim");
             let help = format!(
                 "add a claim: `[[items.{}.claims]]` with `\"{name}\" = \"{{anAttribute}}\"`",
                 entry.draft.name.value

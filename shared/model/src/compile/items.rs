@@ -22,7 +22,7 @@ fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> It
         if let Some(secret) = context.draft.table.secret.iter().find(|secret| secret.value == attribute.value) {
             let message = format!("`{}` is secret and cannot be in an event", attribute.value);
             let mistake = Mistake::new(attribute.span, message, "here").also(secret.span, "secret");
-            mistakes.add(mistake.help("take it out of one of the two lists"));
+            mistakes.add(mistake.help("remove it from one of the two lists"));
         }
     }
     let words = draft.verb.iter().map(|(_, word)| word);
@@ -90,7 +90,7 @@ fn index_keys(
     let own_sk = index.sk.as_ref().map(|attributes| context.own_key(attributes, form));
     let follows = |template: &At<Template>, which: &str| {
         let message = format!("the {which} key of index `{}` is the table's own", index.name);
-        Mistake::new(template.span, message, "here").help("take this out: it follows from the item's key")
+        Mistake::new(template.span, message, "here").help("remove it: the item's key determines it")
     };
     let lacks = |word: &str| {
         let message = format!("`{}` lacks the `{word}` of index `{}`", entry.draft.name.value, index.name);
@@ -107,7 +107,7 @@ fn index_keys(
         (Some(None), None) => mistakes.add(lacks("sk")),
         (None, Some(sk)) => {
             let message = format!("index `{}` has no sort key", index.name);
-            mistakes.add(Mistake::new(sk.span, message, "here").help("take this out, or give the index a `sk`"));
+            mistakes.add(Mistake::new(sk.span, message, "here").help("remove it, or give the index a `sk`"));
         }
         (Some(Some(_)) | None, None) | (Some(None), Some(_)) => {}
     }
@@ -115,8 +115,8 @@ fn index_keys(
         check_names(context, entry.id, template, &[], mistakes);
     }
     if keys.keep && keys.pk.is_none() && keys.sk.is_none() {
-        let message = format!("nothing of index `{}` can be kept in step", index.name);
-        mistakes.add(Mistake::new(keys.index.span, message, "keys of items never change").help("take `keep` out"));
+        let message = format!("no key of index `{}` can be kept up to date", index.name);
+        mistakes.add(Mistake::new(keys.index.span, message, "keys of items never change").help("remove `keep`"));
     }
     let pk = own_pk.or_else(|| keys.pk.as_ref().map(|pk| pk.value.clone()))?;
     Some(IndexKeys { index: place, pk, sk: keys.sk.as_ref().map(|sk| sk.value.clone()), keep: keys.keep })
@@ -131,7 +131,7 @@ fn assumed(
     let names: Names = given.value.iter().map(|(name, text)| (name.value.clone(), text.clone())).collect();
     if !entry.forms.iter().any(|form| form.names.iter().eq(names.keys())) {
         let known: Vec<&String> = entry.key_names.iter().collect();
-        let message = format!("this is no identity of `{}`", entry.draft.name.value);
+        let message = format!("this is not an identity of `{}`", entry.draft.name.value);
         let help = format!("its key has {}", list(&known));
         mistakes.add(Mistake::new(given.span, message, "here").help(help));
         return None;
@@ -139,7 +139,7 @@ fn assumed(
     for (name, text) in &given.value {
         if context.texts(entry.id).check(&name.value, text).is_err() {
             let message = format!("`{text}` cannot be a `{}`", name.value);
-            let help = "a name holds no character that follows it in a template, and only values of its closed set";
+            let help = "a name contains no character that follows it in a template, and only values of its closed set";
             mistakes.add(Mistake::new(name.span, message, "here").help(help));
         }
     }
@@ -151,7 +151,7 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
     for due in &entry.draft.due {
         let rule = context.rules.names.get(&due.at.value);
         if rule.is_none_or(|rule| rule.is.is_none()) {
-            let message = format!("`{}` is not said to be a moment", due.at.value);
+            let message = format!("the model does not declare `{}` as a date or time", due.at.value);
             let help = format!("add `{} = {{ is = \"date\" }}` (or `\"time\"`) to `[names]`", due.at.value);
             mistakes.add(Mistake::new(due.at.span, message, "here").help(help));
         }
@@ -203,8 +203,8 @@ pub(super) fn kept<'a>(context: &'a Context<'_>, entry: &'a Entry<'_>) -> BTreeM
 pub(super) fn unbound<T: std::fmt::Display>(at: &At<T>, name: &str, known: &[&str], made_of: &str) -> Mistake {
     let help = match near_word(name, known) {
         Some(near) => format!("did you mean `{near}`? {made_of} {}", list(known)),
-        None if known.is_empty() => "take the name out".to_owned(),
+        None if known.is_empty() => "remove the name".to_owned(),
         None => format!("{made_of} {}", list(known)),
     };
-    Mistake::new(at.span, format!("nothing binds `{name}` in `{}`", at.value), "here").help(help)
+    Mistake::new(at.span, format!("`{name}` in `{}` has no source", at.value), "here").help(help)
 }

@@ -75,7 +75,7 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
         (other_links, one_links)
     } else {
         let known = [one_name.value.as_str(), other_name.value.as_str()];
-        let message = format!("`{}` is no end of this edge", takes.value);
+        let message = format!("`{}` is not an end of this edge", takes.value);
         mistakes.add(Mistake::new(takes.span, message, "not known").help(format!("its ends are {}", list(&known))));
         return;
     };
@@ -86,7 +86,7 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
     } else if !to.is_empty() {
         let message = format!("`{}` can be of several item types", takes.value);
         let help = "name one item type at the end that `takes` names";
-        mistakes.add(Mistake::new(takes.span, message, "which of them goes?").help(help));
+        mistakes.add(Mistake::new(takes.span, message, "which of them is deleted?").help(help));
     }
 }
 
@@ -150,7 +150,7 @@ fn relate_grant(
     };
     if let (Some(_), Some(Subject::Itself)) = (&grant.last, &who) {
         let message = format!("a `{}` is its own subject", entry.draft.name.value);
-        let help = "`last` deletes another item, the subject, when its last grant is revoked: take it out";
+        let help = "`last` deletes another item, the subject, when its last grant is revoked: remove `last`";
         mistakes.add(Mistake::new(grant.subject.to.span, message, "here").help(help));
     }
     let last = grant.last.as_ref().map(|written| LastRevoked { written: plain(written) });
@@ -165,7 +165,7 @@ fn cognito_user(context: &Context<'_>, entry: &Entry<'_>, user: &DraftUser, mist
             &user.name,
             name,
             &known,
-            "a user's name must outlive the item, so it is made of its key:",
+            "a user's name must outlive the item, so it is built from its key:",
         ));
     }
     check_cognito_name(context, entry.id, &user.name, mistakes);
@@ -203,7 +203,7 @@ fn cognito_groups(
                 groups,
                 name,
                 &known,
-                "groups are made of one name with a closed set and of the key's:",
+                "groups are built from one name with a closed set and from the key's names:",
             ));
         }
     }
@@ -220,15 +220,15 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
             Part::Constant(constant) => {
                 constant_chars += constant.chars().count();
                 if has_white_space(constant) {
-                    let help = "leave white space out: Cognito refuses names that have it";
-                    let mistake = Mistake::new(template.span, "no Cognito name has white space in it", "here");
+                    let help = "remove the white space: Cognito refuses such names";
+                    let mistake = Mistake::new(template.span, "a Cognito name cannot contain white space", "here");
                     mistakes.add(mistake.help(help));
                 }
             }
             Part::Name(slot) if !slot.urlencode => {
                 let values = context.texts(of).values_of(&slot.name).unwrap_or_default();
                 if let Some(value) = values.iter().find(|value| has_white_space(value)) {
-                    let message = format!("the value `{value}` of `{}` has white space in it", slot.name);
+                    let message = format!("the value `{value}` of `{}` contains white space", slot.name);
                     let help = format!("write `{{{}|urlencode}}`, or choose another value", slot.name);
                     mistakes.add(Mistake::new(template.span, message, "Cognito refuses such names").help(help));
                 }
@@ -253,9 +253,9 @@ fn cognito_member(
     let user = subject(entry, &member.user, "user", links, mistakes);
     let user_type = context.type_id(&member.user.to.value);
     if user_type.is_some_and(|of| context.entry(of).draft.user.is_none()) {
-        let message = format!("`{}` says of no Cognito user that it stands for", member.user.to.value);
+        let message = format!("`{}` does not define a Cognito user (`cognito.user`)", member.user.to.value);
         let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{}]`", member.user.to.value);
-        mistakes.add(Mistake::new(member.user.to.span, message, "who is to be the member?").help(help));
+        mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
     }
     let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
     let (group, group_of, default) = match &member.group {
@@ -263,7 +263,8 @@ fn cognito_member(
             check_names(context, entry.id, template, &[ROLE], mistakes);
             check_cognito_name(context, entry.id, template, mistakes);
             if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
-                let help = "say where the roles are, such as `roles = \"role\"`, or leave `{role}` out of the group";
+                let help =
+                    "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
                 mistakes.add(Mistake::new(template.span, "this grant has no roles", "`{role}` has no text").help(help));
             }
             (template.value.clone(), None, Made::OnDemand)
@@ -276,11 +277,11 @@ fn cognito_member(
     let with_item = matches!(default, Made::WithItem);
     if let Some(made) = member.made.as_ref().filter(|made| matches!(made.value, Made::WithItem) != with_item) {
         let help = if with_item {
-            "an item type brings these groups: take `made` out"
+            "an item type creates these groups: remove `made`"
         } else {
-            "no item type brings this group: it is made `on-demand` or `by-hand`"
+            "no item type creates this group: write `on-demand` or `by-hand`"
         };
-        mistakes.add(Mistake::new(made.span, "this group is not made so", "here").help(help));
+        mistakes.add(Mistake::new(made.span, "this group is not created in this way", "here").help(help));
     }
     let made = member.made.as_ref().map_or(default, |made| made.value);
     Some(CognitoMember { user: user?, group, group_of, made })
@@ -304,7 +305,7 @@ fn group_of(
             _ => {
                 let message = format!("`{}` can be of several item types", reference.to.value);
                 let help = "write the group's name as a template instead";
-                mistakes.add(Mistake::new(reference.to.span, message, "which of them brings it?").help(help));
+                mistakes.add(Mistake::new(reference.to.span, message, "which of them creates it?").help(help));
                 return None;
             }
         },
@@ -312,7 +313,7 @@ fn group_of(
     };
     let to = context.type_id(&reference.to.value)?;
     let Some(groups) = &context.entry(to).draft.groups else {
-        let message = format!("`{}` brings no Cognito groups", reference.to.value);
+        let message = format!("`{}` creates no Cognito groups", reference.to.value);
         let help = format!(
             "add `cognito.groups = \"…\"` to `[items.{}]`, or write the group's name here as a template",
             reference.to.value
@@ -326,7 +327,7 @@ fn group_of(
         Part::Name(_) | Part::Constant(_) => part.clone(),
     };
     if !has_roles && groups.value.names().any(|name| !bound.contains(name)) {
-        let message = format!("`{}` brings a group for each role, and this item has no role", reference.to.value);
+        let message = format!("`{}` creates a group for each role, but this item has no role", reference.to.value);
         let help = "add `grant = { …, roles = \"role\" }`, or write the group's name here as a template";
         mistakes.add(Mistake::new(reference.to.span, message, "which of the groups?").help(help));
     }
@@ -352,18 +353,18 @@ fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mu
     if let Some(said) = &entry.draft.publish {
         does = said.iter().map(|verb| verb.value).collect();
         if let Some(first) = said.first().filter(|_| item.secret) {
-            let message = format!("`{}` is secret, so nothing is published of it", item.name);
-            mistakes.add(Mistake::new(first.span, message, "here").help("take `publish` or `secret` out"));
+            let message = format!("`{}` is secret, so it has no events", item.name);
+            mistakes.add(Mistake::new(first.span, message, "here").help("remove `publish` or `secret`"));
         }
         for verb in said.iter().filter(|verb| !can.contains(&verb.value)) {
             let words: Vec<&str> = can.iter().map(|verb| verb.word()).collect();
-            let message = format!("`{}` never happens to a `{}`", verb.value.word(), item.name);
-            mistakes.add(Mistake::new(verb.span, message, "here").help(format!("what can happen: {}", list(&words))));
+            let message = format!("`{1}` items have no `{0}` events", verb.value.word(), item.name);
+            mistakes.add(Mistake::new(verb.span, message, "here").help(format!("its events are {}", list(&words))));
         }
     }
     for (verb, word) in entry.draft.verb.iter().filter(|(verb, _)| !does.contains(verb)) {
         let words: Vec<&str> = does.iter().map(|verb| verb.word()).collect();
-        let message = format!("`{}` is not published of a `{}`", verb.word(), item.name);
+        let message = format!("`{1}` does not publish `{0}`", verb.word(), item.name);
         mistakes.add(Mistake::new(word.span, message, "never used").help(format!("published: {}", list(&words))));
     }
     item.publish = does;

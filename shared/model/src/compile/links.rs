@@ -66,9 +66,12 @@ impl<'c, 'd> Links<'c, 'd> {
             return Leads::Nowhere;
         };
         if !self.is_known(from, &oneof.by.value) {
-            let message =
-                format!("`{}` has no `{}` to tell what it refers to", self.context.name(from), oneof.by.value);
-            let help = format!("`oneof.{}` goes by that name: it has to stand in a key or index key", oneof.name.value);
+            let message = format!(
+                "`{}` has no `{}`, which determines what it refers to",
+                self.context.name(from),
+                oneof.by.value
+            );
+            let help = format!("`oneof.{}` depends on that name: add it to a key or an index key", oneof.name.value);
             mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
             return Leads::Nowhere;
         }
@@ -116,7 +119,7 @@ impl<'c, 'd> Links<'c, 'd> {
         if from == to && names.iter().all(same) && when.is_none() {
             if because.goes {
                 let message = format!("`{}` would be its own {}", self.context.name(from), because.role);
-                let help = "say which other item is meant, such as `{ type = \"Folder\", folderId = \"{parentId}\" }`";
+                let help = "name the other item, such as `{ type = \"Folder\", folderId = \"{parentId}\" }`";
                 mistakes.add(Mistake::new(reference.to.span, message, "leads back to the item itself").help(help));
                 return Leads::Nowhere;
             }
@@ -158,9 +161,9 @@ impl<'c, 'd> Links<'c, 'd> {
             all_known = false;
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("its key has {}; the other words here are `type` and `find`", list(&known)),
+                None => format!("its key has {}; the other keys here are `type` and `find`", list(&known)),
             };
-            let message = format!("`{}` is no name in the key of `{}`", name.value, self.context.name(to));
+            let message = format!("`{}` is not a name in the key of `{}`", name.value, self.context.name(to));
             mistakes.add(Mistake::new(name.span, message, "not known").help(help));
         }
         let own = &self.context.entry(from).key_names;
@@ -186,9 +189,9 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         if names.is_empty() {
             let (of, to) = (self.context.name(from), self.context.name(to));
-            let message = format!("`{of}` does not say which `{to}` it belongs to");
+            let message = format!("cannot determine which `{to}` this `{of}` belongs to");
             let help = format!(
-                "the key of `{to}` has {}: give them, such as `{{ type = \"{to}\", {} = \"{{anAttribute}}\" }}`",
+                "the key of `{to}` has {}: name them, such as `{{ type = \"{to}\", {} = \"{{anAttribute}}\" }}`",
                 list(&known),
                 known.first().copied().unwrap_or("id")
             );
@@ -197,10 +200,13 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         if let Some(missing) = self.untold(to, &names) {
             let (of, to) = (self.context.name(from), self.context.name(to));
-            let message =
-                format!("`{of}` does not say which `{to}` it belongs to: {} alone could be many", list(&given(&names)));
-            let help =
-                format!("give what tells them apart, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`");
+            let message = format!(
+                "cannot determine which `{to}` this `{of}` belongs to: {} alone can be several",
+                list(&given(&names))
+            );
+            let help = format!(
+                "name what distinguishes them, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`"
+            );
             mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
             return None;
         }
@@ -247,8 +253,8 @@ fn given(names: &BTreeMap<String, Template>) -> Vec<&str> {
 fn no_way(from: &str, to: &str, at: Span) -> Mistake {
     let message = format!("no template leads from a `{to}` to its `{from}` items");
     let help = format!(
-        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep note each of them under its `{to}`, \
-         or `find = \"sweep\"` to leave them to the sweep; or give `{from}` an index whose keys hold the names of `{to}`"
+        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \
+         or `find = \"sweep\"` to leave them to the sweep; or give `{from}` an index whose keys have the names of `{to}`"
     );
     Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
 }

@@ -39,9 +39,10 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
     for (attribute, templates) in &kept {
         let Some(template) = templates.first() else { continue };
         for other in templates.iter().skip(1).filter(|other| other.value != template.value) {
-            let message = format!("`{attribute}` is to be kept in step with two templates");
-            let mistake = Mistake::new(other.span, message, "this would undo").also(template.span, "what this does");
-            mistakes.add(mistake.help("each write by one would make the other write again: keep one of them"));
+            let message = format!("two templates set `{attribute}`");
+            let mistake =
+                Mistake::new(other.span, message, "this would overwrite").also(template.span, "what this writes");
+            mistakes.add(mistake.help("each write by one would cause a write by the other: keep one of them"));
         }
         // Everything that the attribute follows from, also through other kept attributes.
         let mut open: Vec<&At<Template>> = templates.clone();
@@ -55,17 +56,16 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
             }
         }
         if seen.contains(attribute) {
-            let message = format!("`{attribute}` would be kept in step with itself");
-            let help = "its template takes it, or an attribute that is itself kept in step with it: every write would make \
-                        the next";
-            mistakes.add(Mistake::new(template.span, message, "never comes to rest").help(help));
+            let message = format!("`{attribute}` depends on itself");
+            let help = "its template uses it, or an attribute that depends on it: each write would cause the next";
+            mistakes.add(Mistake::new(template.span, message, "never ends").help(help));
         }
     }
     for (set, _) in entry.draft.due.iter().flat_map(|due| &due.set) {
         if let Some(template) = kept.get(&set.value).and_then(|templates| templates.first()) {
-            let message = format!("`{}` is both set when due and kept in step", set.value);
-            let mistake = Mistake::new(set.span, message, "this would be undone").also(template.span, "by this");
-            mistakes.add(mistake.help("set the attribute that the template takes; the index key follows"));
+            let message = format!("`{}` is set by both `due` and `keep`", set.value);
+            let mistake = Mistake::new(set.span, message, "this would be overwritten").also(template.span, "by this");
+            mistakes.add(mistake.help("set the attribute that the template uses; the index key then follows"));
         }
     }
 }
@@ -78,24 +78,23 @@ type State<'a> = BTreeMap<&'a str, &'a Value>;
 fn check_due(entry: &Entry<'_>, mistakes: &mut Mistakes) {
     for due in &entry.draft.due {
         if due.when.is_empty() {
-            let help =
-                "say for which values it holds, such as `when = { status = \"active\" }`, one of which `set` changes";
-            let mistake = Mistake::new(due.span, "this stays due for ever", "nothing says when it is done");
+            let help = "add the values for which it applies, such as `when = { status = \"active\" }`, one of which `set` changes";
+            let mistake = Mistake::new(due.span, "this stays due without end", "no `when` ends it");
             mistakes.add(mistake.help(help));
             continue;
         }
-        let message = "this becomes due again by being done";
-        let help = "`set` has to give some attribute of `when` another value, and nothing may undo it";
+        let message = "this rule makes itself due again";
+        let help = "`set` must give an attribute of `when` another value, and no other rule may reverse it";
         let mistake = match comes_again(due, &entry.draft.due) {
             None => continue,
-            Some(Again::AtOnce) => Mistake::new(due.span, message, "what it sets leaves `when` true").help(help),
+            Some(Again::AtOnce) => Mistake::new(due.span, message, "`when` is still true after `set`").help(help),
             Some(Again::After(other)) => {
                 let mistake = Mistake::new(due.span, message, "after this");
                 mistake.also(other.span, "this makes it due again").help(help)
             }
             Some(Again::Unknown) => {
-                let message = "whether this becomes due again cannot be told";
-                mistakes.add(Mistake::new(due.span, message, "too many rules").help("leave out some of the rules"));
+                let message = "cannot determine whether this becomes due again";
+                mistakes.add(Mistake::new(due.span, message, "too many rules").help("remove some of the rules"));
                 return;
             }
         };
@@ -158,8 +157,8 @@ fn check_guards(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistak
         for _ in 0..items.len() {
             let Some(of) = owner else { break };
             if of == entry.id {
-                let message = format!("`{}` guards itself, by way of its owner", entry.draft.name.value);
-                let help = "each claim would be written because of another: an owner must not be a guard in the ring";
+                let message = format!("`{}` guards itself, through its owner", entry.draft.name.value);
+                let help = "each claim would cause another: an owner must not be a guard in this cycle";
                 mistakes.add(Mistake::new(guard.owner.span, message, "leads back to this guard").help(help));
                 break;
             }

@@ -74,29 +74,29 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
 fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
     if draft.source.value.starts_with(AWS_SOURCE_PREFIX) {
         let message = format!("the source `{}` belongs to AWS", draft.source.value);
-        let help = "EventBridge refuses sources of ours that begin with `aws.`: write your own domain, reversed";
-        mistakes.add(Mistake::new(draft.source.span, message, "not ours").help(help));
+        let help = "EventBridge refuses sources that begin with `aws.`: write your own domain, reversed";
+        mistakes.add(Mistake::new(draft.source.span, message, "reserved").help(help));
     }
     for name in draft.detail_type.value.names().filter(|name| !["Entity", "Verb"].contains(name)) {
-        mistakes.add(unbound(&draft.detail_type, name, &["Entity", "Verb"], "`detail_type` is made of"));
+        mistakes.add(unbound(&draft.detail_type, name, &["Entity", "Verb"], "`detail_type` is built from"));
     }
     if draft.table.pk.value == draft.table.sk.value {
         let message = "the table's partition and sort key are one attribute";
         mistakes.add(
             Mistake::new(draft.table.sk.span, message, "the same")
                 .also(draft.table.pk.span, "as this")
-                .help("Instep's tables have both a partition and a sort key"),
+                .help("Instep needs a table with both a partition key and a sort key"),
         );
     }
     for key in [&draft.table.pk, &draft.table.sk].into_iter().filter(|key| key.value == draft.table.ttl.value) {
         let message = format!("`{}` is both a key and the TTL attribute", key.value);
         let mistake = Mistake::new(draft.table.ttl.span, message, "the same").also(key.span, "as this");
-        mistakes.add(mistake.help("DynamoDB wants a number in the one and a text in the other"));
+        mistakes.add(mistake.help("DynamoDB needs a number in one and a string in the other"));
     }
     for own in [&draft.table.pk, &draft.table.sk, &draft.table.ttl] {
         if own.value == BOOKKEEPING_ATTRIBUTE {
-            let message = format!("the attribute `{BOOKKEEPING_ATTRIBUTE}` holds what Instep's own items say");
-            mistakes.add(Mistake::new(own.span, message, "not free").help("the table needs another attribute here"));
+            let message = format!("the attribute `{BOOKKEEPING_ATTRIBUTE}` is reserved for Instep's own items");
+            mistakes.add(Mistake::new(own.span, message, "reserved").help("choose another attribute"));
         }
     }
     if draft.items.is_empty() && mistakes.is_empty() {
@@ -105,8 +105,8 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
     }
     for item in &draft.items {
         for template in item.pk.iter().filter(|pk| pk.value.leading_constant().starts_with(BOOKKEEPING_PREFIX)) {
-            let message = format!("keys that begin with `{BOOKKEEPING_PREFIX}` are Instep's own");
-            mistakes.add(Mistake::new(template.span, message, "not free").help("choose another constant"));
+            let message = format!("keys that begin with `{BOOKKEEPING_PREFIX}` are reserved for Instep");
+            mistakes.add(Mistake::new(template.span, message, "reserved").help("choose another constant"));
         }
     }
 }

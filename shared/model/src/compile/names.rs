@@ -36,7 +36,7 @@ pub(super) fn rules(draft: &Draft, mistakes: &mut Mistakes) -> Rules {
     for (name, said) in &draft.names {
         if name.value.contains('.') && (!said.values.is_empty() || said.like.is_some()) {
             let message = format!("`{}` follows the rule of `{}`", name.value, base(&name.value));
-            let help = format!("write the rule for `{}`; here only `attribute` can be said", base(&name.value));
+            let help = format!("write the rule for `{}`; only `attribute` is allowed here", base(&name.value));
             mistakes.add(Mistake::new(name.span, message, "two ends of one name").help(help));
         }
         let values = plain(&said.values);
@@ -96,19 +96,19 @@ fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
         let Some(like) = &said.like else { continue };
         if !said.values.is_empty() {
             let message = format!("`{}` has both a shape and a closed set", name.value);
-            mistakes.add(Mistake::new(like.span, message, "one of them").help("the closed set says it all"));
+            mistakes.add(Mistake::new(like.span, message, "one of them").help("the closed set is enough"));
         }
         let mut within: Vec<&str> = like.value.names().collect();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         while let Some(inner) = within.pop() {
             if inner == name.value {
-                let message = format!("the shape of `{}` holds `{}` again", name.value, name.value);
+                let message = format!("the shape of `{}` contains `{}` again", name.value, name.value);
                 mistakes.add(Mistake::new(like.span, message, "never ends").help("use another name in the shape"));
                 break;
             }
             if inner.contains('.') {
-                let message = format!("`{inner}` cannot stand in a shape");
-                mistakes.add(Mistake::new(like.span, message, "a name with a point").help("leave out the point"));
+                let message = format!("a shape cannot contain `{inner}`");
+                mistakes.add(Mistake::new(like.span, message, "a name with a point").help("remove the point"));
                 break;
             }
             if seen.insert(inner) {
@@ -132,7 +132,8 @@ fn check_sizes(draft: &Draft, mistakes: &mut Mistakes) {
         }
     }
     for (name, like) in shapes().filter(|(name, _)| sizes.get(name).is_some_and(|size| *size > SHAPE_PARTS_MAX)) {
-        let message = format!("the shape of `{name}` has more than {SHAPE_PARTS_MAX} parts, with the shapes in it");
+        let message =
+            format!("the shape of `{name}` has more than {SHAPE_PARTS_MAX} parts, including the shapes in it");
         mistakes.add(Mistake::new(like.span, message, "too many").help("use names without a shape in it"));
     }
 }
@@ -147,9 +148,9 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
                 rules.forbidden.entry(base(&slot.name).to_owned()).or_default().insert(first);
             }
             if slot.urlencode && (first == '%' || first.is_ascii_hexdigit()) {
-                let message = format!("`{first}` cannot tell where `{slot}` ends");
-                let help = "put a character there that URL encoding never makes, such as `#` or `:`";
-                mistakes.add(Mistake::new(template.span, message, "URL encoding makes such characters").help(help));
+                let message = format!("cannot determine where `{slot}` ends in `{first}`");
+                let help = "put a character there that URL encoding never produces, such as `#` or `:`";
+                mistakes.add(Mistake::new(template.span, message, "URL encoding produces such characters").help(help));
             }
         }
     }
@@ -168,8 +169,9 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
         let Some(like) = &said.like else { continue };
         let ends = rules.forbidden.get(&name.value).into_iter().flatten();
         for c in ends.filter(|c| constants(&like.value).any(|constant| constant.contains(**c))) {
-            let message = format!("`{}` is followed by `{c}` in a template, and its shape holds `{c}`", name.value);
-            let help = format!("where `{}` ends could not be told: follow it with another character", name.value);
+            let message =
+                format!("`{c}` follows `{0}` in a template, but the shape of `{0}` contains `{c}`", name.value);
+            let help = format!("put another character after `{}`, so that its end can be determined", name.value);
             mistakes.add(Mistake::new(like.span, message, "the shape").help(help));
         }
     }
@@ -208,16 +210,19 @@ fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
         for value in values {
             let ends = rules.forbidden.get(base(&name.value)).into_iter().flatten();
             if let Some(c) = ends.into_iter().find(|c| value.value.contains(**c)) {
-                let message = format!("`{}` cannot be a value of `{}`: it holds `{c}`", value.value, name.value);
-                let help = format!("`{c}` follows `{}` in a template, so it tells where the value ends", name.value);
+                let message = format!("`{}` cannot be a value of `{}`: it contains `{c}`", value.value, name.value);
+                let help = format!("`{c}` follows `{}` in a template, so it marks the end of the value", name.value);
                 mistakes.add(Mistake::new(value.span, message, "here").help(help));
             }
             if let Some(before) = seen.insert(&value.value, value.span) {
-                let message = format!("`{}` stands twice", value.value);
-                mistakes.add(Mistake::new(value.span, message, "again").also(before, "first").help("take one out"));
+                let message = format!("`{}` is listed twice", value.value);
+                mistakes.add(Mistake::new(value.span, message, "again").also(before, "first").help("remove one"));
             }
             if rules.lowered.contains(base(&name.value)) && value.value.to_lowercase() != value.value {
-                let message = format!("`{}` is not in lower case, as Cognito names have `{}`", value.value, name.value);
+                let message = format!(
+                    "`{}` is not in lower case, but Cognito names use `{}` in lower case",
+                    value.value, name.value
+                );
                 mistakes.add(Mistake::new(value.span, message, "here").help("write it in lower case"));
             }
         }
@@ -239,10 +244,10 @@ fn check_used(draft: &Draft, mistakes: &mut Mistakes) {
             let known: Vec<&str> = named.iter().copied().collect();
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "take it out, or use the name in a template of this item type".to_owned(),
+                None => "remove it, or use the name in a template of this item type".to_owned(),
             };
-            let message = format!("no template of `{}` holds `{}`", item.name.value, name.value);
-            mistakes.add(Mistake::new(name.span, message, "says nothing").help(help));
+            let message = format!("no template of `{}` contains `{}`", item.name.value, name.value);
+            mistakes.add(Mistake::new(name.span, message, "has no effect").help(help));
         }
     }
 }

@@ -37,7 +37,7 @@ enum Relation {
 pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Option<Vec<(usize, Vec<Form>)>> {
     for item in draft.items.iter().filter(|item| item.pk.len().saturating_mul(item.sk.len()) > FORMS_MAX) {
         let message = format!("`{}` has more than {FORMS_MAX} forms of its key", item.name.value);
-        let help = "each of `pk` goes with each of `sk`: leave spellings out, or split it into two item types";
+        let help = "each `pk` combines with each `sk`: remove spellings, or split it into two item types";
         mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
     }
     if !mistakes.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
         let item = stuck.and_then(|place| draft.items.get(place))?;
         let message =
             format!("`{}` is narrower than another item type in one form and wider in another", item.name.value);
-        let help = "split it into two item types: no order of trying them is right for all their keys";
+        let help = "split it into two item types: no order of matching is right for all their keys";
         mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
         return None;
     }
@@ -145,7 +145,7 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), key: &Key) ->
     Mistake::new(at(other.1), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
         .also(at(one.1), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
         .help(format!(
-            "the key `{}` / `{}` is of both: give one of them another constant, or a closed set to a name",
+            "the key `{}` / `{}` matches both: give one of them another constant, or a name a closed set",
             key.pk, key.sk
         ))
 }

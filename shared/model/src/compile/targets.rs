@@ -51,9 +51,9 @@ fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
             let (first, second) = (&one.item.name.value, &other.item.name.value);
             let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
             let help = format!(
-                "`{}` is of both: begin one of them with a constant of its own{}",
+                "`{}` matches both: begin one of them with its own constant{}",
                 key.pk,
-                if what == "group" { ", or name the item type that brings the group" } else { "" }
+                if what == "group" { ", or name the item type that creates the group" } else { "" }
             );
             let mistake = Mistake::new(other.template.span, message, format!("the {what} of `{second}`"));
             mistakes.add(mistake.also(one.template.span, format!("the {what} of `{first}`")).help(help));

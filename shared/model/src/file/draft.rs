@@ -169,7 +169,7 @@ fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
         }
     }
     if cases.is_empty() {
-        let message = format!("`{}` leads nowhere", entry.key);
+        let message = format!("`{}` has no item types", entry.key);
         let help = "add a line for each value, such as `project = { type = \"Project\", project_id = \"{scope_id}\" }`";
         mistakes.add(Mistake::new(entry.key_span, message, "no case is given").help(help));
     }

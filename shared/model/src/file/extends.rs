@@ -21,7 +21,7 @@ pub(crate) struct NoFiles;
 
 impl Files for NoFiles {
     fn text(&self, _from: &str, _path: &str) -> Result<Source, String> {
-        Err("this model was not read from a file, so there is no folder to look in".to_owned())
+        Err("this model was not read from a file, so it has no folder".to_owned())
     }
 }
 
@@ -38,7 +38,7 @@ impl Files for OnDisk<'_> {
         let path: PathBuf = folder.join(path);
         let is_in = |folder: &Path| Some(path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?));
         if let Some(folder) = self.within.filter(|folder| is_in(folder) == Some(false)) {
-            return Err(format!("it is not in the folder `{}`, and only what is goes along", folder.display()));
+            return Err(format!("it is not in the folder `{}`, and only that folder is packed", folder.display()));
         }
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
         Ok(Source { name: path.display().to_string(), text })
@@ -52,7 +52,7 @@ pub(super) fn extended(from: &str, name: &str, files: &dyn Files) -> Result<Sour
     }
     if Path::new(name).extension().is_none() && !name.contains('/') {
         return Err(near_word(name, shipped_names()).map_or_else(
-            || format!("no model of that name comes with Instep; these do: {}", shipped_names().join(", ")),
+            || format!("there is no shipped model of that name; there are {}", shipped_names().join(", ")),
             |near| format!("did you mean `{near}`?"),
         ));
     }

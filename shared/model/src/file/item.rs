@@ -116,9 +116,9 @@ fn read_claims_of(
     mistakes: &mut Mistakes,
 ) -> Option<DraftGuard> {
     if guard.is_none() && !claims.is_empty() {
-        let help = "add `guard = { owner = \"…\" }`: claims say which values of that owner are unique";
+        let help = "add `guard = { owner = \"…\" }`: claims define which values of that owner are unique";
         mistakes.add(
-            Mistake::new(entry.key_span, format!("`{}` has claims and is no guard", entry.key), "here").help(help),
+            Mistake::new(entry.key_span, format!("`{}` has claims but is not a guard", entry.key), "here").help(help),
         );
     }
     guard.map(|guard| DraftGuard { claims, ..guard })
@@ -181,8 +181,8 @@ fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
 /// An index whose name is a word of item types could not be used there.
 pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
     if ITEM_WORDS.contains(&name.value.as_str()) {
-        let message = format!("`{}` is a word of item types, so no index can be called so here", name.value);
-        let help = "an item type's index keys stand under the index's name: another index name is needed";
+        let message = format!("`{}` is a key of item types, so an index here cannot have this name", name.value);
+        let help = "an item type's index keys are under the index's name: choose another index name";
         mistakes.add(Mistake::new(name.span, message, "taken").help(help));
     }
 }
@@ -195,7 +195,7 @@ const TYPE_NAME_MAX: usize = 100;
 fn check_type_name(name: &At<String>, mistakes: &mut Mistakes) {
     let message = match name.value.as_str() {
         "" => "an item type has no name".to_owned(),
-        text if text.contains('/') => format!("`{text}` cannot be the name of an item type: it holds `/`"),
+        text if text.contains('/') => format!("`{text}` cannot be the name of an item type: it contains `/`"),
         text if text.len() > TYPE_NAME_MAX => format!("the name of an item type has more than {TYPE_NAME_MAX} bytes"),
         _ => return,
     };

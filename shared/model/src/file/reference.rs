@@ -72,5 +72,5 @@ pub(super) fn is_template(node: &Node) -> bool {
 
 /// A reference to an item type that does not exist.
 pub(crate) fn no_such_type(to: &At<String>, known: &[&str]) -> Mistake {
-    unknown_word(&to.value, to.span, "no item type of this model", known)
+    unknown_word(&to.value, to.span, "not an item type of this model", known)
 }

@@ -55,7 +55,7 @@ pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGr
 fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<At<String>>> {
     const EXAMPLE: &str = "last = { delete = \"subject\", written = [\"updatedAt\"] }";
     if !matches!(node.value, Kind::Table(_)) {
-        let label = "what goes, and which of its attributes say when it was written";
+        let label = "what is deleted, and which of its attributes have the time of its last write";
         mistakes.add(Mistake::new(node.span, "`last` is a table", label).help(format!("write `{EXAMPLE}`")));
         return None;
     }

@@ -73,15 +73,15 @@ pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &
         let Some(extends) = extends else { break };
         let at = extends.node.span;
         let Kind::Text(name) = extends.node.value else {
-            let message = format!("`extends` is {}, not a text", extends.node.value.what());
+            let message = format!("`extends` is {}, not a string", extends.node.value.what());
             mistakes.add(Mistake::new(at, message, "the name of a model, or a file").help(EXTENDS_HELP));
             return None;
         };
         match extended(&source.name, &name, files) {
             Ok(next) if sources.iter().any(|before| before.name == next.name) || place >= EXTENDS_MAX => {
                 let mistake =
-                    Mistake::new(at, format!("`{name}` extends itself"), "this leads back to a model before it");
-                mistakes.add(mistake.help("take `extends` out of one of them"));
+                    Mistake::new(at, format!("`{name}` extends itself"), "this extends an earlier model again");
+                mistakes.add(mistake.help("remove `extends` from one of them"));
                 return None;
             }
             Ok(next) => sources.push(next),
@@ -96,7 +96,7 @@ pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &
 }
 
 const EXTENDS_HELP: &str =
-    "`extends` takes the name of a model that comes with Instep, or the path of a `.toml` file relative to this one";
+    "`extends` needs the name of a shipped model, or the path of a `.toml` file relative to this one";
 
 fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> {
     match DeTable::parse(text) {
@@ -115,9 +115,11 @@ fn read_one(source: usize, text: &str, mistakes: &mut Mistakes) -> Option<Node> 
                 let before = text.get(..span.start).and_then(|before| before.char_indices().next_back());
                 span = before.map_or(span, |(start, c)| Span { start, len: c.len_utf8(), ..span });
             }
-            mistakes.add(Mistake::new(span, format!("this is not TOML: {}", error.message()), "here").help(
-                "texts stand in quotes, a table's name in brackets, and an inline table on as many lines as you like",
-            ));
+            mistakes.add(
+                Mistake::new(span, format!("this is not TOML: {}", error.message()), "here").help(
+                    "strings are in quotes and a table's name in brackets; an inline table can have several lines",
+                ),
+            );
             None
         }
     }
@@ -137,7 +139,7 @@ fn table_of(source: usize, table: DeTable<'_>, depth: usize, mistakes: &mut Mist
 fn node_of(source: usize, value: Spanned<DeValue<'_>>, depth: usize, mistakes: &mut Mistakes) -> Option<Node> {
     let span = span_of(source, value.span());
     if depth > DEPTH_MAX {
-        mistakes.add(Mistake::new(span, "tables stand too deep in each other", "no word of a model stands so deep"));
+        mistakes.add(Mistake::new(span, "tables are nested too deeply", "no key of a model is nested so deeply"));
         return None;
     }
     let value = match value.into_inner() {

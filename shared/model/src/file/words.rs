@@ -50,7 +50,7 @@ impl<'n> Words<'n> {
         let known: Vec<&str> = self.asked.iter().copied().chain(more.iter().map(String::as_str)).collect();
         for entry in self.rest().filter(|entry| !more.contains(&entry.key)) {
             let index = if more.is_empty() { "" } else { ", nor an index" };
-            let not = format!("no word of {}{index}", self.what);
+            let not = format!("not a key of {}{index}", self.what);
             mistakes.add(unknown_word(&entry.key, entry.key_span, &not, &known));
         }
     }
@@ -113,7 +113,7 @@ impl<'n> Words<'n> {
 pub(crate) fn unknown_word(word: &str, at: Span, not: &str, known: &[&str]) -> Mistake {
     let help = match near_word(word, known) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "take it out".to_owned(),
+        None if known.is_empty() => "remove it".to_owned(),
         None => format!("known here: {}", list(known)),
     };
     Mistake::new(at, format!("`{word}` is {not}"), "not known").help(help)
@@ -128,10 +128,10 @@ pub(crate) fn choice<T: Copy>(word: &At<String>, choices: &[(&str, T)], mistakes
     found
 }
 
-const TABLE_HELP: &str = "write `{ word = …, word = … }`, or lines under a heading in brackets";
+const TABLE_HELP: &str = "write `{ key = …, key = … }`, or lines under a heading in brackets";
 
 fn wrong(node: &Node, expected: &str, help: &str, mistakes: &mut Mistakes) {
-    let message = format!("{expected}, and this is {}", node.value.what());
+    let message = format!("{expected}, but this is {}", node.value.what());
     mistakes.add(Mistake::new(node.span, message, "here").help(help));
 }
 
@@ -146,19 +146,12 @@ pub(crate) fn one_or_more(node: &Node) -> Vec<&Node> {
 pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<At<String>> {
     match &node.value {
         Kind::Text(text) if text.is_empty() => {
-            mistakes.add(
-                Mistake::new(node.span, "this text is empty", "here").help("write something, or take the word out"),
-            );
+            mistakes.add(Mistake::new(node.span, "this text is empty", "here").help("write a text, or remove the key"));
             None
         }
         Kind::Text(text) => Some(At::new(node.span, text.clone())),
         Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
-            wrong(
-                node,
-                "a text is expected",
-                "put it in quotes; where several are meant, list them in brackets",
-                mistakes,
-            );
+            wrong(node, "a string is expected", "put it in quotes; list several in brackets", mistakes);
             None
         }
     }
@@ -186,7 +179,7 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
 /// A table of attributes and their values.
 pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
     let Kind::Table(entries) = &node.value else {
-        wrong(node, "attributes and their values stand in a table", "write `{ attribute = value }`", mistakes);
+        wrong(node, "attributes and their values are a table", "write `{ attribute = value }`", mistakes);
         return Vec::new();
     };
     let read = entries.iter().filter_map(|entry| {
@@ -203,12 +196,17 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
         Kind::Flag(flag) => Some(Value::Bool(*flag)),
         Kind::Number(number) if plain(number) => Some(Value::N(number.clone())),
         Kind::Number(_) => {
-            let help = "write it as DynamoDB does: digits, and a point where there are decimals";
+            let help = "write it as DynamoDB does: digits, and a point before decimals";
             mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "here").help(help));
             None
         }
         Kind::List(_) | Kind::Table(_) | Kind::Moment => {
-            wrong(node, "an attribute's value is a text, a number, `true` or `false`", "write one of these", mistakes);
+            wrong(
+                node,
+                "an attribute's value is a string, a number, `true` or `false`",
+                "write one of these",
+                mistakes,
+            );
             None
         }
     }

@@ -208,7 +208,7 @@ fn a_key_that_would_be_read_otherwise_is_refused_and_no_value_is_told() {
     let told = |text: &str| Err(text.to_owned());
     assert_eq!(
         refused("Group", names([("groupId", "/a|||admin")])),
-        told("the text of `groupId` cannot stand in a key of `Group`: it holds `|`, which separates names")
+        told("the text of `groupId` cannot stand in a key of `Group`: it contains `|`, which separates names")
     );
     assert_eq!(
         refused("Group", names([("groupId", "")])),
@@ -288,10 +288,10 @@ fn cognito_names_are_refused_where_another_could_have_them() {
         model.cognito_name(group, template, &lookup).map_err(|error| error.to_string())
     };
     assert_eq!(named("/Usa", "admin"), Ok("/usa|||admin".to_owned()));
-    let told = "the text of `role` cannot stand in the Cognito name `{groupId|lower}|||{role}`: it is none of `admin`, \
+    let told = "the text of `role` cannot stand in the Cognito name `{groupId|lower}|||{role}`: it is not one of `admin`, \
                 `contributor`, `reader`";
     assert_eq!(named("/usa", "owner"), Err(told.to_owned()));
-    assert!(named("/a|||b", "admin").unwrap_err().contains("it holds `|`"));
+    assert!(named("/a|||b", "admin").unwrap_err().contains("it contains `|`"));
     assert!(named("/a b", "admin").unwrap_err().contains("white space"));
     assert!(named(&"x".repeat(121), "admin").unwrap_err().contains("128"));
     assert!(model.is_group_name("/usa|||admin"));

@@ -55,14 +55,14 @@ fn the_worked_example_loads_and_its_table_is_read() {
           Person  Cognito user {personId}: created without a message, disabled while state is blocked,
                     deleted with the item
                   Cognito user attributes: email = {email}
-          Email   holds a value for the Person that its personId names
+          Email   reserves a value for the Person that its personId names
                   unique: email = {email|lower}
           Team    Cognito groups team:{teamId}:{role}, one for each role (owner, editor, viewer)
-          Seat    goes when its Team or Person is removed
-                  has no effect while its Team or Person is absent
-                  gives its Person roles (attribute role) in its Team
-                  Person is a member of Cognito group team:{teamId}:{role}, made with its item
-          Board   goes when its Team is removed
+          Seat    deleted when its Team or Person is deleted
+                  pending while its Team or Person does not exist
+                  grants its Person roles (attribute role) in its Team
+                  Person is a member of Cognito group team:{teamId}:{role}, created with its item
+          Board   deleted when its Team is deleted
 
         Events
           Person  created, updated, deleted, conflicted

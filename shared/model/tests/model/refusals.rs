@@ -13,7 +13,7 @@ fn folder() -> std::path::PathBuf {
 }
 
 #[test]
-fn each_mistake_is_shown_with_its_place_and_its_mend() {
+fn each_error_is_shown_with_its_place_and_its_fix() {
     let mut names: BTreeSet<String> = BTreeSet::new();
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
@@ -27,7 +27,7 @@ fn each_mistake_is_shown_with_its_place_and_its_mend() {
         for problem in errors.problems() {
             let help = miette::Diagnostic::help(problem).map(|help| help.to_string());
             assert!(problem.place().contains(".toml:"), "`{name}`: {problem} has no place");
-            assert!(help.is_some_and(|help| !help.is_empty()), "`{name}`: {problem} says no mend");
+            assert!(help.is_some_and(|help| !help.is_empty()), "`{name}`: {problem} has no fix");
         }
         expect_file![folder().join(format!("{name}.txt"))].assert_eq(&rendered(&errors));
     }

@@ -53,7 +53,7 @@ fn a_capture_is_not_overwritten_unless_told() {
     assert!(instep(&args).status.success());
     let again = instep(&args);
     assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("already exists"));
     assert!(instep(&[&args[..], &["--force"]].concat()).status.success());
 }
 

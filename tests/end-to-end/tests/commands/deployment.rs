@@ -64,7 +64,7 @@ fn a_model_of_ones_own_is_a_layer() {
     std::fs::copy(&file, model.join("mine.toml")).unwrap();
     let written = instep(&["template", "stack", model.join("mine.toml").to_str().unwrap(), "--out", path]);
     assert_eq!(written.status, 0, "{}", written.stderr);
-    assert!(written.stderr.contains("`sam build` looks for"), "{}", written.stderr);
+    assert!(written.stderr.contains("`sam build` needs"), "{}", written.stderr);
     assert!(std::fs::read_to_string(path).unwrap().contains("ContentUri: \"model\""), "relative to the template");
 
     std::fs::write(model.join("more.toml"), format!("extends = {:?}\n", file.to_str().unwrap())).unwrap();
@@ -76,7 +76,7 @@ fn a_model_of_ones_own_is_a_layer() {
     let refused = instep(&["template", "stack", file.to_str().unwrap()]);
     assert_eq!(refused.status, 2);
     let said = refused.stderr.split_whitespace().filter(|word| *word != "|").collect::<Vec<_>>().join(" ");
-    assert!(said.contains("holds more than models") && said.contains("a folder of its own"), "{said}");
+    assert!(said.contains("has more than models") && said.contains("a folder of its own"), "{said}");
 }
 
 #[test]

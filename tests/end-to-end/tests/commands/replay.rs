@@ -152,7 +152,7 @@ fn a_replayed_event_keeps_its_id() {
     assert_eq!(id(&first), id(&second));
 }
 
-/// Promise 6: of a hostile file the bad record is parked with its reason, and the others are settled.
+/// Promise 6: of a hostile file the bad record is parked with its reason, and the others are handled.
 #[test]
 fn hostile_records_harm_only_themselves() {
     let codes = BTreeMap::from([
@@ -176,7 +176,7 @@ fn hostile_records_harm_only_themselves() {
         assert_eq!(parked[0]["code"], codes[name]);
         assert!(!parked[0]["reason"].as_str().unwrap().is_empty() && !parked[0]["record"].is_null(), "{name}");
         assert_eq!(ran.of("retry").len(), 0, "{name}");
-        assert!(ran.of("record").iter().filter(|record| record["outcome"] == "settled").count() >= 2, "{name}");
+        assert!(ran.of("record").iter().filter(|record| record["outcome"] == "handled").count() >= 2, "{name}");
         assert!(ran.state().iter().any(|state| state["of"] == "group"), "{name}: the good records did nothing");
     }
     // A role that is none gives nothing, and what the item gave before is gone (promise 1).
@@ -216,9 +216,9 @@ fn a_dry_run_does_nothing() {
     assert!(writes.iter().all(|write| against.summary()["apiCalls"][*write].is_null()), "{}", against.summary());
 }
 
-/// What a person gets wrong at a shell ends with 2 and says how to mend it, on standard error.
+/// What a person gets wrong at a shell ends with 2 and prints the fix on standard error.
 #[test]
-fn usage_errors_say_how_to_mend_them() {
+fn usage_errors_say_how_to_fix_them() {
     let cases: [(&[&str], &str); 5] = [
         (&["replay", "no/such/folder"], "no/such/folder"),
         (&["replay", "README.md", "--model", "access-management"], "README.md"),

@@ -33,9 +33,9 @@ async fn each_invocation_gets_further_and_ends_in_time() {
         let run = Run { deadline: Some(Instant::now() + INVOCATION), ..run() };
         let report = world.instep.handle(&records[from..], &run).await;
         assert_eq!(report.records.len(), records.len() - from);
-        let settled = report.retry_from().unwrap_or(report.records.len());
-        assert!(settled > 0, "an invocation without progress would be repeated for ever");
-        from += settled;
+        let handled = report.retry_from().unwrap_or(report.records.len());
+        assert!(handled > 0, "an invocation without progress would be repeated for ever");
+        from += handled;
         invocations += 1;
     }
     assert!(invocations > 2, "all of it would have fitted");

@@ -1,4 +1,4 @@
-//! Doctor: what is wrong is found, with the mend, and nothing is changed.
+//! Doctor: finds what is wrong, with the fix, and changes nothing.
 
 use instep_aws::{Clients, Instep};
 use instep_doctor::{Doctor, Examination, Finding, Level};
@@ -32,7 +32,7 @@ async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
     let found = examine(&world.instep, true).await;
     assert_eq!(complaints(&found), [""; 0]);
     let says: Vec<&str> = found.iter().map(|finding| finding.says.as_str()).collect();
-    assert!(says.contains(&"27 of the 27 actions that the stream function calls are allowed to you"), "{says:?}");
+    assert!(says.contains(&"the caller may call 27 of the 27 actions of the stream function"), "{says:?}");
     assert!(
         says.iter().any(|says| says.contains("`groupId` may have 114 characters, without white space")),
         "{says:?}"
@@ -136,7 +136,7 @@ async fn queues_are_looked_at() {
     world.put(json!({"pk": "U:x@example.com", "sk": "X:poison"})).await;
     world.drain().await;
     let found = complaints(&examine(&world.instep, false).await);
-    assert_eq!(found, ["Note parked queue: about 1 parked records wait in it"]);
+    assert_eq!(found, ["Note parked queue: it has about 1 parked records"]);
     let url = DEAD_LETTERS.to_owned() + ".fifo";
     let dead_letters = Some((1, QUEUE.to_owned()));
     world.stack.make_queue(&url, instep_local::QueueOptions { dead_letters, ..Default::default() });
@@ -145,7 +145,7 @@ async fn queues_are_looked_at() {
     let fifo = with(Some(instep_aws::Parking { queue_url: url, bucket: BUCKET.to_owned() }));
     let found = complaints(&examine(&fifo, false).await).join("\n");
     assert!(found.contains("Wrong parked queue: it is a FIFO queue"), "{found}");
-    assert!(found.contains("Note dead letters: about 1 messages are in it"), "{found}");
+    assert!(found.contains("Note dead letters: it has about 1 messages"), "{found}");
     let found = complaints(&examine(&with(None), false).await).join("\n");
-    assert!(found.contains("Note parked queue: not looked at, nor the bucket"), "{found}");
+    assert!(found.contains("Note parked queue: not checked, nor the bucket"), "{found}");
 }

@@ -149,7 +149,7 @@ async fn unprocessed_is_not_lost() {
     assert!(world.state().await.items.iter().any(|item| pk(item, "pk").starts_with("INSTEP#REF#")));
 }
 
-/// Promise 6: a poison record in the middle of a hundred leaves ninety-nine settled and one parked.
+/// Promise 6: a poison record in the middle of a hundred leaves ninety-nine handled and one parked.
 #[tokio::test]
 async fn one_poison_record_in_a_hundred() {
     let world = World::open("access-management").await;

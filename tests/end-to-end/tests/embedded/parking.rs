@@ -9,7 +9,7 @@ use crate::world::{BUCKET, QUEUE, World, now, run};
 
 fn outcomes(report: &Report) -> String {
     let letter = |outcome: &Outcome| match outcome {
-        Outcome::Settled => 's',
+        Outcome::Handled => 's',
         Outcome::Skipped { .. } => '-',
         Outcome::Parked(_) => 'p',
         Outcome::Retry { .. } => 'r',
@@ -32,7 +32,7 @@ async fn records(world: &World) -> Vec<Box<RawValue>> {
     world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap()
 }
 
-/// Promise 6: the whole record, the reason and a stable code are in the queue, and the others of the batch are settled.
+/// Promise 6: the whole record, the reason and a stable code are in the queue, and the others of the batch are handled.
 #[tokio::test]
 async fn a_parked_record_is_in_the_queue_with_all_that_it_takes_to_run_it_again() {
     let world = World::with_parking("access-management").await;

@@ -72,8 +72,7 @@ async fn a_pointer_to_expired_records_says_so() {
     let redriven = redrive_text(&world, &pointer(&world, "100", "200"), Origin::Failed).await;
     let Tally { expired, kept, .. } = redriven.tally;
     assert_eq!((expired, kept, redriven.tally.is_complete()), (1, 1, false), "{:?}", redriven.tally);
-    let expected =
-        "left-the-stream: records 100 to 200 of shard SHARD are lost: there is no such shard (any more) in arn:";
+    let expected = "left-the-stream: records 100 to 200 of shard SHARD are lost: the shard does not exist, or exists no longer, in arn:";
     assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
 
     // All that the shard still has is newer.

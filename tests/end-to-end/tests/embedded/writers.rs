@@ -43,7 +43,7 @@ async fn unique_values_are_claimed_with_their_owner() {
     assert_eq!(guards(&world.state().await.items), ["USER_EMAIL#c@example.com", "USER_PHONE#+1"]);
     assert_eq!(world.instep.make(&change, None).await, Err(WriteError::Conflict), "it has changed since");
 
-    // Instep agrees with what they wrote, and finds nothing to mend.
+    // Instep agrees with what they wrote, and finds nothing to fix.
     let reports = world.drain().await;
     assert!(reports.iter().flat_map(|report| &report.effects).all(|effect| effect.service == "cognito"));
 

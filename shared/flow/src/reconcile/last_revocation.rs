@@ -71,6 +71,12 @@ impl Reconciling<'_> {
             let why = "the last grant, but the subject was written since, or does not say when: it is kept";
             return self.note(&places, why);
         }
+        // An object may have a second item, under another spelling of its key.
+        let Some(others) = self.other_spellings(subject, key) else { return };
+        let Some(others) = others else {
+            return self
+                .note(&places, "the last grant, but the subject has an item under another key, too: it is kept");
+        };
         // What this run has to remove is removed first. Then everything is read again anyway.
         let Some(removed) = self.removed_groups(subject) else { return };
         let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
@@ -97,7 +103,20 @@ impl Reconciling<'_> {
             Action::Put { key: tombstone_key, item: tombstone, expect: bookkeeping::as_read(before) },
         ];
         let label = self.label(subject);
-        self.write((Phase::Follow, true), label, (vec![], actions), &places);
+        self.write((Phase::Follow, true), label, (others, actions), &places);
+    }
+
+    /// The conditions that a subject has no item under another spelling of its key. The inner `None`
+    /// means that it has one, the outer `None` that it is not known.
+    fn other_spellings(&mut self, subject: &Object, key: &Key) -> Option<Option<Vec<Check>>> {
+        let mut absent = super::belonging::absent(self.model, subject);
+        absent.retain(|check| check.key != *key);
+        for check in &absent {
+            if self.view.item(&check.key)?.is_some() {
+                return Some(None);
+            }
+        }
+        Some(Some(absent))
     }
 
     /// The condition that the item is unchanged since it was read, and has no further attribute

@@ -1,5 +1,4 @@
-//! Cognito: users, groups and memberships. If the desired state is already present, the effect
-//! succeeds.
+//! Cognito: users, groups and memberships. An effect succeeds if its result is already there.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -66,8 +65,7 @@ impl Instep {
                 let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(group).send();
                 let answer = self.cognito_call(run, get).await?;
                 let description = answer.group().and_then(|group| group.description()).unwrap_or_default().to_owned();
-                // People may append their own text. Another model's mark may have the same
-                // beginning.
+                // People may append their own text. Another mark may begin with this one.
                 let mark = self.mark();
                 Ok(description.strip_prefix(&mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
             }
@@ -178,8 +176,7 @@ impl Instep {
                 }
                 (Missing::Group, IfMissing::Create) => match self.ensure_group(group, run, lines).await {
                     Applied::Done { .. } => {}
-                    // For a moment after a deletion Cognito can answer both "exists" and "not
-                    // found".
+                    // Just after a deletion Cognito can answer both "exists" and "not found".
                     Applied::Moved if backoff.wait().await => {}
                     other @ (Applied::Moved
                     | Applied::Skipped
@@ -214,8 +211,7 @@ impl Instep {
         }
     }
 
-    /// A user whose item was just created probably does not exist yet: creating it first saves a
-    /// call.
+    /// The user of an item that was just created is created first: that saves a read.
     pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
         let user = ensure.user.as_str();
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };

@@ -125,10 +125,10 @@ fn a_child_that_an_index_shows_too_late() {
         run over [Group(0) 1 to none]: read Group(0): none
         run over [Group(0) 1 to none]: read the tombstone of Group(0): none
         run over [Group(0) 1 to none]: write the tombstone of Group(0)
+        run over [Group(0) 1 to none]: read dependents of Group(0), Child
         run over [Group(0) 1 to none]: send dependents of Group(0), late
         SQS: the delay of dependents of Group(0), late ends before the index catches up
         deliver messages [dependents of Group(0), late]
-        run over [Group(0) 1 to none]: read dependents of Group(0), Child
         run over [Child(0) none to 1]: read Child(0): 1
         run over [dependents of Group(0), late]: read Group(0): none
         run over [dependents of Group(0), late]: read dependents of Group(0), Child

@@ -10,7 +10,7 @@ use protocol::{Budget, FanOut, Find, Object, Rules, World};
 const FIXED: Range<u64> = 0..10_000;
 
 /// Worlds from a start that differs each time. The test prints the start.
-const RANDOM: u64 = 10_000;
+const RANDOM: u64 = 2_000;
 
 /// Worlds for each choice of the protocol.
 const CHOICE: Range<u64> = 0..2_000;

@@ -27,6 +27,19 @@ async fn grant(world: &World) {
     world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
 }
 
+/// A grant was written while its subject was deleted, and the run died after that.
+async fn granted_and_dead() -> World {
+    let (world, records) = revoked().await;
+    let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
+    let run = run();
+    let others = async {
+        read.then(grant(&world)).await;
+        deletes.then(async {}).await;
+    };
+    tokio::join!(next.crash(handler.handle(&records, &run)), others);
+    world
+}
+
 async fn has_user(world: &World) -> bool {
     let user = Some(Value::S(USER.to_owned()));
     world.state().await.items.iter().any(|item| item.get("sk") == user.as_ref())
@@ -61,14 +74,7 @@ async fn a_grant_in_the_same_moment_keeps_its_subject() {
 /// Promise 2: the same where the run dies after it deleted the subject, and its record is never delivered again.
 #[tokio::test]
 async fn a_crash_after_the_deletion_loses_no_subject() {
-    let (world, records) = revoked().await;
-    let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
-    let run = run();
-    let others = async {
-        read.then(grant(&world)).await;
-        deletes.then(async {}).await;
-    };
-    tokio::join!(next.crash(handler.handle(&records, &run)), others);
+    let world = granted_and_dead().await;
     assert!(!has_user(&world).await, "the run died after the deletion");
     assert_restored(&world).await;
 }
@@ -76,17 +82,10 @@ async fn a_crash_after_the_deletion_loses_no_subject() {
 /// Promise 2: the same where the subject's own removal is handled before the grant's record.
 #[tokio::test]
 async fn the_removal_of_a_subject_finds_its_grant() {
-    let (world, records) = revoked().await;
-    let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
-    let run = run();
-    let others = async {
-        read.then(grant(&world)).await;
-        deletes.then(async {}).await;
-    };
-    tokio::join!(next.crash(handler.handle(&records, &run)), others);
+    let world = granted_and_dead().await;
     let mut records = take_records(&world).await;
     records.retain(|record| !record.get().contains("G:/b"));
-    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
     assert!(has_user(&world).await);
     // The record of the grant comes last.
     world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin", "note": "again"})).await;

@@ -53,7 +53,13 @@ impl Pass<'_> {
                 Some(true) if self.has(Rule::RemovalRestores) && self.restore_if_granted(object) != Some(false) => {
                     return;
                 }
-                Some(is_kept) => self.cascade(object, hand, is_kept),
+                // No page is read before the tombstone is written. The product reads the pages that it
+                // deletes apart from those that it hands on.
+                Some(is_kept) => {
+                    if !self.cascade(object, hand, is_kept) {
+                        return;
+                    }
+                }
             }
         }
         if !self.may_delete(object, hand) {
@@ -100,15 +106,16 @@ impl Pass<'_> {
 
     /// Writes the tombstone and then deletes the first page of each link, so that of a child that
     /// is written meanwhile either this run or the child's own record reads the other.
-    fn cascade(&mut self, object: Object, hand: &Hand, is_kept: bool) {
+    /// Whether the tombstone is written.
+    fn cascade(&mut self, object: Object, hand: &Hand, is_kept: bool) -> bool {
         if self.links(object, true, false).is_empty() {
-            return;
+            return true;
         }
         let removals = hand.changes.iter().filter(|seen| seen.record.new.is_none()).map(|seen| seen.record.at);
         let removed_at = removals.max().unwrap_or_default();
         let mut written = true;
         if !is_kept {
-            let Some(before) = self.tombstone(object) else { return };
+            let Some(before) = self.tombstone(object) else { return false };
             let latest = before.map_or(removed_at, |tombstone| tombstone.removed_at.max(removed_at));
             let tombstone = Tombstone { removed_at: latest, kept: None };
             if before != Some(tombstone) {
@@ -117,9 +124,11 @@ impl Pass<'_> {
                 self.state(effect);
             }
         }
-        if written || !self.has(Rule::TombstoneFirst) {
+        let may_read = written || !self.has(Rule::TombstoneFirst);
+        if may_read {
             self.delete_pages(object, false);
         }
+        may_read
     }
 
     fn delete_pages(&mut self, of: Object, late: bool) {

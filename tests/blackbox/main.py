@@ -62,7 +62,7 @@ def does_not_start(environment):
         ("INSTEP_BUS", "nowhere", "bus: `nowhere` does not exist: create it, or correct its name, region or account"),
         ("INSTEP_TABLE", "nowhere", "table: `nowhere` does not exist"),
         ("INSTEP_USER_POOL", "us-east-1_nowhere", "pool: `us-east-1_nowhere` does not exist"),
-        ("INSTEP_MODEL", "relational-store", "table: the keys of `access-management` are `pk` and `sk`, in the model `PK` and `SK`"),
+        ("INSTEP_MODEL", "relational-store", "table: `access-management` has the keys `pk` and `sk`, but the model has `PK` and `SK`"),
     ):
         command = [os.path.join(BINARIES, "stream")]
         ran = subprocess.run(command, env={**environment, name: value}, capture_output=True, text=True, check=False, timeout=60)

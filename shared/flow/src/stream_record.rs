@@ -45,6 +45,8 @@ pub struct StreamRecord {
     pub has_body: bool,
     /// Why the text is no record.
     pub malformed: Option<String>,
+    recorded_at: Option<Timestamp>,
+    is_ttl: bool,
 }
 
 /// What was done to an item.
@@ -115,17 +117,17 @@ impl StreamRecord {
             record.sequence_number = body.sequence_number;
             record.time = body.approximate_creation_date_time;
         }
-        let parsed = record.check_numbers_and_identity();
+        let parsed = record.parse_time_and_identity();
         record.malformed = parsed.err().map(|error| not_a_record(&error));
         record
     }
 
-    fn check_numbers_and_identity(&self) -> Result<(), serde_json::Error> {
+    fn parse_time_and_identity(&mut self) -> Result<(), serde_json::Error> {
         if let Some(time) = &self.time {
-            serde_json::from_str::<Number>(time.get())?;
+            self.recorded_at = moment(&serde_json::from_str(time.get())?);
         }
         if let Some(identity) = &self.user_identity {
-            serde_json::from_str::<UserIdentity>(identity.get())?;
+            self.is_ttl = serde_json::from_str::<UserIdentity>(identity.get())?.is_ttl();
         }
         Ok(())
     }
@@ -140,6 +142,7 @@ impl StreamRecord {
             table: value.get("eventSourceARN").and_then(|arn| table_of(arn.as_str()?)).map(str::to_owned),
             keys: body("Keys").and_then(|keys| serde_json::from_value(keys.clone()).ok()),
             sequence_number: body("SequenceNumber").and_then(text),
+            recorded_at: body("ApproximateCreationDateTime").and_then(|time| moment(time.as_number()?)),
             time,
             ..Self::default()
         }
@@ -153,8 +156,8 @@ impl StreamRecord {
 
     /// When the table was written. `None` if the record does not say it, or if it cannot be read.
     #[must_use]
-    pub fn recorded_at(&self) -> Option<Timestamp> {
-        moment(&serde_json::from_str(self.time.as_ref()?.get()).ok()?)
+    pub const fn recorded_at(&self) -> Option<Timestamp> {
+        self.recorded_at
     }
 
     /// The sequence number. `None` if the record has none, or if it is no number.
@@ -165,12 +168,14 @@ impl StreamRecord {
 
     /// Whether TTL deleted the item.
     #[must_use]
-    pub fn is_ttl(&self) -> bool {
-        let identity = self.user_identity.as_ref().map(|raw| serde_json::from_str::<UserIdentity>(raw.get()));
-        identity.and_then(Result::ok).is_some_and(|identity| {
-            identity.principal_id.as_deref() == Some(TTL_PRINCIPAL_ID)
-                && identity.kind.as_deref() == Some(TTL_PRINCIPAL_TYPE)
-        })
+    pub const fn is_ttl(&self) -> bool {
+        self.is_ttl
+    }
+}
+
+impl UserIdentity {
+    fn is_ttl(&self) -> bool {
+        self.principal_id.as_deref() == Some(TTL_PRINCIPAL_ID) && self.kind.as_deref() == Some(TTL_PRINCIPAL_TYPE)
     }
 }
 

@@ -178,14 +178,14 @@ impl<'a> Redrive<'a> {
     pub async fn messages(&mut self, messages: &[(String, String)], told: Listener<'_>) -> Vec<Verdict> {
         let mut verdicts = Vec::with_capacity(messages.len());
         for (name, body) in messages {
-            let mut piece = self.gather(name, body).await;
-            piece.redrives = 1 + gather::redrives_before(body);
-            if piece.redrives > REDRIVES_MAX {
+            let redrives = 1 + gather::redrives_before(body);
+            if redrives > REDRIVES_MAX {
                 let why = format!("it was redriven {REDRIVES_MAX} times, and parked each time");
                 told(Told::Left { name, why: &why });
                 self.tally.kept += 1;
                 verdicts.push(Verdict::Kept);
             } else {
+                let piece = Piece { redrives, ..self.gather(name, body).await };
                 verdicts.push(self.piece(piece, Origin::Failed, told).await);
             }
         }

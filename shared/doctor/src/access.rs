@@ -114,9 +114,9 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
 /// The indexes that are queried, by place in the model.
 pub(crate) fn indexes(model: &Model) -> impl Iterator<Item = usize> {
     model.links.iter().flat_map(|link| {
-        let down = if let Find::Index { index, .. } = link.find { Some(index) } else { None };
+        let down = link.find.queries().iter().filter_map(|query| query.index);
         let up = if let Up::Index { index, .. } = link.up { Some(index) } else { None };
-        down.into_iter().chain(up)
+        down.chain(up)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Object, Up};
+use instep_model::{Find, FindQuery, Item, Key, Link, LinkId, Model, Names, Object, Up};
 
 use crate::bookkeeping::{self, Kind};
 use crate::reads::Query;
@@ -25,27 +25,43 @@ pub fn as_known(link: &Link, object: &Object) -> Object {
     Object { of: object.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
 }
 
-/// The query for the items that depend on `object` through `link`. `None` if the model leaves them
-/// to the sweep, or if the object's names cannot be written into the query.
+/// One of the queries that together find the dependents of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkQuery {
+    /// The link.
+    pub link: LinkId,
+    /// Its place among the queries of the link.
+    pub nth: usize,
+}
+
+/// The queries that find the dependents of a link. None if the model leaves them to the sweep.
+pub fn queries(model: &Model, link: LinkId) -> impl Iterator<Item = LinkQuery> + use<> {
+    let count = match &model.link(link).find {
+        Find::Queries(queries) => queries.len(),
+        Find::BackReference => 1,
+        Find::Sweep => 0,
+    };
+    (0..count).map(move |nth| LinkQuery { link, nth })
+}
+
+/// The query for the items that depend on `object`. `None` if the object's names cannot be written
+/// into it.
 #[must_use]
-pub fn query(model: &Model, link: LinkId, object: &Object) -> Option<Query> {
+pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object) -> Option<Query> {
     let link = model.link(link);
-    let lookup = model.lookup(object.of, &object.names, None);
     match &link.find {
-        Find::Partition { pk, sk_prefix } => Some(Query {
-            index: None,
-            pk_attribute: model.table.pk.clone(),
-            pk: pk.render(&lookup).ok()?,
-            sk_attribute: model.table.sk.clone(),
-            sk_prefix: sk_prefix.render(&lookup).ok()?,
-        }),
-        Find::Index { index, pk, sk_prefix } => {
-            let index = model.indexes.get(*index)?;
+        Find::Queries(queries) => {
+            let FindQuery { index, pk, sk_prefix } = queries.get(nth)?;
+            let index = index.map(|index| model.index_at(index));
+            let lookup = model.lookup(object.of, &object.names, None);
             Some(Query {
-                index: Some(index.name.clone()),
-                pk_attribute: index.pk.first()?.clone(),
+                index: index.map(|index| index.name.clone()),
+                pk_attribute: index.map_or(Some(&model.table.pk), |index| index.pk.first())?.clone(),
                 pk: pk.render(&lookup).ok()?,
-                sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
+                sk_attribute: match index {
+                    None => model.table.sk.clone(),
+                    Some(index) => index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
+                },
                 sk_prefix: sk_prefix.render(&lookup).ok()?,
             })
         }
@@ -112,10 +128,19 @@ pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }
 
-/// Whether the dependents of a link are found through an index.
+/// Whether an index answers a query.
 #[must_use]
-pub const fn finds_by_index(link: &Link) -> bool {
-    matches!(link.find, Find::Index { .. })
+pub fn is_by_index(model: &Model, LinkQuery { link, nth }: LinkQuery) -> bool {
+    model.link(link).find.queries().get(nth).is_some_and(|query| query.index.is_some())
+}
+
+/// Whether a query of the table itself finds what an index shows: then the index may still show it
+/// after it was deleted.
+#[must_use]
+pub fn is_in_table_query(model: &Model, link: LinkId, object: &Object, key: &Key) -> bool {
+    let in_table = queries(model, link).filter(|query| !is_by_index(model, *query));
+    let mut found = in_table.filter_map(|part| query(model, part, object));
+    found.any(|query| query.pk == key.pk && key.sk.starts_with(&query.sk_prefix))
 }
 
 /// Whether an index says which item a link leads to.
@@ -152,7 +177,7 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
 pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {
     match model.link(link).find {
         Find::BackReference => bookkeeping::object(model, row),
-        Find::Partition { .. } | Find::Index { .. } | Find::Sweep => identify(model, row).map(|(_, object)| object),
+        Find::Queries(_) | Find::Sweep => identify(model, row).map(|(_, object)| object),
     }
 }
 

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 
 use instep_contract::S3Object;
-use instep_model::{Item, LinkId, Model, Names, Object};
+use instep_model::{Item, Model, Names, Object};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::find::{self, LinkQuery};
 use crate::reads::Cursor;
 
 /// The version of the messages. A message of another version is parked.
@@ -96,6 +97,9 @@ pub struct Place {
     pub from: String,
     /// The number of the link among the links from that type to the object's type.
     pub nth: usize,
+    /// The number of the query among those of the link.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub query: usize,
     /// The last row of the previous page.
     pub after: Cursor,
 }
@@ -143,6 +147,11 @@ const fn is_true(flag: &bool) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 const fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_first(place: &usize) -> bool {
+    *place == 0
 }
 
 const fn yes() -> bool {
@@ -205,24 +214,26 @@ impl Dependents {
         object(model, &self.of, &self.names)
     }
 
-    /// The link to continue with, and the row to continue after. The inner `None` means every link.
+    /// The query to continue with, and the row to continue after. The inner `None` means every
+    /// query of every link. `None` if the model has no such query.
     #[must_use]
-    pub fn link(&self, model: &Model, object: &Object) -> Option<Option<(LinkId, Cursor)>> {
+    pub fn start(&self, model: &Model, object: &Object) -> Option<Option<(LinkQuery, Cursor)>> {
         let Some(place) = &self.place else { return Some(None) };
         let from = model.type_named(&place.from)?;
-        let link = model.links_to(object.of).filter(|(_, link)| link.from == from).nth(place.nth)?;
-        Some(Some((link.0, place.after.clone())))
+        let (link, _) = model.links_to(object.of).filter(|(_, link)| link.from == from).nth(place.nth)?;
+        let query = find::queries(model, link).nth(place.query)?;
+        Some(Some((query, place.after.clone())))
     }
 }
 
 impl Place {
-    /// A position in the dependents of a link.
+    /// A position in the rows of a query.
     #[must_use]
-    pub fn new(model: &Model, id: LinkId, after: Cursor) -> Self {
-        let link = model.link(id);
+    pub fn new(model: &Model, query: LinkQuery, after: Cursor) -> Self {
+        let link = model.link(query.link);
         let mut same = model.links_to(link.to).filter(|(_, other)| other.from == link.from);
-        let nth = same.position(|(other, _)| other == id).unwrap_or_default();
-        Self { from: model.item(link.from).name.clone(), nth, after }
+        let nth = same.position(|(other, _)| other == query.link).unwrap_or_default();
+        Self { from: model.item(link.from).name.clone(), nth, query: query.nth, after }
     }
 }
 
@@ -321,8 +332,8 @@ impl WorkMessage {
             }
             Work::Dependents(dependents) => {
                 let object = dependents.object(model);
-                let link = object.and_then(|object| dependents.link(model, &object));
-                link.is_none().then(|| dependents.of.clone())
+                let start = object.and_then(|object| dependents.start(model, &object));
+                start.is_none().then(|| dependents.of.clone())
             }
             Work::Records(_) => None,
         }

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::identity::BOOKKEEPING_PREFIX;
-use crate::model::{Create, Find, ItemType, Link, Made, Model, Roles, Scope, Subject, TypeId, Unknown, Up, Verb};
+use crate::model::{
+    Create, Find, FindQuery, ItemType, Link, Made, Model, Roles, Scope, Subject, TypeId, Unknown, Up, Verb,
+};
 use crate::template::Template;
 use crate::value::Value;
 
@@ -130,11 +132,12 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
         "" => String::new(),
         prefix => format!(", sort keys that begin with {prefix}"),
     };
+    let query = |FindQuery { index, pk, sk_prefix }: &FindQuery| {
+        let index = index.map(|index| format!("index {}, ", model.index_at(index).name)).unwrap_or_default();
+        format!("{index}partition {pk}{}", begins(sk_prefix))
+    };
     match &link.find {
-        Find::Partition { pk, sk_prefix } => format!("partition {pk}{}", begins(sk_prefix)),
-        Find::Index { index, pk, sk_prefix } => {
-            format!("index {}, partition {pk}{}", model.index_at(*index).name, begins(sk_prefix))
-        }
+        Find::Queries(queries) => queries.iter().map(query).collect::<Vec<_>>().join("; and "),
         Find::BackReference => format!("back-references that Instep writes under each {to}"),
         Find::Sweep if link.goes || link.needed => {
             format!("only by the sweep: a {to} does not lead to its {from} items")

@@ -97,8 +97,8 @@ impl Reconciling<'_> {
             Found::Absent => return Some(Some((checks, actions))),
             Found::Present(key, _) => key,
         };
-        let Some(query) = find::query(model, end, &child) else { return Some(Some((checks, actions))) };
-        let edges: Vec<_> = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row)).collect();
+        let Some(rows) = self.dependents_of(end, &child)? else { return Some(Some((checks, actions))) };
+        let edges: Vec<_> = rows.iter().filter_map(|row| find::identify(model, row)).collect();
         let mut known = true;
         for (_, edge) in edges.into_iter().filter(|(_, edge)| edge.of == row.of && edge != row) {
             let Some(parent) = read::target(model, id, &edge, None) else { continue };

@@ -198,7 +198,7 @@ impl Reconciling<'_> {
     /// delayed until the index has caught up: the run over the object may query an index that does
     /// not contain the grant yet. INVARIANT 1.
     fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, hand: &Hand) {
-        if !matches!(link.find, Find::Index { .. }) || hand.is_late() {
+        if !link.find.queries_index() || hand.is_late() {
             return;
         }
         let image = read::needed_image(self.model, object, item);

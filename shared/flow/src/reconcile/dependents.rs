@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::Reconciling;
 use crate::effect::{Action, DeletePage, Effect, Phase, Unit, Write};
-use crate::find::{self, Presence};
+use crate::find::{self, LinkQuery, Presence};
 use crate::plan::Hand;
 use crate::reads::{Cursor, Found, PageAsk};
 use crate::work::{self, Dependents, NamedObject, Place};
@@ -99,7 +99,7 @@ impl Reconciling<'_> {
     pub(super) fn continue_dependents(&mut self, dependents: &Dependents, places: &BTreeSet<usize>) {
         let model = self.model;
         let Some(object) = dependents.object(model) else { return };
-        let Some(link) = dependents.link(model, &object) else { return };
+        let Some(start) = dependents.start(model, &object) else { return };
         let Some(exists) = self.exists(&object) else { return };
         // INVARIANT 2: an index that has caught up may show a grant that it did not show when the
         // subject was deleted.
@@ -108,13 +108,13 @@ impl Reconciling<'_> {
         }
         let keeps_user = model.item(object.of).user.as_ref().is_some_and(|user| !user.delete);
         let extent = if dependents.late { Extent::Late } else { Extent::All };
-        match link {
-            Some((link, after)) if exists => self.hand_on_page(&object, link, Some(after), dependents.late, places),
-            Some((link, after)) => {
-                if find::follows(model, model.link(link), Presence::Deleted) {
-                    self.delete_page(&object, link, Some(after), dependents.late, places);
+        match start {
+            Some((query, after)) if exists => self.hand_on_page(&object, query, Some(after), dependents.late, places),
+            Some((query, after)) => {
+                if find::follows(model, model.link(query.link), Presence::Deleted) {
+                    self.delete_page(&object, query, Some(after), dependents.late, places);
                 } else if keeps_user {
-                    self.hand_on_page(&object, link, Some(after), dependents.late, places);
+                    self.hand_on_page(&object, query, Some(after), dependents.late, places);
                 }
             }
             None if exists => self.hand_on(&object, Presence::Restored, extent, places),
@@ -194,25 +194,26 @@ impl Reconciling<'_> {
 
     /// Deletes the first page behind each link.
     fn delete_pages(&mut self, object: &Object, extent: Extent, places: &BTreeSet<usize>) {
-        for id in self.links(object, Presence::Deleted, extent) {
+        for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
-            if extent == Extent::All && find::leads_by_index(self.model.link(id)) {
+            if extent == Extent::All && find::leads_by_index(self.model.link(query.link)) {
                 continue;
             }
-            self.delete_page(object, id, None, extent == Extent::Late, places);
+            self.delete_page(object, query, None, extent == Extent::Late, places);
         }
     }
 
     fn delete_page(
         &mut self,
         object: &Object,
-        id: LinkId,
+        query: LinkQuery,
         after: Option<Cursor>,
         late: bool,
         places: &BTreeSet<usize>,
     ) {
-        let Some(ask) = self.page_ask(object, id, after, DELETED_ROWS) else { return };
+        let id = query.link;
+        let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return };
         let Some(page) = self.view.page(&ask) else { return };
         // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
         // grant, even if Instep does so only after this run has read the tombstone.
@@ -230,7 +231,7 @@ impl Reconciling<'_> {
         if !self.memory.deleted_pages.contains(&ask) {
             let (mut units, mut known) = (Vec::new(), true);
             for row in &page.rows {
-                let Some(found) = self.behind(id, object, row) else {
+                let Some(found) = self.behind(query, object, row) else {
                     known = false;
                     continue;
                 };
@@ -249,13 +250,13 @@ impl Reconciling<'_> {
                 self.state(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
             }
         }
-        self.continue_after(object, id, page.next.clone(), late, places);
+        self.continue_after(object, query, page.next.clone(), late, places);
     }
 
     /// Hands on the first page of each link.
     fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
-        for id in self.links(object, presence, extent) {
-            self.hand_on_page(object, id, None, extent == Extent::Late, places);
+        for query in self.queries(object, presence, extent) {
+            self.hand_on_page(object, query, None, extent == Extent::Late, places);
         }
     }
 
@@ -271,17 +272,17 @@ impl Reconciling<'_> {
     fn hand_on_page(
         &mut self,
         object: &Object,
-        id: LinkId,
+        query: LinkQuery,
         after: Option<Cursor>,
         late: bool,
         places: &BTreeSet<usize>,
     ) {
         let model = self.model;
-        let Some(ask) = self.page_ask(object, id, after, HANDED_ON_ROWS) else { return };
+        let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return };
         let Some(page) = self.view.page(&ask) else { return };
         let (mut named, mut known) = (Vec::new(), true);
         for row in &page.rows {
-            let Some(found) = self.behind(id, object, row) else {
+            let Some(found) = self.behind(query, object, row) else {
                 known = false;
                 continue;
             };
@@ -295,19 +296,19 @@ impl Reconciling<'_> {
         if !named.is_empty() {
             self.state(Effect::HandOn(named), places);
         }
-        self.continue_after(object, id, page.next.clone(), late, places);
+        self.continue_after(object, query, page.next.clone(), late, places);
     }
 
     fn continue_after(
         &mut self,
         object: &Object,
-        id: LinkId,
+        query: LinkQuery,
         next: Option<Cursor>,
         late: bool,
         places: &BTreeSet<usize>,
     ) {
         if let Some(after) = next {
-            let place = Some(Place::new(self.model, id, after));
+            let place = Some(Place::new(self.model, query, after));
             self.state(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
         }
     }
@@ -315,7 +316,7 @@ impl Reconciling<'_> {
     /// Asks for the dependents once more after the indexes that lead to them have caught up.
     /// INVARIANT 1.
     fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
-        let late = |presence| !self.links(object, presence, Extent::Late).is_empty();
+        let late = |presence| !self.queries(object, presence, Extent::Late).is_empty();
         if late(Presence::Deleted) || late(Presence::Restored) {
             self.state(Effect::Continue(Dependents { late: true, ..Dependents::of(self.model, object) }), places);
         }
@@ -329,19 +330,31 @@ impl Reconciling<'_> {
         read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
     }
 
-    /// The links whose dependents are queried.
-    fn links(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkId> {
+    /// The queries for dependents.
+    fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
         let model = self.model;
-        let by_index = |id: &LinkId| {
-            let link = model.link(*id);
-            find::finds_by_index(link) || presence == Presence::Deleted && find::leads_by_index(link)
+        let by_index = |query: &LinkQuery| {
+            find::is_by_index(model, *query)
+                || presence == Presence::Deleted && find::leads_by_index(model.link(query.link))
         };
         let links = model.links_to(object.of).filter(|(_, link)| find::follows(model, link, presence));
-        links.map(|(id, _)| id).filter(|id| extent == Extent::All || by_index(id)).collect()
+        let queries = links.flat_map(|(id, _)| find::queries(model, id));
+        queries.filter(|query| extent == Extent::All || by_index(query)).collect()
     }
 
-    fn page_ask(&self, object: &Object, id: LinkId, after: Option<Cursor>, rows_max: usize) -> Option<PageAsk> {
-        Some(PageAsk { query: find::query(self.model, id, object)?, after, rows_max })
+    fn page_ask(&self, object: &Object, query: LinkQuery, after: Option<Cursor>, rows_max: usize) -> Option<PageAsk> {
+        Some(PageAsk { query: find::query(self.model, query, object)?, after, rows_max })
+    }
+
+    /// All rows of the items that depend on an object. The inner `None` if they cannot be queried,
+    /// the outer `None` while they are not known.
+    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&Item>>> {
+        let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
+        let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
+        let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Some(None) };
+        let rows: Vec<Option<&[Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
+        let rows: Option<Vec<&[Item]>> = rows.into_iter().collect();
+        rows.map(|rows| Some(rows.into_iter().flatten().collect()))
     }
 
     /// Whether this run has applied the effects that ensure the object's user and groups.
@@ -376,8 +389,9 @@ impl Reconciling<'_> {
     }
 
     /// The item of a row, if it depends on `object`. The outer `None` while it is not known.
-    fn behind(&mut self, id: LinkId, object: &Object, row: &Item) -> Option<Option<(Key, Object, Item)>> {
+    fn behind(&mut self, query: LinkQuery, object: &Object, row: &Item) -> Option<Option<(Key, Object, Item)>> {
         let model = self.model;
+        let id = query.link;
         let link = model.link(id);
         let (key, from, item) = if matches!(link.find, Find::BackReference) {
             let Some(from) = bookkeeping::object(model, row) else { return Some(None) };
@@ -389,6 +403,9 @@ impl Reconciling<'_> {
             }
         } else {
             let Some((key, from)) = find::identify(model, row) else { return Some(None) };
+            if find::is_by_index(model, query) && find::is_in_table_query(model, id, object, &key) {
+                return Some(None);
+            }
             (key, from, row.clone())
         };
         let known = find::as_known(link, object);

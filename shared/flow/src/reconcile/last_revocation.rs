@@ -138,11 +138,11 @@ impl Reconciling<'_> {
         if self.has_grant_in_hand(link, subject, of)? {
             return Some(true);
         }
-        let Some(query) = find::query(model, link, subject) else { return Some(true) };
-        let rows = self.view.rows(&query)?.iter();
-        let grants: Vec<Object> =
-            rows.filter_map(|row| find::dependent(model, link, row)).filter(|other| other.of == of).collect();
-        if matches!(model.link(link).find, Find::Partition { .. }) {
+        let Some(rows) = self.dependents_of(link, subject)? else { return Some(true) };
+        let grants = rows.iter().filter_map(|row| find::dependent(model, link, row)).filter(|other| other.of == of);
+        let grants: Vec<Object> = grants.collect();
+        if matches!(&model.link(link).find, Find::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
+        {
             return Some(!grants.is_empty());
         }
         // An index or a back-reference may name an item that no longer exists.

@@ -32,6 +32,7 @@ pub(super) struct Entry<'a> {
 }
 
 /// The templates of an item type's index keys.
+#[derive(PartialEq)]
 pub(super) struct IndexTemplates {
     pub(super) index: usize,
     pub(super) pk: Template,
@@ -98,11 +99,10 @@ impl<'a> Context<'a> {
         self.items.iter().map(|item| item.draft.name.value.as_str()).chain(oneof).collect()
     }
 
-    /// The templates of an item type's keys in each index that contains its items, for the form
-    /// that is written. An index on the table's own keys has the form's templates.
-    pub(super) fn index_templates(&self, of: TypeId) -> Vec<IndexTemplates> {
+    /// The templates of an item type's keys in each index that contains its items of a form. An
+    /// index on the table's own keys has the form's templates.
+    pub(super) fn index_templates(&self, of: TypeId, form: &KeyForm) -> Vec<IndexTemplates> {
         let entry = self.entry(of);
-        let Some(form) = entry.forms.first() else { return Vec::new() };
         let mut found = Vec::new();
         for (place, index) in self.indexes.iter().enumerate() {
             let declared = entry.draft.indexes.iter().find(|keys| keys.index.value == index.name);
@@ -120,6 +120,17 @@ impl<'a> Context<'a> {
             }
         }
         found
+    }
+
+    /// The templates of an item type's keys in each index that contains its items of every form
+    /// under the same templates.
+    pub(super) fn index_templates_of_all_forms(&self, of: TypeId) -> Vec<IndexTemplates> {
+        let mut by_form = self.entry(of).forms.iter().map(|form| self.index_templates(of, form));
+        let mut common = by_form.next().unwrap_or_default();
+        for templates in by_form {
+            common.retain(|keys| templates.contains(keys));
+        }
+        common
     }
 
     /// The form's own template, if a key of the index is a key of the table.

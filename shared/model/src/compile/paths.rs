@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Find, TypeId, Up};
+use crate::model::{Find, FindQuery, KeyForm, TypeId, Up};
 use crate::template::{Part, Slot, Template};
 
 use super::context::Context;
@@ -18,7 +18,7 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
     }
     let shared = |name: &str| is_shared(context, from, to, name);
     let mut best: Option<(Template, Option<Template>, usize)> = None;
-    for keys in context.index_templates(to) {
+    for keys in context.index_templates_of_all_forms(to) {
         let sk = keys.sk.filter(|sk| sk.names().all(|name| names.contains_key(name)));
         let renders = keys.pk.names().all(|name| names.contains_key(name) || shared(name));
         let selects = keys.pk.names().next().is_some() || sk.as_ref().is_some_and(|sk| sk.names().next().is_some());
@@ -52,20 +52,25 @@ pub(super) fn find(
     names: &BTreeMap<String, Template>,
 ) -> Option<Find> {
     let inverse = Inverse::new(&context.entry(to).key_names, when, names);
-    let entry = context.entry(from);
-    let form = entry.forms.first()?;
-    let pk = inverse.prefix_of(&form.pk);
-    let spellings = entry.forms.iter().filter(|other| other.pk == form.pk);
-    let sk = spellings.map(|other| inverse.prefix_of(&other.sk).0).reduce(|one, other| common_prefix(&one, &other));
-    let sk_prefix = sk.unwrap_or_default();
-    if pk.1 && has_name(&pk.0, &sk_prefix) {
-        return Some(Find::Partition { pk: pk.0, sk_prefix });
+    let forms = &context.entry(from).forms;
+    let mut queries: Vec<FindQuery> = Vec::new();
+    // A partition of the table is read consistently, so it comes before an index. An index shows
+    // what no such partition contains.
+    let mut elsewhere: Vec<&KeyForm> = Vec::new();
+    for form in forms {
+        match inverse.in_table(form, forms) {
+            Some(query) if queries.contains(&query) => {}
+            Some(query) => queries.push(query),
+            None => elsewhere.push(form),
+        }
     }
-    context.index_templates(from).into_iter().find_map(|keys| {
-        let (pk, whole) = inverse.prefix_of(&keys.pk);
-        let sk_prefix = keys.sk.map(|sk| inverse.prefix_of(&sk).0).unwrap_or_default();
-        (whole && has_name(&pk, &sk_prefix)).then_some(Find::Index { index: keys.index, pk, sk_prefix })
-    })
+    for form in elsewhere {
+        let query = inverse.in_index(context, from, form)?;
+        if !queries.contains(&query) {
+            queries.push(query);
+        }
+    }
+    Some(Find::Queries(queries))
 }
 
 fn has_name(pk: &Template, sk_prefix: &Template) -> bool {
@@ -92,6 +97,25 @@ impl<'a> Inverse<'a> {
             Some(((slot.name.as_str(), slot.lower), name.as_str()))
         });
         Self { names: single.collect(), fixed: when }
+    }
+
+    /// The partition of the table with the items of a form, and with what has the same partition
+    /// key in another form.
+    fn in_table(&self, form: &KeyForm, forms: &[KeyForm]) -> Option<FindQuery> {
+        let (pk, whole) = self.prefix_of(&form.pk);
+        let spellings = forms.iter().filter(|other| other.pk == form.pk);
+        let sk = spellings.map(|other| self.prefix_of(&other.sk).0).reduce(|one, other| common_prefix(&one, &other));
+        let sk_prefix = sk.unwrap_or_default();
+        (whole && has_name(&pk, &sk_prefix)).then_some(FindQuery { index: None, pk, sk_prefix })
+    }
+
+    /// The partition of an index with the items of a form.
+    fn in_index(&self, context: &Context<'_>, from: TypeId, form: &KeyForm) -> Option<FindQuery> {
+        context.index_templates(from, form).into_iter().find_map(|keys| {
+            let (pk, whole) = self.prefix_of(&keys.pk);
+            let sk_prefix = keys.sk.map(|sk| self.prefix_of(&sk).0).unwrap_or_default();
+            (whole && has_name(&pk, &sk_prefix)).then_some(FindQuery { index: Some(keys.index), pk, sk_prefix })
+        })
     }
 
     /// The beginning of a template that the names of the other item determine, as a template over

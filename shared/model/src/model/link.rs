@@ -56,25 +56,39 @@ pub enum Up {
 /// How Instep finds the dependents of an object.
 #[derive(Debug, Clone)]
 pub enum Find {
-    /// They share a partition of the table.
-    Partition {
-        /// The partition, over the object's key names.
-        pk: Template,
-        /// The beginning of their sort keys: as much of the template as the object's names render.
-        /// It has only constants and names, and may be empty.
-        sk_prefix: Template,
-    },
-    /// They share a partition of an index.
-    Index {
-        /// The index.
-        index: usize,
-        /// The partition, over the object's key names.
-        pk: Template,
-        /// The beginning of their index sort keys.
-        sk_prefix: Template,
-    },
+    /// Queries that together cover every spelling of their keys.
+    Queries(Vec<FindQuery>),
     /// The templates give no way: Instep keeps a back-reference to each under the object.
     BackReference,
     /// They are left to the sweep, because the model says so.
     Sweep,
+}
+
+/// A query for the dependents of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindQuery {
+    /// The index, or `None` for the table itself.
+    pub index: Option<usize>,
+    /// The partition, over the object's key names.
+    pub pk: Template,
+    /// The beginning of their sort keys: as much of the template as the object's names render. It
+    /// has only constants and names, and may be empty.
+    pub sk_prefix: Template,
+}
+
+impl Find {
+    /// The queries. Back-references and the sweep have none.
+    #[must_use]
+    pub fn queries(&self) -> &[FindQuery] {
+        match self {
+            Self::Queries(queries) => queries,
+            Self::BackReference | Self::Sweep => &[],
+        }
+    }
+
+    /// Whether an index shows some of the dependents. It may show them late.
+    #[must_use]
+    pub fn queries_index(&self) -> bool {
+        self.queries().iter().any(|query| query.index.is_some())
+    }
 }

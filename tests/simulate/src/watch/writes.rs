@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Find, Identity, Item, Key, LinkId, Object, Value};
+use instep_model::{Identity, Item, Key, LinkId, Object, Value};
 
 use super::{Finding, INDEX_LAG_MS, Watch, Written};
 use crate::implied::Row;
@@ -61,8 +61,7 @@ impl Watch {
             };
             let other = self.implied.rows().values().find(is_other)?;
             // The back-reference may be written later.
-            let is_indexed =
-                matches!(model.link(link).takes.map(|end| &model.link(end).find), Some(Find::Index { .. }));
+            let is_indexed = model.link(link).takes.is_some_and(|end| model.link(end).find.queries_index());
             return Some(if is_fresh(&other.object) || !is_indexed {
                 Finding::Window("an edge created while its child was deleted")
             } else {

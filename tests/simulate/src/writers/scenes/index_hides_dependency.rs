@@ -5,7 +5,7 @@
 //! table, and the writer deletes and creates it around the grant. The grant must be in force in the
 //! end.
 
-use instep_model::{Find, Key};
+use instep_model::Key;
 
 use super::Played;
 use crate::writers::cast::Grant;
@@ -51,7 +51,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
 fn draw_indexed_dependency(writer: &Writer<'_>, grant: &Grant) -> Option<Key> {
     let Actor { object, item, .. } = &grant.own;
     let links = writer.model.links_from(object.of);
-    let by_index = links.filter(|(_, link)| link.needed && matches!(link.find, Find::Index { .. }));
+    let by_index = links.filter(|(_, link)| link.needed && link.find.queries_index());
     let (id, _) = writer.pick(&by_index.collect::<Vec<_>>())?;
     let target = writer.net.watch().implied.target(id, object, item)?;
     writer.key_of(&target)

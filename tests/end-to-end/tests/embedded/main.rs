@@ -15,5 +15,6 @@ mod races;
 mod redrive;
 mod redrive_mapping;
 mod redrive_places;
+mod spellings;
 mod world;
 mod writers;

@@ -1,0 +1,138 @@
+//! A key may have several spellings. Dependents are found under each of them.
+
+use std::time::Duration;
+
+use instep_model::Model;
+use serde_json::json;
+
+use crate::world::{World, pk};
+
+/// Seats and notes are in the partition of a team, which some writers spell in full. Keys of a person are in no partition of his, and
+/// an index finds those.
+const TEAMS: &str = r#"
+model = "spelled"
+[table]
+pk = "pk"
+sk = "sk"
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+entity = "Person"
+events = ["updatedAt"]
+cognito.user = { name = "{personId}", create = "silent" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+entity = "Team"
+cognito.groups = "{teamId}"
+[items.Seat]
+pk = ["T#{teamId}", "TEAM#{teamId}"]
+sk = "SEAT#{personId}"
+parent = ["Team", { type = "Person", find = "back-reference" }]
+grant = { subject = "Person", scope = "Team" }
+cognito.member = { user = "Person", group = "Team" }
+[items.Note]
+pk = ["T#{teamId}", "TEAM#{teamId}"]
+sk = "NOTE#{noteId}"
+parent = "Team"
+[items.Key]
+pk = ["P#{personId}", "LOST"]
+sk = "KEY#{keyId}"
+GSI1 = { pk = "P#{personId}", sk = "KEY#{keyId}" }
+parent = "Person"
+"#;
+
+async fn world(text: &str) -> World {
+    World::of(Model::parse("spelled.toml", text).unwrap(), Duration::ZERO).await
+}
+
+async fn put(world: &World, pk: &str, sk: &str) {
+    world.put(json!({"pk": pk, "sk": sk, "updatedAt": "2026-01-01T00:00:00Z"})).await;
+}
+
+async fn keys(world: &World) -> Vec<String> {
+    let items = world.state().await.items;
+    let own = items.iter().filter(|item| !pk(item, "pk").starts_with("INSTEP#"));
+    own.map(|item| format!("{} {}", pk(item, "pk"), pk(item, "sk"))).collect()
+}
+
+/// Promise 1: a deleted parent takes the dependents under every spelling with it, page after page.
+#[tokio::test]
+async fn a_cascade_finds_every_spelling() {
+    let world = world(TEAMS).await;
+    for (pk, sk) in [("P#ann", "P"), ("P#bob", "P"), ("T#red", "T"), ("T#red", "SEAT#ann"), ("TEAM#red", "SEAT#bob")] {
+        put(&world, pk, sk).await;
+    }
+    for note in 0..250 {
+        put(&world, if note % 2 == 0 { "T#red" } else { "TEAM#red" }, &format!("NOTE#{note:03}")).await;
+    }
+    world.drain().await;
+    assert_eq!(world.members("red").await, ["ann", "bob"]);
+    world.delete(("pk", "sk"), ("T#red", "T")).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, ["P#ann P", "P#bob P"]);
+    assert!(world.state().await.groups.is_empty());
+}
+
+/// Promise 1: a created parent hands on the pending grants under every spelling.
+#[tokio::test]
+async fn a_fan_out_finds_every_spelling() {
+    let world = world(TEAMS).await;
+    for (pk, sk) in [("P#ann", "P"), ("P#bob", "P"), ("T#red", "SEAT#ann"), ("TEAM#red", "SEAT#bob")] {
+        put(&world, pk, sk).await;
+    }
+    world.drain().await;
+    assert_eq!(world.members("red").await, [""; 0]);
+    put(&world, "T#red", "T").await;
+    world.drain().await;
+    assert_eq!(world.members("red").await, ["ann", "bob"]);
+}
+
+/// Promise 1: where a spelling has no partition of the parent, an index finds the dependents.
+#[tokio::test]
+async fn an_index_finds_what_no_partition_has() {
+    let world = world(TEAMS).await;
+    put(&world, "P#ann", "P").await;
+    for pk in ["P#ann", "LOST"] {
+        for key in 0..120 {
+            let sk = format!("KEY#{pk}{key:03}");
+            world.put(json!({"pk": pk, "sk": sk, "g1p": "P#ann", "g1s": sk})).await;
+        }
+    }
+    world.drain().await;
+    world.delete(("pk", "sk"), ("P#ann", "P")).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, [""; 0]);
+}
+
+/// Promise 2: a grant under another spelling is a grant, so the subject of the revoked one is kept.
+#[tokio::test]
+async fn a_grant_under_another_spelling_keeps_its_subject() {
+    let by_person = TEAMS
+        .replace(
+            "pk = [\"T#{teamId}\", \"TEAM#{teamId}\"]\nsk = \"SEAT#{personId}\"",
+            "pk = [\"P#{personId}\", \"PERSON#{personId}\"]\nsk = \"SEAT#{teamId}\"",
+        )
+        .replace(
+            "[\"Team\", { type = \"Person\", find = \"back-reference\" }]",
+            "[\"Person\", { type = \"Team\", find = \"back-reference\" }]",
+        )
+        .replace(
+            "scope = \"Team\" }",
+            "scope = \"Team\", last = { delete = \"subject\", written = [\"updatedAt\"] } }",
+        );
+    let world = world(&by_person).await;
+    for (pk, sk) in [("P#ann", "P"), ("T#red", "T"), ("T#tan", "T"), ("P#ann", "SEAT#red"), ("PERSON#ann", "SEAT#tan")]
+    {
+        put(&world, pk, sk).await;
+    }
+    world.drain().await;
+    world.delete(("pk", "sk"), ("P#ann", "SEAT#red")).await;
+    world.drain().await;
+    assert_eq!(world.members("tan").await, ["ann"]);
+    world.delete(("pk", "sk"), ("PERSON#ann", "SEAT#tan")).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, ["T#red T", "T#tan T"]);
+}

@@ -58,7 +58,7 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
         draft.nodes();
     }
     if draft.often(300) {
-        let of = draft.key("pk", "P", "personId");
+        let of = draft.partition("P", "personId");
         let key = draft.key("sk", "KEY", "keyId");
         draft.line(&format!("[items.Key]\n{of}\n{key}\nparent = \"Person\"\nsecret = true"));
     }
@@ -88,6 +88,14 @@ impl Draft<'_> {
     /// `pk = "P#{personId}"`.
     fn key(&self, attribute: &str, prefix: &str, name: &str) -> String {
         format!("{attribute} = \"{prefix}{}{{{name}}}\"", self.sep)
+    }
+
+    /// A partition key, now and then with a second spelling: `pk = ["P#{personId}", "PP#{personId}"]`.
+    fn partition(&self, prefix: &str, name: &str) -> String {
+        if !self.often(200) {
+            return self.key("pk", prefix, name);
+        }
+        format!("pk = [\"{prefix}{sep}{{{name}}}\", \"{prefix}{prefix}{sep}{{{name}}}\"]", sep = self.sep)
     }
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
@@ -152,7 +160,7 @@ impl Draft<'_> {
         const TEAM: (&str, &str) = ("T", "teamId");
         const PERSON: (&str, &str) = ("P", "personId");
         let (under, other) = if self.often(500) { (TEAM, PERSON) } else { (PERSON, TEAM) };
-        let (pk, sk) = (self.key("pk", under.0, under.1), self.key("sk", "SEAT", other.1));
+        let (pk, sk) = (self.partition(under.0, under.1), self.key("sk", "SEAT", other.1));
         self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"role\"]"));
         let mut parents = ["\"Team\"", "\"Person\""];
         if self.often(500) {
@@ -193,7 +201,7 @@ impl Draft<'_> {
                 "GSI2 = {{ {pk}, sk = \"{{boardId}}\", keep = true }}\nvalues.status = [\"open\", \"shut\"]"
             ));
         }
-        let (pk, sk) = (self.key("pk", "B", "boardId"), self.key("sk", "C", "cardId"));
+        let (pk, sk) = (self.partition("B", "boardId"), self.key("sk", "C", "cardId"));
         self.line(&format!("[items.Card]\n{pk}\n{sk}\nentity = \"Card\"\nparent = \"Board\""));
     }
 

@@ -78,7 +78,11 @@ impl Reconciling<'_> {
                 None => return,
                 // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
                 Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
-                Some(is_kept) => self.cascade(object, is_kept, places),
+                Some(is_kept) => {
+                    if !self.cascade(object, is_kept, places) {
+                        return;
+                    }
+                }
             }
         }
         let may_have_deleted = !hand.changes.is_empty()
@@ -129,12 +133,12 @@ impl Reconciling<'_> {
 
     /// Deletes the dependents of a deleted object. The tombstone is written before the first child
     /// is queried. So if a child is written meanwhile, this run finds the child, or the child's own
-    /// record finds the tombstone.
-    fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) {
+    /// record finds the tombstone. False while a tombstone is still to be written.
+    fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) -> bool {
         let model = self.model;
         let mut links = model.links_to(object.of);
         if !links.any(|(_, link)| find::follows(model, link, Presence::Deleted) && !matches!(link.find, Find::Sweep)) {
-            return;
+            return true;
         }
         let latest = match self.latest_deleted.take() {
             Some(latest) => latest,
@@ -169,6 +173,7 @@ impl Reconciling<'_> {
         if written {
             self.delete_pages(object, Extent::All, places);
         }
+        written
     }
 
     /// For each tombstone the object in hand that was deleted last. Dependents may know several

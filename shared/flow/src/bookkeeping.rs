@@ -24,8 +24,9 @@ const IDENTITY_MAX_BYTES: usize = 900;
 /// The field of a tombstone that keeps the deleted item.
 pub(crate) const DELETED_ITEM: &str = "item";
 
-/// How long a tombstone is kept. A stream keeps records for 24 hours.
-pub const TOMBSTONE_SECONDS: i64 = 7 * 24 * 60 * 60;
+/// How long a tombstone is kept: longer than any record can be handled again. The bucket of failed
+/// batches keeps them for 90 days, and a redrive may park a record for another 14 days.
+pub const TOMBSTONE_SECONDS: i64 = 105 * 24 * 60 * 60;
 
 /// The kind of a bookkeeping item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,7 +19,7 @@ fn table(model: &str, items: &[Row<'_>]) -> Implied {
     implied.made_by_hand(&["staff"], &[]);
     for (pk, sk, more) in items {
         let key = Key { pk: (*pk).to_owned(), sk: (*sk).to_owned() };
-        implied.write(&key, Some(item(&model, &key, more)));
+        implied.write(&key, Some(item(&model, &key, more)), 0);
     }
     implied
 }
@@ -88,7 +88,7 @@ fn a_value_has_one_holder_who_has_it() {
     let wrong = |guard_of: Option<&str>, users: &[(Key, Item)]| {
         let mut implied = table("relational-store", &[]);
         for (key, item) in users {
-            implied.write(key, Some(item.clone()));
+            implied.write(key, Some(item.clone()), 0);
         }
         if let Some(owner) = guard_of {
             let key = Key {
@@ -97,7 +97,7 @@ fn a_value_has_one_holder_who_has_it() {
             };
             let urn = format!("urn:d:System.User::{owner}");
             let guard = item(&implied.model, &key, &[("associatedRecordUrn", urn.as_str())]);
-            implied.write(&key, Some(guard));
+            implied.write(&key, Some(guard), 0);
         }
         implied.wrong_values().len()
     };
@@ -122,11 +122,11 @@ fn an_item_is_left_over_only_if_its_parent_was_deleted() {
     assert_eq!(is_left(&implied), 0, "it may have been written first");
     for account in ["a", "b"] {
         let item = item(&implied.model, &stream(account), &[]);
-        implied.write(&stream(account), Some(item));
+        implied.write(&stream(account), Some(item), 0);
     }
-    implied.write(&stream("a"), None);
+    implied.write(&stream("a"), None, 0);
     assert_eq!(is_left(&implied), 0, "another parent with that id exists");
-    implied.write(&stream("b"), None);
+    implied.write(&stream("b"), None, 0);
     assert_eq!(is_left(&implied), 1);
 }
 

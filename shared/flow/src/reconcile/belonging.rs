@@ -5,20 +5,27 @@ use std::collections::BTreeMap;
 
 use instep_model::{Item, Key, Link, LinkId, Object, Up, Value};
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::Reconciling;
 use super::seen::touched;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::plan::Hand;
 use crate::reads::Found;
-use crate::{bookkeeping, find, read};
+use crate::work::Origin;
+use crate::{bookkeeping, find, read, secrets};
 
 /// The maximum number of a child's other parents that a transaction checks. The rest were read a
 /// moment before.
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 
+/// How long after its parent's deletion a child may be written and is still deleted with it: its
+/// writer may have read the parent before. A child that is written later is pending.
+const DELETION_GRACE: SignedDuration = SignedDuration::from_secs(10);
+
 impl Reconciling<'_> {
-    /// A child whose parent was deleted is deleted with it. A child whose parent does not exist yet
-    /// is pending.
+    /// A child that was written before its parent's deletion, or shortly after it, is deleted with
+    /// it. Any other child whose parent does not exist is pending.
     pub(super) fn belonging(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
@@ -27,7 +34,15 @@ impl Reconciling<'_> {
                 continue;
             }
             let Some(parent) = read::target(model, id, object, Some(item)) else { continue };
-            let Some(Some(parent)) = self.deleted_parent(link, &parent) else { continue };
+            let Some(Some((parent, deleted_at))) = self.deleted_parent(link, &parent) else { continue };
+            if !self.was_written_before(hand, item, deleted_at) {
+                // A parent that moved has another key by now.
+                if self.has_namesake(id, object, item) == Some(false) {
+                    let why = format!("pending: {} was deleted before this was written", self.label(&parent));
+                    self.note(&hand.places(), &why);
+                }
+                continue;
+            }
             // The grant restores its subject instead.
             if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
                 continue;
@@ -40,17 +55,32 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The parent, if it does not exist and has a tombstone. The outer `None` while it is not
-    /// known.
-    pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Option<Option<Object>> {
+    /// Whether the records in hand show that the present item was written before a moment, or
+    /// within the grace of it.
+    fn was_written_before(&self, hand: &Hand, item: &Item, deleted_at: Timestamp) -> bool {
+        let Some(seen) = hand.changes.last() else { return false };
+        let is_shown = match seen.delivery.origin {
+            Origin::Stream => seen.change.new.is_some(),
+            // INVARIANT 2: the record may be old, and the item may have been written again since.
+            Origin::Failed => seen.change.new.as_ref() == Some(&secrets::without(self.model, item)),
+            Origin::Captured => false,
+        };
+        let written_at = seen.change.recorded_at;
+        is_shown && written_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
+    }
+
+    /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer
+    /// `None` while it is not known.
+    pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Option<Option<(Object, Timestamp)>> {
         if matches!(link.up, Up::Key) && self.exists(parent)? {
             return Some(None);
         }
         let Some(tombstone) = self.view.item(&bookkeeping::tombstone_key(self.model, parent))? else {
             return Some(None);
         };
-        let Some(parent) = bookkeeping::object(self.model, tombstone) else { return Some(None) };
-        Some((!self.exists(&parent)?).then_some(parent))
+        let deleted_at = bookkeeping::removed_at(tombstone);
+        let Some(deleted) = bookkeeping::object(self.model, tombstone).zip(deleted_at) else { return Some(None) };
+        Some((!self.exists(&deleted.0)?).then_some(deleted))
     }
 
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use instep_flow::bookkeeping::{self, Kind};
 use instep_model::{Find, Key, Object, Up};
 
-use crate::implied::Parent;
+use crate::implied::{Parent, Row};
 use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
@@ -69,14 +69,17 @@ pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 1]) {
 /// Promise 1: no child of a deleted parent is left, and index keys match their templates.
 fn belonging(watch: &Watch) -> Vec<String> {
     let rows = watch.implied.rows();
-    let must_go = |parent: &Parent| {
+    let must_go = |row: &Row, parent: &Parent| {
         let link = watch.implied.model.link(parent.link);
         // If the item knows its parent by an incomplete key and some object matches, the watch
         // cannot tell whether that object is the parent. The child may stay or be deleted.
         let is_one_of_several = !matches!(link.up, Up::Key) && watch.implied.exists(&parent.known);
-        watch.implied.is_deleted(parent) && !matches!(link.find, Find::Sweep) && !is_one_of_several
+        watch.implied.is_deleted(parent)
+            && watch.implied.was_linked_before(row, parent)
+            && !matches!(link.find, Find::Sweep)
+            && !is_one_of_several
     };
-    let left = rows.iter().filter(|(_, row)| row.parents.iter().any(must_go));
+    let left = rows.iter().filter(|(_, row)| row.parents.iter().any(|parent| must_go(row, parent)));
     let left = left.map(|(key, _)| format!("1: {} | {} is left, and its parent was deleted", key.pk, key.sk));
     let keys = rows.iter().flat_map(|(key, row)| {
         let names = watch.wrong_index_keys(row).into_iter();

@@ -23,8 +23,8 @@ pub use row::{Ask, Parent, Row};
 struct Life {
     /// How many items the object has. Several keys may name one object.
     items: usize,
-    /// It was deleted at some moment.
-    was_deleted: bool,
+    /// When it was deleted last, in milliseconds.
+    deleted_ms: Option<i64>,
 }
 
 /// An event that a record must publish: its verb and its role.
@@ -62,8 +62,8 @@ impl Implied {
         }
     }
 
-    /// Records a write.
-    pub fn write(&mut self, key: &Key, item: Option<Item>) {
+    /// Records a write at a moment in milliseconds.
+    pub fn write(&mut self, key: &Key, item: Option<Item>, at_ms: i64) {
         let Identity::Item { object, canonical } = self.model.identify(key) else {
             let list_in = self.model.identify(key) == Identity::Bookkeeping;
             match item {
@@ -76,14 +76,19 @@ impl Implied {
         };
         match item {
             Some(item) => {
-                let before = self.rows.insert(key.clone(), self.row(object.clone(), canonical, item));
+                let mut row = self.row(object.clone(), canonical, item);
+                let before = self.rows.get(key).filter(|before| before.parents == row.parents);
+                row.linked_ms = before.map_or(at_ms, |before| before.linked_ms);
+                let before = self.rows.insert(key.clone(), row);
                 self.objects.entry(object).or_default().items += usize::from(before.is_none());
             }
             None => {
                 let before = self.rows.remove(key);
                 let life = self.objects.entry(object).or_default();
                 life.items -= usize::from(before.is_some());
-                life.was_deleted |= life.items == 0;
+                if life.items == 0 {
+                    life.deleted_ms = Some(at_ms);
+                }
             }
         }
     }
@@ -94,7 +99,7 @@ impl Implied {
         self.by_hand.extend(groups.iter().map(|&group| group.to_owned()));
         self.users_by_hand.extend(users.iter().map(|&user| user.to_owned()));
         for (key, Row { item, .. }) in self.rows.clone() {
-            self.write(&key, Some(item));
+            self.write(&key, Some(item), 0);
         }
     }
 

@@ -5,6 +5,9 @@ use instep_model::{Names, Object, Up};
 use super::row::{Parent, Row};
 use super::{Implied, Life};
 
+/// How long after its parent's deletion a child may be written and is still deleted with it.
+const DELETION_GRACE_MS: i64 = 10_000;
+
 impl Implied {
     /// Whether an object exists. For a partly known object: whether any object matches.
     #[must_use]
@@ -15,7 +18,15 @@ impl Implied {
     /// Whether an object, or one that matches it, was ever deleted.
     #[must_use]
     pub fn was_ever_deleted(&self, known: &Object) -> bool {
-        self.like(known).any(|(_, life)| life.was_deleted)
+        self.like(known).any(|(_, life)| life.deleted_ms.is_some())
+    }
+
+    /// Whether an item was surely linked to a parent before the parent's last deletion, or within
+    /// the grace of it. Record times have no fractions of a second.
+    #[must_use]
+    pub fn was_linked_before(&self, row: &Row, parent: &Parent) -> bool {
+        let deleted = self.like(&parent.known).filter_map(|(_, life)| life.deleted_ms).max();
+        deleted.is_some_and(|deleted| row.linked_ms <= deleted + DELETION_GRACE_MS - 1_000)
     }
 
     /// The histories of the objects that match a partly known object.
@@ -40,7 +51,7 @@ impl Implied {
     pub fn is_deleted(&self, parent: &Parent) -> bool {
         match self.model.link(parent.link).up {
             // The item does not know which of several objects with that id is its parent.
-            Up::Unknown => self.like(&parent.known).any(|(_, life)| life.was_deleted && life.items == 0),
+            Up::Unknown => self.like(&parent.known).any(|(_, life)| life.deleted_ms.is_some() && life.items == 0),
             Up::Key => !self.exists(&parent.known) && self.was_ever_deleted(&parent.known),
             Up::Index { .. } => self.namesakes(parent).next().is_none() && self.was_ever_deleted(&parent.known),
         }

@@ -50,6 +50,8 @@ pub struct Row {
     pub values: BTreeMap<Object, bool>,
     /// Its parents.
     pub parents: Vec<Parent>,
+    /// Since when it has these parents, in milliseconds.
+    pub linked_ms: i64,
     /// The owner that it names, if it is a guard.
     pub owner: Option<Object>,
 }
@@ -67,7 +69,7 @@ impl Implied {
             (self.asks(&object, &item), self.user(&object, &item), groups, self.values(&object, &item))
         };
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
-        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, owner }
+        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, linked_ms: 0, owner }
     }
 
     /// The memberships that an item asks for.

@@ -171,7 +171,7 @@ impl Watch {
                 (Some(_), ..) => {}
             }
             let before = self.implied.rows().get(&key).cloned();
-            self.implied.write(&key, new.clone());
+            self.implied.write(&key, new.clone(), at_ms);
             self.sequence = sequence;
             self.written_ms = at_ms;
             self.note(&key, before, (old, new));

@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 use crate::chance::Chance;
 use crate::drain::drain_world;
 use crate::lambda::{Lambda, Process};
-use crate::net::{ProcessClient, Net, Rates};
+use crate::net::{Net, ProcessClient, Rates};
 use crate::storm::storm;
 use crate::table::Table;
 use crate::{

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub use facts::{Fact, OFF, State, moved, user_facts};
-pub use row::{WantedMembership, Parent, Row};
+pub use row::{Parent, Row, WantedMembership};
 
 /// The history of an object.
 #[derive(Debug, Default)]

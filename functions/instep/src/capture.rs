@@ -21,9 +21,9 @@ use redact::Redaction;
 use serde_json::value::RawValue;
 
 use crate::cli::Capture;
-use crate::found::Origin;
+use crate::model_source::ModelSource;
 use crate::output::Output;
-use crate::replay::kept;
+use crate::replay::data_dir;
 
 /// Captures.
 ///
@@ -73,8 +73,8 @@ async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
 
 /// The whole stream of a kept stack, with the times of its writes.
 async fn embedded(args: &Capture, dir: &Path) -> miette::Result<Vec<Box<RawValue>>> {
-    let manifest = kept::manifest(dir)?;
-    let model = Origin::named(args.model.as_deref().unwrap_or(&manifest.model))
+    let manifest = data_dir::manifest(dir)?;
+    let model = ModelSource::named(args.model.as_deref().unwrap_or(&manifest.model))
         .wrap_err("set `--model` to the model that the directory was created for")?
         .load()?;
     let table = args.table.clone().unwrap_or(manifest.table);

@@ -9,7 +9,7 @@ use owo_colors::OwoColorize as _;
 use serde::Serialize;
 
 use crate::cli;
-use crate::found;
+use crate::model_source;
 use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
 
@@ -25,7 +25,7 @@ const OF: usize = 13;
 /// A name is missing, the model is invalid, or the output cannot be written.
 pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<ExitCode> {
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
-    let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
+    let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let parking = args.parked_queue.clone().zip(args.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
     let scope = Scope { records_of: None, parking, needs_queue: false };
@@ -34,13 +34,13 @@ pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<E
     let mut counts = Counts::default();
     let told = |finding: Finding| {
         counts.count(finding.level);
-        out.line(&if args.json { json(&finding) } else { story(&finding) })?;
+        out.line(&if args.json { json(&finding) } else { text(&finding) })?;
         // Some checks take a while.
         out.flush()
     };
     Doctor::of(&instep).examine(examination, told).await?;
     if !args.json {
-        out.line(&counts.story())?;
+        out.line(&counts.text())?;
         out.flush()?;
     }
     Ok(if counts.wrong + counts.unknown == 0 { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
@@ -64,7 +64,7 @@ impl Counts {
         }
     }
 
-    fn story(&self) -> String {
+    fn text(&self) -> String {
         let Self { fine, notes, unknown, wrong } = self;
         format!("\n{fine} fine, {notes} notes, {unknown} unknown, {wrong} wrong")
     }
@@ -79,7 +79,7 @@ fn word(level: Level) -> &'static str {
     }
 }
 
-fn story(finding: &Finding) -> String {
+fn text(finding: &Finding) -> String {
     let word = word(finding.level);
     let padded = format!("{word:<7}");
     let word = match finding.level {
@@ -87,7 +87,7 @@ fn story(finding: &Finding) -> String {
         Level::Note => padded.yellow().to_string(),
         Level::Unknown | Level::Wrong => padded.red().to_string(),
     };
-    let says = format!("{word} {:<OF$} {}", finding.of, finding.says);
+    let says = format!("{word} {:<OF$} {}", finding.resource, finding.message);
     match &finding.fix {
         Some(fix) => format!("{says}\n{:indent$}fix: {fix}", "", indent = OF + 9),
         None => says,
@@ -103,6 +103,7 @@ fn json(finding: &Finding) -> String {
         #[serde(skip_serializing_if = "Option::is_none")]
         fix: Option<&'a str>,
     }
-    let line = Line { of: finding.of, level: word(finding.level), says: &finding.says, fix: finding.fix.as_deref() };
+    let line =
+        Line { of: finding.resource, level: word(finding.level), says: &finding.message, fix: finding.fix.as_deref() };
     serde_json::to_string(&line).unwrap_or_default()
 }

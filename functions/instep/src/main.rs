@@ -5,15 +5,15 @@ mod check;
 mod cli;
 mod clock;
 mod doctor;
-mod found;
 mod input;
 mod item;
+mod model_source;
 mod output;
 mod record;
 mod redrive;
 mod remote;
 mod replay;
-mod tell;
+mod report;
 mod template;
 
 use std::io::IsTerminal as _;
@@ -26,11 +26,11 @@ use crate::cli::{Cli, Command};
 use crate::output::Output;
 
 /// The exit status for wrong usage, or input that cannot be read. clap uses the same.
-const CANNOT: u8 = 2;
+const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    hook_errors();
+    install_error_handler();
     let filter = EnvFilter::builder().parse_lossy(&cli.log);
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -40,8 +40,8 @@ fn main() -> ExitCode {
     match run(cli.command) {
         Ok(code) => code,
         Err(error) => {
-            output::complain(&error);
-            ExitCode::from(CANNOT)
+            output::print_error(&error);
+            ExitCode::from(USAGE_ERROR)
         }
     }
 }
@@ -66,7 +66,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
 }
 
 /// Errors have colours and lines on a terminal, and are plain text in a file.
-fn hook_errors() {
+fn install_error_handler() {
     let terminal = std::io::stderr().is_terminal();
     let set = miette::set_hook(Box::new(move |_| {
         let handler = miette::MietteHandlerOpts::new().width(output::WIDTH).unicode(terminal).terminal_links(false);

@@ -43,7 +43,7 @@ impl Output {
             return Ok(());
         }
         let written = self.to.write_all(text.as_bytes());
-        self.judge(written)
+        self.ignore_broken_pipe(written)
     }
 
     /// Flushes the output so far.
@@ -55,10 +55,10 @@ impl Output {
             return Ok(());
         }
         let flushed = self.to.flush();
-        self.judge(flushed)
+        self.ignore_broken_pipe(flushed)
     }
 
-    fn judge(&mut self, written: io::Result<()>) -> miette::Result<()> {
+    fn ignore_broken_pipe(&mut self, written: io::Result<()>) -> miette::Result<()> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.is_unread = true;
@@ -70,7 +70,7 @@ impl Output {
 }
 
 /// An error on standard error.
-pub(crate) fn complain(error: &miette::Report) {
+pub(crate) fn print_error(error: &miette::Report) {
     let mut stderr = anstream::stderr().lock();
     // An error here cannot be reported.
     let _ = writeln!(stderr, "{error:?}");

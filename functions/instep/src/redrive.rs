@@ -7,19 +7,19 @@ use std::time::Instant;
 
 use instep_aws::Run;
 use instep_aws::calls::Calls;
-use instep_aws::redrive::{Place as Kept, Redrive, Tally, Told};
+use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
 use instep_aws::{GIVEN_UP_PREFIX, Parking};
 use instep_flow::work::Origin;
 use instep_model::Model;
-use miette::{Report as Complaint, miette};
+use miette::{Report, miette};
 
 use crate::cli;
 use crate::clock;
-use crate::found;
 use crate::input;
+use crate::model_source;
 use crate::output::Output;
 use crate::remote::{Remote, Scope, Target};
-use crate::tell::{Form, Teller};
+use crate::report::{Format, Reporter};
 
 /// Something could not be handled.
 const INCOMPLETE: u8 = 1;
@@ -37,28 +37,28 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let started = Instant::now();
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
-    let mut telling = Telling::new(out, args.json, &model);
+    let mut reporter = RedriveReporter::new(out, args.json, &model);
     let mut unread = None;
     for place in places {
         match place {
-            Place::File(file) => {
+            FailedWork::File(file) => {
                 let text = file.text()?;
-                redrive.text(&file.name, &text, Origin::Captured, &mut |told| telling.told(&told)).await;
+                redrive.text(&file.name, &text, Origin::Captured, &mut |progress| reporter.observe(&progress)).await;
             }
-            Place::Elsewhere(name, kept) => {
-                if let Err(why) = redrive.place(&kept, &mut |told| telling.told(&told)).await {
+            FailedWork::Store(name, store) => {
+                if let Err(why) = redrive.send_stored(&store, &mut |progress| reporter.observe(&progress)).await {
                     unread = Some(miette!("`{name}` could not be read to its end: {why}"));
                 }
             }
         }
-        telling.failed()?;
+        reporter.failed()?;
         if unread.is_some() {
             break;
         }
     }
     // If nothing was found, there is no summary.
     if unread.is_none() || *redrive.tally() != Tally::default() {
-        telling.end(redrive.tally(), &calls, started, args.dry_run)?;
+        reporter.end(redrive.tally(), &calls, started, args.dry_run)?;
     }
     match unread {
         Some(unread) => Err(unread),
@@ -73,14 +73,14 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
 /// written.
 pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::Result<ExitCode> {
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
-    let model = Arc::new(found::needed(args.deployment.model(args.model.as_deref()))?.load()?);
+    let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let started = Instant::now();
     let scope = Scope { needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
-    let mut telling = Telling::new(out, args.json, &model);
-    let read = redrive.table(&mut |told| telling.told(&told)).await;
-    telling.end(redrive.tally(), &calls, started, args.dry_run)?;
+    let mut reporter = RedriveReporter::new(out, args.json, &model);
+    let read = redrive.table(&mut |progress| reporter.observe(&progress)).await;
+    reporter.end(redrive.tally(), &calls, started, args.dry_run)?;
     read.map_err(|why| miette!("the table could not be read to its end: {why}"))?;
     Ok(status(redrive.tally()))
 }
@@ -99,17 +99,17 @@ fn parking(args: &cli::Redrive) -> Option<Parking> {
 }
 
 /// A place of failed work, with its name on the command line.
-enum Place {
-    Elsewhere(String, Kept),
+enum FailedWork {
+    Store(String, Store),
     File(input::Source),
 }
 
-fn places(args: &cli::Redrive) -> miette::Result<Vec<Place>> {
+fn places(args: &cli::Redrive) -> miette::Result<Vec<FailedWork>> {
     let mut places = Vec::new();
     for name in &args.sources {
-        match elsewhere(args, name)? {
-            Some(source) => places.push(Place::Elsewhere(name.clone(), source)),
-            None => places.extend(files(name)?.into_iter().map(Place::File)),
+        match store(args, name)? {
+            Some(source) => places.push(FailedWork::Store(name.clone(), source)),
+            None => places.extend(files(name)?.into_iter().map(FailedWork::File)),
         }
     }
     Ok(places)
@@ -129,59 +129,59 @@ fn files(name: &str) -> miette::Result<Vec<input::Source>> {
 }
 
 /// A queue or a bucket. `None` for a file, or an invalid name.
-fn elsewhere(args: &cli::Redrive, name: &str) -> miette::Result<Option<Kept>> {
+fn store(args: &cli::Redrive, name: &str) -> miette::Result<Option<Store>> {
     let needed = |value: &Option<String>, option: &str, variable: &str| {
         value.clone().ok_or_else(|| miette!("`{name}` needs `--{option}` (or {variable})"))
     };
     if name == "parked" {
-        return Ok(Some(Kept::Queue(needed(&args.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
+        return Ok(Some(Store::Queue(needed(&args.parked_queue, "parked-queue", "INSTEP_PARKED_QUEUE")?)));
     }
     if name == "failed" {
         let bucket = needed(&args.bucket, "bucket", "INSTEP_BUCKET")?;
-        return Ok(Some(Kept::Bucket { bucket, prefix: GIVEN_UP_PREFIX.to_owned() }));
+        return Ok(Some(Store::Bucket { bucket, prefix: GIVEN_UP_PREFIX.to_owned() }));
     }
     if let Some(rest) = name.strip_prefix("s3://") {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
             return Err(miette!(help = "write s3://BUCKET or s3://BUCKET/PREFIX", "`{name}` has no bucket name"));
         }
-        return Ok(Some(Kept::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
+        return Ok(Some(Store::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() }));
     }
     let is_url = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
-    Ok(is_url.then(|| Kept::Queue(name.to_owned())))
+    Ok(is_url.then(|| Store::Queue(name.to_owned())))
 }
 
-fn model(args: &cli::Redrive, places: &[Place]) -> miette::Result<Model> {
+fn model(args: &cli::Redrive, places: &[FailedWork]) -> miette::Result<Model> {
     let files = places.iter().filter_map(|place| match place {
-        Place::File(source) => Some(source.path()),
-        Place::Elsewhere(..) => None,
+        FailedWork::File(source) => Some(source.path()),
+        FailedWork::Store(..) => None,
     });
     let named = args.deployment.model(args.model.as_deref());
-    if !places.iter().any(|place| matches!(place, Place::File(_))) {
-        return found::needed(named)?.load();
+    if !places.iter().any(|place| matches!(place, FailedWork::File(_))) {
+        return model_source::needed(named)?.load();
     }
-    found::find(named, files)?.load()
+    model_source::find(named, files)?.load()
 }
 
 /// Reports the progress.
-struct Telling<'a, 'b> {
-    teller: Teller<'b>,
+struct RedriveReporter<'a, 'b> {
+    reporter: Reporter<'b>,
     model: &'a Model,
     /// Why the output could not be written.
-    failed: Option<Complaint>,
+    failed: Option<Report>,
 }
 
-impl<'a, 'b> Telling<'a, 'b> {
+impl<'a, 'b> RedriveReporter<'a, 'b> {
     fn new(out: &'b mut Output, json: bool, model: &'a Model) -> Self {
-        let form = if json { Form::Json } else { Form::People };
-        Self { teller: Teller::counting(out, form), model, failed: None }
+        let format = if json { Format::Json } else { Format::Text };
+        Self { reporter: Reporter::counting(out, format), model, failed: None }
     }
 
-    fn told(&mut self, told: &Told<'_>) {
-        let written = match told {
-            Told::Sent { name, records } => self.teller.sent(name, records.len()),
-            Told::Unreadable { name, garbled } => self.teller.garbled(self.model, name, garbled),
-            Told::Left { name, why } => {
+    fn observe(&mut self, progress: &RedriveProgress<'_>) {
+        let written = match progress {
+            RedriveProgress::Sent { name, records } => self.reporter.sent(name, records.len()),
+            RedriveProgress::Unreadable { name, garbled } => self.reporter.garbled(self.model, name, garbled),
+            RedriveProgress::Left { name, why } => {
                 tracing::warn!(name, why, "left to retry");
                 Ok(())
             }
@@ -195,8 +195,8 @@ impl<'a, 'b> Telling<'a, 'b> {
 
     fn end(&mut self, tally: &Tally, calls: &Calls, started: Instant, dry_run: bool) -> miette::Result<()> {
         self.failed()?;
-        self.teller.sent_in_all(calls.snapshot(), started.elapsed())?;
-        self.teller.tally(tally, dry_run)?;
-        self.teller.flush()
+        self.reporter.sent_in_all(calls.snapshot(), started.elapsed())?;
+        self.reporter.tally(tally, dry_run)?;
+        self.reporter.flush()
     }
 }

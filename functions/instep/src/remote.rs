@@ -155,7 +155,7 @@ impl Remote {
         let wrong: Vec<String> = found
             .into_iter()
             .filter(|finding| finding.level > Level::Note)
-            .map(|finding| format!("{}: {}", finding.of, finding.says))
+            .map(|finding| format!("{}: {}", finding.resource, finding.message))
             .collect();
         if wrong.is_empty() {
             return Ok(remote);

@@ -1,9 +1,9 @@
 //! `instep replay`: replays captured stream events, and prints everything that follows from them.
 
 mod against;
+pub(crate) mod data_dir;
 mod driver;
-pub(crate) mod kept;
-mod play;
+mod embedded;
 mod seed;
 
 use std::process::ExitCode;
@@ -16,23 +16,23 @@ use jiff::Timestamp;
 
 use crate::cli::Replay;
 use crate::clock;
-use crate::found;
 use crate::input::{self, Source};
+use crate::model_source;
 use crate::output::Output;
 use crate::remote::Target;
-use crate::tell::{Form, Summary, Teller};
+use crate::report::{Format, Reporter, Summary};
 
 /// A record was parked, or is left to retry.
 const INCOMPLETE: u8 = 1;
 
 /// A file of captured records.
-struct Input {
+struct CaptureFile {
     /// The path; `-` for standard input.
     name: String,
     entries: Vec<Entry>,
 }
 
-impl Input {
+impl CaptureFile {
     fn read(source: Source) -> miette::Result<Self> {
         let entries = source.entries()?;
         Ok(Self { name: source.name, entries })
@@ -40,9 +40,9 @@ impl Input {
 }
 
 /// The input of a replay, and its options.
-struct Job<'a> {
+struct ReplayInput<'a> {
     args: &'a Replay,
-    sources: Vec<Input>,
+    sources: Vec<CaptureFile>,
     model: Arc<Model>,
     survey: Survey,
     /// The present time.
@@ -71,10 +71,10 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     // A URL or `aws` is a deployment, which the environment may name.
     let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
     let named = if is_remote { args.deployment.model(args.model.as_deref()) } else { args.model.as_deref() };
-    let origin = found::find(named, sources.iter().map(Source::path))?;
+    let origin = model_source::find(named, sources.iter().map(Source::path))?;
     let model = Arc::new(origin.load()?);
     // Each file is read and parsed once.
-    let sources = sources.into_iter().map(Input::read).collect::<miette::Result<Vec<_>>>()?;
+    let sources = sources.into_iter().map(CaptureFile::read).collect::<miette::Result<Vec<_>>>()?;
     let survey = survey(&sources);
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
         tracing::warn!("no record has the time when it was written; set the time with `--now`");
@@ -84,14 +84,14 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     // gives the same output on any day.
     let present = is_remote.then(clock::now);
     let now = args.now.or(present).or(survey.latest).unwrap_or_default();
-    let form = if args.json { Form::Json } else { Form::People };
-    let mut teller = Teller::new(out, form, survey.entries);
-    let job = Job { args: &args, sources, model, survey, now };
+    let format = if args.json { Format::Json } else { Format::Text };
+    let mut reporter = Reporter::new(out, format, survey.entries);
+    let input = ReplayInput { args: &args, sources, model, survey, now };
     let summary = match &args.against {
-        None => play::run(&job, &mut teller).await,
-        Some(target) => against::run(&job, target, &mut teller).await,
+        None => embedded::run(&input, &mut reporter).await,
+        Some(target) => against::run(&input, target, &mut reporter).await,
     }?;
-    teller.flush()?;
+    reporter.flush()?;
     Ok(status(&summary))
 }
 
@@ -99,7 +99,7 @@ fn status(summary: &Summary) -> ExitCode {
     if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) }
 }
 
-impl Job<'_> {
+impl ReplayInput<'_> {
     /// The table's name.
     fn table(&self) -> String {
         let named = self.args.deployment.table.clone().or_else(|| self.survey.table.clone());
@@ -107,7 +107,7 @@ impl Job<'_> {
     }
 }
 
-fn survey(sources: &[Input]) -> Survey {
+fn survey(sources: &[CaptureFile]) -> Survey {
     let mut survey = Survey::default();
     for source in sources {
         for entry in &source.entries {

@@ -12,7 +12,7 @@ use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
 use crate::cli::Template;
-use crate::found::Origin;
+use crate::model_source::ModelSource;
 use crate::output::Output;
 
 /// The folder of the functions in the template.
@@ -24,10 +24,10 @@ const FUNCTIONS: &str = "functions";
 /// The model is invalid, or the output cannot be written.
 pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> {
     let text = match &args {
-        Template::Stack { model, out, .. } => stack::template(&Origin::named(model)?, out.as_deref())?,
+        Template::Stack { model, out, .. } => stack::template(&ModelSource::named(model)?, out.as_deref())?,
         Template::Filters { model } => criteria(model)?,
-        Template::Table { model } => table::properties(&Origin::named(model)?.load()?).join("\n") + "\n",
-        Template::Policies { model } => policies::all(&Origin::named(model)?.load()?),
+        Template::Table { model } => table::properties(&ModelSource::named(model)?.load()?).join("\n") + "\n",
+        Template::Policies { model } => policies::all(&ModelSource::named(model)?.load()?),
     };
     if let Template::Stack { out: Some(path), force, .. } = &args {
         if path.is_dir() {
@@ -55,7 +55,7 @@ pub(crate) fn run(args: Template, out: &mut Output) -> miette::Result<ExitCode> 
 
 /// Filter criteria as `aws lambda create-event-source-mapping --filter-criteria` takes them.
 fn criteria(model: &str) -> miette::Result<String> {
-    let model = Origin::named(model)?.load()?;
+    let model = ModelSource::named(model)?.load()?;
     let filters: Vec<Value> =
         Filter::of(&model).patterns().iter().map(|pattern| json!({ "Pattern": pattern })).collect();
     let text = serde_json::to_string_pretty(&json!({ "Filters": filters })).into_diagnostic()?;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
-use instep_aws::redrive::{Place, Redrive, Tally, Told, Verdict};
+use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, Store, Tally};
 use instep_aws::{GIVEN_UP_PREFIX, Run};
 use instep_flow::work::Origin;
 use instep_lambda::{Failure, Function};
@@ -88,8 +88,8 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
 async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsEventResponse {
     let mut redrive = Redrive::new(&function.instep, run);
     let bodies: Vec<_> = messages.into_iter().map(|message| (message.message_id, message.body)).collect();
-    let verdicts = redrive.messages(&bodies, &mut log).await;
-    let stays = bodies.into_iter().zip(verdicts).filter(|(_, verdict)| *verdict != Verdict::Sent);
+    let outcomes = redrive.messages(&bodies, &mut log).await;
+    let stays = bodies.into_iter().zip(outcomes).filter(|(_, outcome)| *outcome != RedriveOutcome::Sent);
     let mut response = SqsEventResponse::default();
     response.batch_item_failures.extend(stays.map(|((id, _), _)| {
         let mut stays = SqsBatchItemFailure::default();
@@ -102,14 +102,14 @@ async fn messages(function: &Function, run: Run, messages: Vec<Message>) -> SqsE
 /// Sends the failed work in the deployment's own queue and bucket.
 async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failure> {
     let Some(parking) = &function.instep.settings().parking else { return Ok(Tally::default()) };
-    let parked = (what != What::Failed).then(|| Place::Queue(parking.queue_url.clone()));
-    let given_up = || Place::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
+    let parked = (what != What::Failed).then(|| Store::Queue(parking.queue_url.clone()));
+    let given_up = || Store::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
     let failed = (what != What::Parked).then(given_up);
     let mut redrive = Redrive::new(&function.instep, run);
     // Batches that Lambda gave up are usually older than parked records.
     let mut unread = Vec::new();
     for place in failed.iter().chain(&parked) {
-        unread.extend(redrive.place(place, &mut log).await.err().map(|error| error.to_string()));
+        unread.extend(redrive.send_stored(place, &mut log).await.err().map(|error| error.to_string()));
     }
     let tally = summed_up(&redrive);
     if unread.is_empty() { Ok(tally) } else { Err(Failure { kind: "NotRead", message: unread.join("; ") }) }
@@ -139,13 +139,13 @@ fn summed_up(redrive: &Redrive<'_>) -> Tally {
     tally
 }
 
-fn log(told: Told<'_>) {
-    match told {
-        Told::Sent { name, records } => info!(name, records = records.len(), "sent"),
-        Told::Unreadable { name, garbled } => {
+fn log(progress: RedriveProgress<'_>) {
+    match progress {
+        RedriveProgress::Sent { name, records } => info!(name, records = records.len(), "sent"),
+        RedriveProgress::Unreadable { name, garbled } => {
             warn!(name, code = garbled.code, reason = garbled.reason, "cannot be sent");
         }
-        Told::Left { name, why } => warn!(name, why, "left to retry"),
+        RedriveProgress::Left { name, why } => warn!(name, why, "left to retry"),
     }
 }
 

@@ -44,7 +44,7 @@ pub async fn handle(
     let report = function.instep.handle(&records, &run).await;
     // The oldest record is the first.
     let oldest = records.iter().find_map(|record| StreamRecord::parse(record).recorded_at());
-    function.told(&report, oldest, &before, run.now);
+    function.report_batch(&report, oldest, &before, run.now);
     Ok(response(&records, &report))
 }
 

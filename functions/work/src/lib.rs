@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
 use instep_aws::{Delivered, WorkReport};
-use instep_lambda::{Failure, Function, Worked};
+use instep_lambda::{Failure, Function, WorkOutcome};
 use jiff::Timestamp;
 use lambda_runtime::LambdaEvent;
 use serde::Deserialize;
@@ -60,7 +60,7 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     let before = function.calls();
     let WorkReport { failed, report, .. } = function.instep.work(&messages, &run).await;
     let handled = messages.len().saturating_sub(failed.len());
-    function.worked(&report, Worked { handled, failed: failed.len(), oldest }, &before, run.now);
+    function.report_work(&report, WorkOutcome { handled, failed: failed.len(), oldest }, &before, run.now);
     Ok(response(failed))
 }
 

@@ -42,9 +42,7 @@ impl Entry {
             Self::Batch(StreamBatch { shard_id, first, last, .. }) => {
                 Err(elsewhere(format!("records {first} to {last} of shard {shard_id} are in the stream only")))
             }
-            Self::Object(S3Object { bucket, key }) => {
-                Err(elsewhere(format!("what is here lies in s3://{bucket}/{key}")))
-            }
+            Self::Object(S3Object { bucket, key }) => Err(elsewhere(format!("the content is in s3://{bucket}/{key}"))),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::shape::{is_record, is_work, looks_like_capture};
 /// The code of a record that was masked completely, so that it cannot be handled.
 const MASKED: &str = "masked";
 
-const MASKED_WHOLE: &str = "the record was parked without its text, as nothing told where in it the model's secrets are: it \
+const MASKED_WHOLE: &str = "the record was parked without its text, because it is unknown which part of it is secret: it \
                             cannot be run from here; write the item again, or remove it";
 
 /// How deep forms may be nested. A record in an event in a batch's object in a message in a topic's

@@ -161,7 +161,7 @@ fn messages_give_what_is_in_them() {
         (notification, &["s3://b/aws/lambda/a b/c.json"]),
         (
             masked,
-            &["! the record was parked without its text, as nothing told where in it the model's secrets are: it \
+            &["! the record was parked without its text, because it is unknown which part of it is secret: it \
                     cannot be run from here; write the item again, or remove it"],
         ),
     ] {

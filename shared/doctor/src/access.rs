@@ -86,24 +86,25 @@ pub fn uses_cognito(model: &Model) -> bool {
 
 fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let guards = model.items.iter().any(|item| item.guard.is_some());
-    let keeps = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
-    let ends = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
+    let keeps_index_keys = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
+    let deletes_subjects = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
     // The dependents of an object are read when it is deleted and when it is created.
-    let spreads = model.links.iter().any(|link| (link.goes || link.needed) && !matches!(link.find, Find::Sweep));
-    let goes = model.links.iter().any(|link| link.goes);
-    let refers = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
+    let fans_out =
+        model.links.iter().any(|link| (link.deleted_with || link.needed) && !matches!(link.find, Find::Sweep));
+    let cascades = model.links.iter().any(|link| link.deleted_with);
+    let has_back_references = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
     add(Resource::Table, &["dynamodb:DescribeTable", "dynamodb:BatchGetItem"]);
-    if refers {
+    if has_back_references {
         add(Resource::Table, &["dynamodb:BatchWriteItem"]);
     }
-    if spreads || goes || guards || refers || ends {
+    if fans_out || cascades || guards || has_back_references || deletes_subjects {
         // A transaction needs the permissions of its parts, and none of its own.
         add(
             Resource::Table,
             &["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"],
         );
     }
-    if guards || keeps {
+    if guards || keeps_index_keys {
         add(Resource::Table, &["dynamodb:UpdateItem"]);
     }
     for index in indexes(model) {
@@ -126,15 +127,15 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     }
     add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
     let items = &model.items;
-    let brings = items.iter().any(|item| item.groups.is_some());
-    let makes = |item: &ItemType| item.member.as_ref().is_some_and(|member| member.made != Made::ByHand);
-    if brings || items.iter().any(makes) {
+    let defines_groups = items.iter().any(|item| item.groups.is_some());
+    let creates_group = |item: &ItemType| item.member.as_ref().is_some_and(|member| member.made != Made::ByHand);
+    if defines_groups || items.iter().any(creates_group) {
         add(Resource::UserPool, &["cognito-idp:CreateGroup"]);
         if model.marker == Marker::Description {
             add(Resource::UserPool, &["cognito-idp:GetGroup", "cognito-idp:UpdateGroup"]);
         }
     }
-    if brings {
+    if defines_groups {
         add(Resource::UserPool, &["cognito-idp:DeleteGroup"]);
     }
     if items.iter().any(|item| item.member.is_some()) {

@@ -55,7 +55,7 @@ impl Doctor<'_> {
         let verified = self.verify(None).await;
         // If a resource does not exist, its permissions cannot be checked.
         let is_there = |of: &str| {
-            let mut of = verified.iter().filter(|finding| finding.of == of);
+            let mut of = verified.iter().filter(|finding| finding.resource == of);
             of.all(|finding| finding.level < Level::Unknown)
         };
         let (table, pool, bus) = (is_there("table"), is_there("pool"), is_there("bus"));
@@ -180,8 +180,8 @@ impl Doctor<'_> {
         let number = |name: &QueueAttributeName| attributes.get(name).and_then(|text| text.parse::<usize>().ok());
         let mut found = vec![Finding::fine(OF, "it exists")];
         if let Some(bytes) = number(&QueueAttributeName::MaximumMessageSize).filter(|bytes| *bytes < MESSAGE_BYTES) {
-            let says = format!("its messages have at most {bytes} bytes; it refuses larger parked records");
-            found.push(Finding::wrong(OF, says, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
+            let message = format!("its messages have at most {bytes} bytes; it refuses larger parked records");
+            found.push(Finding::wrong(OF, message, format!("set MaximumMessageSize to {MESSAGE_BYTES}")));
         }
         if url.ends_with(FIFO) {
             let fix = "create a standard queue: parked records need no order";
@@ -196,8 +196,8 @@ impl Doctor<'_> {
             Some(Some((account, name))) => found.extend(self.dead_letters(account, name).await),
         }
         if let Some(waiting) = number(&QueueAttributeName::ApproximateNumberOfMessages).filter(|count| *count > 0) {
-            let says = format!("it has about {waiting} parked records");
-            found.push(Finding::note(OF, says, "fix what their reasons name, then run `instep redrive parked`"));
+            let message = format!("it has about {waiting} parked records");
+            found.push(Finding::note(OF, message, "fix what their reasons name, then run `instep redrive parked`"));
         }
         found
     }
@@ -216,10 +216,10 @@ impl Doctor<'_> {
             Err(failure) => return Some(Finding::of_failure(OF, "GetQueueAttributes", &url, &failure)),
         };
         let waiting = waiting.filter(|count| *count > 0)?;
-        let says = format!(
+        let message = format!(
             "it has about {waiting} messages, which nothing redrives; each expires 14 days after it was parked"
         );
-        Some(Finding::note(OF, says, format!("fix what their reasons name, then run `instep redrive {url}`")))
+        Some(Finding::note(OF, message, format!("fix what their reasons name, then run `instep redrive {url}`")))
     }
 
     async fn bucket(&self, parking: &Parking) -> Finding {
@@ -266,9 +266,9 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
     let signs_in_by = pool.username_attributes();
     if !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();
-        let says = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
+        let message = format!("its users sign in by {}, and Cognito generates their names", names.join(" or "));
         let fix = "make sure that the model's user names have this form: Cognito refuses others";
-        found.push(Finding::note("pool", says, fix));
+        found.push(Finding::note("pool", message, fix));
     }
     found
 }
@@ -277,16 +277,16 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
 fn names(model: &Model) -> Vec<Finding> {
     let mut found = Vec::new();
     for item in &model.items {
-        let brought = item.groups.as_ref().map(|groups| &groups.name);
+        let defined = item.groups.as_ref().map(|groups| &groups.name);
         let made = item.member.as_ref().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
-        for template in brought.into_iter().chain(made.map(|member| &member.group)) {
+        for template in defined.into_iter().chain(made.map(|member| &member.group)) {
             found.push(room(model, &item.name, template));
         }
     }
     if model.items.iter().any(|item| item.member.is_some()) {
-        let says =
+        let message =
             format!("a user can be in {USER_GROUPS_MAX} groups, so a subject can have as many grants with groups");
-        found.push(Finding::fine("groups", says));
+        found.push(Finding::fine("groups", message));
     }
     found
 }
@@ -302,22 +302,22 @@ fn room(model: &Model, item: &str, template: &Template) -> Finding {
     let left = COGNITO_NAME_MAX_CHARS.saturating_sub(fixed.chars().count());
     let names: Vec<String> = free.iter().map(|name| format!("`{name}`")).collect();
     let together = if names.len() > 1 { " together" } else { "" };
-    let says = format!(
+    let message = format!(
         "`{template}` of {item}: {} may have {left} characters{together}, without white space; Cognito allows \
          {COGNITO_NAME_MAX_CHARS}",
         names.join(" and ")
     );
-    Finding::fine("names", says)
+    Finding::fine("names", message)
 }
 
 /// Compares a count with a quota.
 pub(crate) fn quota(of: &'static str, what: &str, count: usize, most: usize) -> Finding {
-    let says = format!("{count} {what}; Cognito allows {most}");
+    let message = format!("{count} {what}; Cognito allows {most}");
     if count >= most {
-        Finding::wrong(of, says, "no group can be added: delete some, or divide the table among pools")
+        Finding::wrong(of, message, "no group can be added: delete some, or divide the table among pools")
     } else if count * 100 >= most * NEAR_PERCENT {
-        Finding::note(of, says, "it will soon be full: delete some, or divide the table among pools")
+        Finding::note(of, message, "it will soon be full: delete some, or divide the table among pools")
     } else {
-        Finding::fine(of, says)
+        Finding::fine(of, message)
     }
 }

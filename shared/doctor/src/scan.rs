@@ -22,7 +22,7 @@ const EXAMPLES_MAX: usize = 3;
 
 /// The counts of a table.
 #[derive(Debug, Default)]
-struct Seen {
+struct ScanCounts {
     items: usize,
     /// The reasons for which items would be parked, with the number of items and some keys.
     rejects: BTreeMap<(&'static str, String), (usize, Vec<String>)>,
@@ -35,20 +35,20 @@ struct Seen {
 
 impl Doctor<'_> {
     pub(crate) async fn scan(&self) -> Vec<Finding> {
-        let mut seen = Seen::default();
+        let mut counts = ScanCounts::default();
         let mut from = None;
         loop {
             let page = match self.instep.scan_page(from, None).await {
                 Ok(page) => page,
                 Err(failure) => return vec![failed(&self.settings.table, &failure)],
             };
-            seen.capacity += page.capacity;
+            counts.capacity += page.capacity;
             for item in page.items {
-                seen.item(self.model, item);
+                counts.item(self.model, item);
             }
             from = page.next;
             if from.is_none() {
-                return seen.findings();
+                return counts.findings();
             }
         }
     }
@@ -58,7 +58,7 @@ fn failed(table: &str, failure: &Failure) -> Finding {
     Finding::of_failure(OF, "Scan", table, failure)
 }
 
-impl Seen {
+impl ScanCounts {
     /// Counts an item as if it had just been written.
     fn item(&mut self, model: &Model, item: Item) {
         self.items += 1;
@@ -85,21 +85,21 @@ impl Seen {
     }
 
     fn findings(self) -> Vec<Finding> {
-        let says = format!("{} items read, {} capacity units used", self.items, self.capacity);
-        let mut found = vec![Finding::fine(OF, says)];
+        let message = format!("{} items read, {} capacity units used", self.items, self.capacity);
+        let mut found = vec![Finding::fine(OF, message)];
         for ((code, reason), (count, keys)) in self.rejects {
             let items = if count == 1 { "item" } else { "items" };
             let such = if keys.is_empty() { String::new() } else { format!(" [{}]", keys.join("; ")) };
-            let says = format!("{count} {items} would be parked ({code}): {reason}{such}");
-            found.push(Finding::wrong(OF, says, "fix the items, or the model"));
+            let message = format!("{count} {items} would be parked ({code}): {reason}{such}");
+            found.push(Finding::wrong(OF, message, "fix the items, or the model"));
         }
         found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));
         let most = self.memberships.values().copied().max().unwrap_or_default();
         let over = self.memberships.values().filter(|count| **count > USER_GROUPS_MAX).count();
         if over > 0 {
             let users = if over == 1 { "user" } else { "users" };
-            let says = format!("{over} {users} would be in more than {USER_GROUPS_MAX} groups, one in {most}");
-            found.push(Finding::wrong(OF, says, "Cognito refuses more: grant fewer roles, or in wider scopes"));
+            let message = format!("{over} {users} would be in more than {USER_GROUPS_MAX} groups, one in {most}");
+            found.push(Finding::wrong(OF, message, "Cognito refuses more: grant fewer roles, or in wider scopes"));
         }
         found
     }

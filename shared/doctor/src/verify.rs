@@ -18,11 +18,11 @@ use crate::access::{indexes, uses_cognito};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The resource: `table`, `pool`, `bus` …
-    pub of: &'static str,
+    pub resource: &'static str,
     /// The severity.
     pub level: Level,
     /// The finding. It contains no attribute values.
-    pub says: String,
+    pub message: String,
     /// The fix, if there is one.
     pub fix: Option<String>,
 }
@@ -43,39 +43,41 @@ pub enum Level {
 impl Finding {
     /// A correct resource.
     #[must_use]
-    pub fn fine(of: &'static str, says: impl Into<String>) -> Self {
-        Self { of, level: Level::Fine, says: says.into(), fix: None }
+    pub fn fine(resource: &'static str, message: impl Into<String>) -> Self {
+        Self { resource, level: Level::Fine, message: message.into(), fix: None }
     }
 
     /// A remark, and a possible fix.
     #[must_use]
-    pub fn note(of: &'static str, says: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { of, level: Level::Note, says: says.into(), fix: Some(fix.into()) }
+    pub fn note(resource: &'static str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { resource, level: Level::Note, message: message.into(), fix: Some(fix.into()) }
     }
 
     /// An error, and its fix.
     #[must_use]
-    pub fn wrong(of: &'static str, says: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { of, level: Level::Wrong, says: says.into(), fix: Some(fix.into()) }
+    pub fn wrong(resource: &'static str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { resource, level: Level::Wrong, message: message.into(), fix: Some(fix.into()) }
     }
 
-    fn unknown(of: &'static str, says: String) -> Self {
-        Self { of, level: Level::Unknown, says, fix: Some("try again".to_owned()) }
+    fn unknown(resource: &'static str, message: String) -> Self {
+        Self { resource, level: Level::Unknown, message, fix: Some("try again".to_owned()) }
     }
 
     /// The finding of a failed call for a resource.
-    pub(crate) fn of_failure(of: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
+    pub(crate) fn of_failure(resource: &'static str, operation: &str, name: &str, failure: &Failure) -> Self {
         let words = failure.words(operation);
         match failure {
-            Failure::Transient(_) | Failure::OutOfTime => Self::unknown(of, words),
-            failure if failure.is("ResourceNotFoundException") => {
-                Self::wrong(of, format!("`{name}` does not exist"), "create it, or correct its name, region or account")
-            }
+            Failure::Transient(_) | Failure::OutOfTime => Self::unknown(resource, words),
+            failure if failure.is("ResourceNotFoundException") => Self::wrong(
+                resource,
+                format!("`{name}` does not exist"),
+                "create it, or correct its name, region or account",
+            ),
             failure if failure.is_denied() => {
-                Self::wrong(of, words, format!("allow the caller {operation} on `{name}`"))
+                Self::wrong(resource, words, format!("allow the caller {operation} on `{name}`"))
             }
             Failure::Answer { .. } => {
-                Self::wrong(of, format!("{words} for `{name}`"), "correct its name, or fix what the answer says")
+                Self::wrong(resource, format!("{words} for `{name}`"), "correct its name, or fix what the answer says")
             }
         }
     }
@@ -145,17 +147,21 @@ fn check_table(model: &Model, name: &str, table: &TableDescription) -> Vec<Findi
     let wanted = (model.table.pk.as_str(), Some(model.table.sk.as_str()));
     let keys = keys(table.key_schema());
     if keys != (Some(wanted.0), wanted.1) {
-        let says = format!(
+        let message = format!(
             "`{name}` has the keys {}, but the model has {}",
             for_people(keys),
             for_people((Some(wanted.0), wanted.1))
         );
-        found.push(Finding::wrong("table", says, "correct `pk` and `sk` under [table], or use the table of the model"));
+        found.push(Finding::wrong(
+            "table",
+            message,
+            "correct `pk` and `sk` under [table], or use the table of the model",
+        ));
     }
     for attribute in [&model.table.pk, &model.table.sk] {
         if types.get(attribute.as_str()).is_some_and(|ty| **ty != ScalarAttributeType::S) {
-            let says = format!("the key attribute `{attribute}` is not of type S");
-            found.push(Finding::wrong("table", says, "Instep needs a table whose keys are strings (type S)"));
+            let message = format!("the key attribute `{attribute}` is not of type S");
+            found.push(Finding::wrong("table", message, "Instep needs a table whose keys are strings (type S)"));
         }
     }
     found.extend(check_stream(name, table));
@@ -196,8 +202,8 @@ fn check_index(index: &Index, table: &TableDescription) -> Option<Finding> {
     let global = table.global_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let local = table.local_secondary_indexes().iter().map(|index| (index.index_name(), index.key_schema()));
     let Some((_, schema)) = global.chain(local).find(|(found, _)| *found == Some(name)) else {
-        let says = format!("the model has an index `{name}`, but the table does not");
-        return Some(Finding::wrong("index", says, "create the index, or remove it from the model"));
+        let message = format!("the model has an index `{name}`, but the table does not");
+        return Some(Finding::wrong("index", message, "create the index, or remove it from the model"));
     };
     let keys = keys(schema);
     let wanted =
@@ -206,17 +212,18 @@ fn check_index(index: &Index, table: &TableDescription) -> Option<Finding> {
     if keys.0 == wanted.0 && (wanted.1.is_none() || keys.1 == wanted.1) {
         return None;
     }
-    let says = format!("index `{name}` has the keys {}, but the model has {}", for_people(keys), for_people(wanted));
+    let message = format!("index `{name}` has the keys {}, but the model has {}", for_people(keys), for_people(wanted));
     Some(Finding::wrong(
         "index",
-        says,
+        message,
         "correct the index's attributes under [indexes]: the first spelling is the index's own",
     ))
 }
 
 fn keys(schema: &[KeySchemaElement]) -> (Option<&str>, Option<&str>) {
-    let of = |kind: &KeyType| schema.iter().find(|key| key.key_type() == kind).map(KeySchemaElement::attribute_name);
-    (of(&KeyType::Hash), of(&KeyType::Range))
+    let name_of =
+        |kind: &KeyType| schema.iter().find(|key| key.key_type() == kind).map(KeySchemaElement::attribute_name);
+    (name_of(&KeyType::Hash), name_of(&KeyType::Range))
 }
 
 fn for_people((pk, sk): (Option<&str>, Option<&str>)) -> String {
@@ -232,9 +239,9 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
     for (name, _) in given() {
         // A stand-in may not report a pool's attributes.
         if !schema.is_empty() && !known(name) {
-            let says = format!("the model sets the attribute `{name}`, which pool `{pool}` does not have");
+            let message = format!("the model sets the attribute `{name}`, which pool `{pool}` does not have");
             let fix = "add it to the pool as a mutable string, or remove it from the model";
-            found.push(Finding::wrong("pool", says, fix));
+            found.push(Finding::wrong("pool", message, fix));
         }
     }
     let creates = model
@@ -244,9 +251,9 @@ fn check_schema(model: &Model, pool: &str, schema: &[SchemaAttributeType]) -> Ve
     for attribute in schema.iter().filter(|attribute| attribute.required() == Some(true) && creates) {
         let name = attribute.name().unwrap_or_default();
         if name != "sub" && !given().any(|(given, _)| given == name) {
-            let says = format!("pool `{pool}` requires the attribute `{name}`, which the model does not set");
+            let message = format!("pool `{pool}` requires the attribute `{name}`, which the model does not set");
             let fix = "set it in the model under `cognito.user.attributes`: Cognito refuses a user without it";
-            found.push(Finding::wrong("pool", says, fix));
+            found.push(Finding::wrong("pool", message, fix));
         }
     }
     if found.is_empty() {
@@ -282,7 +289,7 @@ mod tests {
         change(&mut table);
         let model = Model::shipped("relational-store").unwrap();
         let found = check_table(&model, "t", &table);
-        found.into_iter().map(|finding| format!("{:?} {}", finding.level, finding.says)).collect()
+        found.into_iter().map(|finding| format!("{:?} {}", finding.level, finding.message)).collect()
     }
 
     #[test]
@@ -334,7 +341,7 @@ mod tests {
             };
             let schema: Vec<_> = names.iter().map(attribute).collect();
             let found = check_schema(&Model::shipped("access-management").unwrap(), "p", &schema);
-            found.into_iter().map(|finding| finding.says).collect::<Vec<_>>()
+            found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
         };
         let fine = ["`p` exists and has the attributes that the model sets"];
         assert_eq!(schema(&[]), fine);

@@ -55,13 +55,13 @@ impl Filter {
 
 /// The changes of an item from which something follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Heard {
+struct RelevantWrites {
     insert: bool,
     modify: bool,
     remove: bool,
 }
 
-impl Heard {
+impl RelevantWrites {
     const ALL: Self = Self { insert: true, modify: true, remove: true };
 
     fn of(model: &Model, of: TypeId) -> Self {
@@ -69,25 +69,25 @@ impl Heard {
             return Self::ALL;
         }
         let ty = model.item(of);
-        let mut heard = Self::default();
+        let mut relevant = Self::default();
         for verb in &ty.publish {
             match verb {
-                Verb::Created => heard.insert = true,
-                Verb::Deleted => heard.remove = true,
+                Verb::Created => relevant.insert = true,
+                Verb::Deleted => relevant.remove = true,
                 // A grant that grants nothing is published as updated when it is created and when
                 // it is deleted.
-                Verb::Updated if ty.grant.is_some() => heard = Self::ALL,
-                Verb::Updated => heard.modify = true,
-                Verb::Granted => (heard.insert, heard.modify) = (true, true),
-                Verb::Revoked => (heard.remove, heard.modify) = (true, true),
+                Verb::Updated if ty.grant.is_some() => relevant = Self::ALL,
+                Verb::Updated => relevant.modify = true,
+                Verb::Granted => (relevant.insert, relevant.modify) = (true, true),
+                Verb::Revoked => (relevant.remove, relevant.modify) = (true, true),
                 // Published for the claims of an owner, which have effects.
                 Verb::Conflicted => {}
             }
         }
         if ty.index_keys.iter().any(|keys| keys.keep) {
-            (heard.insert, heard.modify) = (true, true);
+            (relevant.insert, relevant.modify) = (true, true);
         }
-        heard
+        relevant
     }
 }
 
@@ -99,7 +99,7 @@ fn has_effects(model: &Model, of: TypeId) -> bool {
         || ty.member.is_some()
         || ty.guard.is_some()
         || model.links_from(of).next().is_some()
-        || model.links_to(of).any(|(_, link)| link.needed || link.goes)
+        || model.links_to(of).any(|(_, link)| link.needed || link.deleted_with)
         || read::guards_of(model, of).next().is_some()
 }
 
@@ -110,11 +110,11 @@ fn described(model: &Model) -> Vec<Value> {
     let (mut any, mut with_new, mut with_old) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for place in 0..model.items.len() {
         let prefixes = prefixes(model, TypeId(place));
-        match Heard::of(model, TypeId(place)) {
-            Heard { insert: true, remove: true, .. } => any.extend(prefixes),
-            Heard { insert: false, modify: false, remove: false } => {}
-            Heard { remove: true, .. } => with_old.extend(prefixes),
-            Heard { .. } => with_new.extend(prefixes),
+        match RelevantWrites::of(model, TypeId(place)) {
+            RelevantWrites { insert: true, remove: true, .. } => any.extend(prefixes),
+            RelevantWrites { insert: false, modify: false, remove: false } => {}
+            RelevantWrites { remove: true, .. } => with_old.extend(prefixes),
+            RelevantWrites { .. } => with_new.extend(prefixes),
         }
     }
     let sets = [(any, &[][..]), (with_new, &["NewImage"]), (with_old, &["OldImage"])];

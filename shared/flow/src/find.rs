@@ -81,24 +81,24 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
 #[must_use]
 pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
     match presence {
-        Presence::Deleted => link.goes,
+        Presence::Deleted => link.deleted_with,
         Presence::Present => link.needed,
-        Presence::Restored => link.needed || mutes(model, link),
+        Presence::Restored => link.needed || suspends_grants(model, link),
     }
 }
 
 /// Whether an item grants nothing while the object at the other end of the link is known to be
 /// deleted, although that object need not exist.
 #[must_use]
-pub fn mutes(model: &Model, link: &Link) -> bool {
-    link.goes && !link.needed && model.item(link.from).member.is_some()
+pub fn suspends_grants(model: &Model, link: &Link) -> bool {
+    link.deleted_with && !link.needed && model.item(link.from).member.is_some()
 }
 
 /// The tombstones that say whether an existing object was deleted before, if that matters to its
 /// dependents.
 #[must_use]
-pub fn muting_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
-    let links = model.links_to(object.of).filter(|(_, link)| mutes(model, link));
+pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
+    let links = model.links_to(object.of).filter(|(_, link)| suspends_grants(model, link));
     let known = links.map(|(_, link)| as_known(link, object));
     known.map(|known| bookkeeping::tombstone_key(model, &known)).collect()
 }
@@ -123,7 +123,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
 /// names.
 #[must_use]
 pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
-    let links = model.links_to(object.of).filter(|(_, link)| link.goes);
+    let links = model.links_to(object.of).filter(|(_, link)| link.deleted_with);
     let known = links.map(|(_, link)| as_known(link, object)).chain([object.clone()]);
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }
@@ -145,7 +145,7 @@ pub fn is_in_table_query(model: &Model, link: LinkId, object: &Object, key: &Key
 
 /// Whether an index says which item a link leads to.
 #[must_use]
-pub const fn leads_by_index(link: &Link) -> bool {
+pub const fn resolves_by_index(link: &Link) -> bool {
     matches!(link.up, Up::Index { .. })
 }
 

@@ -58,6 +58,6 @@ pub(crate) fn owner_attributes(model: &Model, guard: &Object, owner: &Object) ->
 }
 
 /// The condition that a guard names this owner.
-pub(crate) fn held_by(model: &Model, guard: &Object, owner: &Object) -> Expect {
+pub(crate) fn names_owner(model: &Model, guard: &Object, owner: &Object) -> Expect {
     Expect::Like(owner_attributes(model, guard, owner).into_iter().map(|(name, value)| (name, Some(value))).collect())
 }

@@ -318,7 +318,7 @@ pub struct Claimed {
     /// It may take the value from a holder that is not stronger.
     pub stronger: bool,
     /// The attributes that the claim depends on, with their present values.
-    pub because: BTreeMap<String, Option<Value>>,
+    pub depends_on: BTreeMap<String, Option<Value>>,
 }
 
 /// The unique values of an item, by the guard of each.
@@ -334,7 +334,7 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
             let guard = Object { of, names };
             if model.keys(&guard).is_ok() {
                 let stronger = claim.transfer.as_ref().is_some_and(|when| holds(when, item));
-                found.insert(guard, Claimed { stronger, because: because(model, object, claim, item) });
+                found.insert(guard, Claimed { stronger, depends_on: depends_on(model, object, claim, item) });
             }
         }
     }
@@ -342,7 +342,7 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
 }
 
 /// The attributes that a claim reads, with the values of the item.
-fn because(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
+fn depends_on(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
     let names = claim.names.values().flat_map(Template::names);
     let mut attributes: BTreeSet<String> =
         names.flat_map(|name| model.sources(object.of, &object.names, name)).collect();
@@ -357,7 +357,7 @@ fn because(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeM
 pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
     guards_of(model, object.of)
         .flat_map(|(_, guard)| &guard.claims)
-        .flat_map(|claim| because(model, object, claim, item))
+        .flat_map(|claim| depends_on(model, object, claim, item))
         .collect()
 }
 

@@ -118,7 +118,7 @@ pub struct EffectReport {
     /// The subject of the effect, for people.
     pub target: String,
     /// The outcome.
-    pub outcome: Done,
+    pub outcome: EffectOutcome,
     /// Why it was not done, or another remark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -126,14 +126,14 @@ pub struct EffectReport {
 
 /// The outcome of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Done {
+#[serde(rename_all = "kebab-case")]
+pub enum EffectOutcome {
     /// It was applied.
     Done,
     /// There was nothing to do.
     Already,
     /// It was not applied: the table had changed, a service failed, or this is a dry run.
-    Undone,
+    NotDone,
 }
 
 /// An event as it was sent to EventBridge.

@@ -116,7 +116,7 @@ fn claim(model: &Model, guard: &Object, owner: &Object, now: Timestamp) -> Resul
 }
 
 fn release(model: &Model, guard: &Object, owner: &Object) -> Result<Action, WriterError> {
-    Ok(Action::Delete { key: written(model, guard)?, expect: items::held_by(model, guard, owner) })
+    Ok(Action::Delete { key: written(model, guard)?, expect: items::names_owner(model, guard, owner) })
 }
 
 fn write(model: &Model, object: &Object, actions: Vec<Action>) -> Write {

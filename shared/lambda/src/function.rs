@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use tracing::{Instrument as _, debug, error, info, info_span, warn};
 
 use crate::config::{Config, environment, log_level};
-use crate::metrics::{Measured, Metrics, Worked};
+use crate::metrics::{Measurements, Metrics, WorkOutcome};
 use crate::{logs, time};
 
 /// The maximum time of the checks at the start. Lambda allows ten seconds for the whole start.
@@ -140,7 +140,7 @@ impl Function {
     async fn check(&self, deadline: Instant) -> Vec<Finding> {
         let found = Doctor::of(&self.instep).verify(Some(deadline)).await;
         for finding in found.iter().filter(|finding| finding.level == Level::Unknown) {
-            warn!(of = finding.of, says = finding.says, "not verified yet");
+            warn!(of = finding.resource, says = finding.message, "not verified yet");
         }
         if found.iter().all(|finding| finding.level < Level::Unknown) {
             self.verified.store(true, Ordering::Relaxed);
@@ -186,23 +186,29 @@ impl Function {
 
     /// Logs the outcome of a batch, as lines and as metrics. `oldest` is when its oldest record was
     /// written, `before` are the calls before the batch.
-    pub fn told(&self, report: &Report, oldest: Option<Timestamp>, before: &BTreeMap<String, u64>, now: Timestamp) {
+    pub fn report_batch(
+        &self,
+        report: &Report,
+        oldest: Option<Timestamp>,
+        before: &BTreeMap<String, u64>,
+        now: Timestamp,
+    ) {
         let oldest_ms = oldest.map(|oldest| now.as_millisecond() - oldest.as_millisecond());
-        self.tell(report, oldest_ms, None, before, now);
+        self.write_report(report, oldest_ms, None, before, now);
     }
 
     /// Logs the outcome of a batch of work messages, as lines and as metrics. `before` are the
     /// calls before the batch.
-    pub fn worked(&self, report: &Report, work: Worked, before: &BTreeMap<String, u64>, now: Timestamp) {
+    pub fn report_work(&self, report: &Report, work: WorkOutcome, before: &BTreeMap<String, u64>, now: Timestamp) {
         info!(handled = work.handled, failed = work.failed, "work");
-        self.tell(report, None, Some(work), before, now);
+        self.write_report(report, None, Some(work), before, now);
     }
 
-    fn tell(
+    fn write_report(
         &self,
         report: &Report,
         oldest_ms: Option<i64>,
-        work: Option<Worked>,
+        work: Option<WorkOutcome>,
         before: &BTreeMap<String, u64>,
         now: Timestamp,
     ) {
@@ -212,7 +218,7 @@ impl Function {
             *count -= before.get(operation).copied().unwrap_or_default();
         }
         calls.retain(|_, count| *count > 0);
-        let lines = self.metrics.lines(&Measured { report, calls: &calls, oldest_ms, work, now });
+        let lines = self.metrics.lines(&Measurements { report, calls: &calls, oldest_ms, work, now });
         let mut stdout = std::io::stdout().lock();
         for line in lines {
             // An error here cannot be reported: standard output is the log.
@@ -224,8 +230,8 @@ impl Function {
 
 fn words(finding: &Finding) -> String {
     match &finding.fix {
-        Some(fix) => format!("{}: {}: {fix}", finding.of, finding.says),
-        None => format!("{}: {}", finding.of, finding.says),
+        Some(fix) => format!("{}: {}: {fix}", finding.resource, finding.message),
+        None => format!("{}: {}", finding.resource, finding.message),
     }
 }
 

@@ -8,4 +8,4 @@ mod metrics;
 mod time;
 
 pub use function::{Failure, Function, serve, serve_unverified};
-pub use metrics::{Detail, Worked};
+pub use metrics::{Detail, WorkOutcome};

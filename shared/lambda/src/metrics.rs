@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_flow::report::{Done, Outcome, Report};
+use instep_flow::report::{EffectOutcome, Outcome, Report};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
@@ -26,20 +26,20 @@ pub enum Detail {
 
 /// The outcome of one invocation.
 #[derive(Debug)]
-pub(crate) struct Measured<'a> {
+pub(crate) struct Measurements<'a> {
     pub(crate) report: &'a Report,
     /// API calls, by operation.
     pub(crate) calls: &'a BTreeMap<String, u64>,
     /// The age of the oldest record, in milliseconds.
     pub(crate) oldest_ms: Option<i64>,
     /// The outcome of the messages, if the batch had work messages.
-    pub(crate) work: Option<Worked>,
+    pub(crate) work: Option<WorkOutcome>,
     pub(crate) now: Timestamp,
 }
 
 /// The outcome of a batch of work messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Worked {
+pub struct WorkOutcome {
     /// The number of messages that were handled and are deleted from the queue.
     pub handled: usize,
     /// The number of messages that failed and are delivered again.
@@ -57,21 +57,21 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     /// The lines of one invocation.
-    pub(crate) fn lines(&self, measured: &Measured<'_>) -> Vec<String> {
+    pub(crate) fn lines(&self, measurements: &Measurements<'_>) -> Vec<String> {
         if self.detail == Detail::Off {
             return Vec::new();
         }
-        let mut lines = vec![self.totals(measured)];
+        let mut lines = vec![self.totals(measurements)];
         if self.detail == Detail::Full {
-            let parts = breakdown(measured.report).into_iter().chain(calls(measured.calls));
-            lines.extend(parts.map(|part| self.part(measured.now, part)));
+            let parts = breakdown(measurements.report).into_iter().chain(calls(measurements.calls));
+            lines.extend(parts.map(|part| self.part(measurements.now, part)));
         }
         lines
     }
 
     /// Totals are written even if they are zero: an alarm must see that nothing is wrong.
-    fn totals(&self, measured: &Measured<'_>) -> String {
-        let Measured { report, calls, oldest_ms, work, now } = measured;
+    fn totals(&self, measurements: &Measurements<'_>) -> String {
+        let Measurements { report, calls, oldest_ms, work, now } = measurements;
         let count =
             |wanted: fn(&Outcome) -> bool| report.records.iter().filter(|record| wanted(&record.outcome)).count();
         let mut values = vec![
@@ -85,7 +85,7 @@ impl Metrics {
             ("CognitoThrottles", "Count", json!(report.throttles)),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
-        if let Some(Worked { handled, failed, oldest }) = work {
+        if let Some(WorkOutcome { handled, failed, oldest }) = work {
             values.push(("WorkHandled", "Count", json!(handled)));
             values.push(("WorkFailed", "Count", json!(failed)));
             let age = |oldest: &Timestamp| json!((now.as_millisecond() - oldest.as_millisecond()).max(0));
@@ -130,9 +130,9 @@ fn breakdown(report: &Report) -> Vec<Part> {
     }
     for effect in &report.effects {
         let outcome = match effect.outcome {
-            Done::Done => "done",
-            Done::Already => "already",
-            Done::Undone => "undone",
+            EffectOutcome::Done => "done",
+            EffectOutcome::Already => "already",
+            EffectOutcome::NotDone => "not-done",
         };
         count("Effects", vec![("Outcome", outcome.to_owned())]);
     }
@@ -169,7 +169,7 @@ mod tests {
             service: "cognito",
             operation: "AdminCreateUser",
             target: "ann@example.com".to_owned(),
-            outcome: Done::Done,
+            outcome: EffectOutcome::Done,
             why: None,
         };
         Report {
@@ -185,7 +185,7 @@ mod tests {
         let calls = BTreeMap::from([("AdminCreateUser".to_owned(), 2), ("BatchGetItem".to_owned(), 1)]);
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let metrics = Metrics { function: "stream".to_owned(), detail };
-        metrics.lines(&Measured { report: &report(), calls: &calls, oldest_ms: Some(1_500), work: None, now })
+        metrics.lines(&Measurements { report: &report(), calls: &calls, oldest_ms: Some(1_500), work: None, now })
     }
 
     /// The metrics of a batch of work messages: those of its records, and those of the messages.
@@ -195,9 +195,9 @@ mod tests {
         let metrics = Metrics { function: "work".to_owned(), detail: Detail::Totals };
         let totals = |sent_ms: Option<i64>| {
             let oldest = sent_ms.map(|ms| Timestamp::from_millisecond(ms).unwrap());
-            let work = Some(Worked { handled: 9, failed: 1, oldest });
-            let measured = Measured { report: &report(), calls: &BTreeMap::new(), oldest_ms: None, work, now };
-            let [line] = metrics.lines(&measured).try_into().unwrap();
+            let work = Some(WorkOutcome { handled: 9, failed: 1, oldest });
+            let measurements = Measurements { report: &report(), calls: &BTreeMap::new(), oldest_ms: None, work, now };
+            let [line] = metrics.lines(&measurements).try_into().unwrap();
             serde_json::from_str::<Value>(&line).unwrap()
         };
         let line = totals(Some(1_799_999_400_000));

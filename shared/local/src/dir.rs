@@ -48,7 +48,7 @@ impl Dir {
     /// Opens the directory, or makes it, for `table` under `model`.
     pub(crate) fn open(path: &Path, model: &str, table: &str) -> Result<Self, LocalError> {
         fs::create_dir_all(path).map_err(LocalError::io("make", path))?;
-        if !path.join(MANIFEST).exists() && holds_anything(path)? {
+        if !path.join(MANIFEST).exists() && has_other_files(path)? {
             return Err(LocalError::NotOurs(path.to_owned()));
         }
         let lock = lock(path)?;
@@ -114,7 +114,7 @@ impl Dir {
 }
 
 /// Whether there is anything in a directory but our lock file, which outlives an attempt that was killed at once.
-fn holds_anything(path: &Path) -> Result<bool, LocalError> {
+fn has_other_files(path: &Path) -> Result<bool, LocalError> {
     for entry in fs::read_dir(path).map_err(LocalError::io("read", path))? {
         let name = entry.map_err(LocalError::io("read", path))?.file_name();
         if name != LOCK && name != temporary(Path::new(MANIFEST)).as_os_str() {

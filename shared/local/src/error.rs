@@ -84,7 +84,7 @@ pub enum LocalError {
         "the stream does not come to rest: {deliveries} batches of records that the handler's own writes made were \
          delivered, and there are more"
     )]
-    Restless {
+    StreamNeverEmpty {
         /// How many batches of such records.
         deliveries: u64,
     },
@@ -92,7 +92,7 @@ pub enum LocalError {
     #[error(
         "the queue `{url}` does not come to rest: {deliveries} batches were delivered, and there are more messages"
     )]
-    RestlessQueue {
+    QueueNeverEmpty {
         /// The queue.
         url: String,
         /// How many batches.

@@ -146,7 +146,7 @@ impl EventBus {
             let outcome = injected(fault, place).map_or_else(|| check_entry(entry), Err);
             results.push(match outcome {
                 Ok(()) => {
-                    let id = self.take(&mut state, entry, clock)?;
+                    let id = self.accept(&mut state, entry, clock)?;
                     json!({ "EventId": id })
                 }
                 Err(refusal) => {
@@ -158,7 +158,7 @@ impl EventBus {
         Ok(json!({"FailedEntryCount": failed, "Entries": results}))
     }
 
-    fn take(&self, state: &mut State, entry: &Entry, clock: &Clock) -> Result<String, Refusal> {
+    fn accept(&self, state: &mut State, entry: &Entry, clock: &Clock) -> Result<String, Refusal> {
         let bus = bus_name(entry.event_bus_name.as_deref());
         let id = ident::uuid(&["event", &state.published.len().to_string()]);
         if bus != self.name && bus != DEFAULT_BUS {

@@ -79,7 +79,7 @@ impl Faults {
     }
 
     /// Counts a call of `operation` and says what is to go wrong with it: of several rules, the oldest decides.
-    pub(crate) fn take(&self, operation: &str) -> Option<Fault> {
+    pub(crate) fn next_fault(&self, operation: &str) -> Option<Fault> {
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fault = None;
         for rule in rules.iter_mut().filter(|rule| rule.operation == operation) {
@@ -102,10 +102,10 @@ mod tests {
         let faults = Faults::default();
         faults.on("PutItem", 1..3, Fault::LoseAnswer);
         faults.next("PutItem", 1, Fault::refuse("ThrottlingException"));
-        assert_eq!(faults.take("GetItem"), None);
-        assert_eq!(faults.take("PutItem"), Some(Fault::refuse("ThrottlingException")));
-        assert_eq!(faults.take("PutItem"), Some(Fault::LoseAnswer));
-        assert_eq!(faults.take("PutItem"), Some(Fault::LoseAnswer));
-        assert_eq!(faults.take("PutItem"), None);
+        assert_eq!(faults.next_fault("GetItem"), None);
+        assert_eq!(faults.next_fault("PutItem"), Some(Fault::refuse("ThrottlingException")));
+        assert_eq!(faults.next_fault("PutItem"), Some(Fault::LoseAnswer));
+        assert_eq!(faults.next_fault("PutItem"), Some(Fault::LoseAnswer));
+        assert_eq!(faults.next_fault("PutItem"), None);
     }
 }

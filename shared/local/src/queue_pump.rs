@@ -128,11 +128,11 @@ impl QueuePump {
     /// When the queue's journal cannot be written. When the queue does not come to rest.
     pub async fn drain<H: QueueHandler>(&mut self, handler: &mut H) -> Result<QueueDrained, LocalError> {
         let mut drained = QueueDrained::default();
-        let buried: BTreeSet<String> = self.dead_letters().into_iter().map(|message| message.id).collect();
+        let dead_before: BTreeSet<String> = self.dead_letters().into_iter().map(|message| message.id).collect();
         loop {
             while self.step_into(handler, &mut drained).await? {
                 if drained.batches > DELIVERIES_MAX {
-                    return Err(LocalError::RestlessQueue { url: self.url.clone(), deliveries: DELIVERIES_MAX });
+                    return Err(LocalError::QueueNeverEmpty { url: self.url.clone(), deliveries: DELIVERIES_MAX });
                 }
             }
             if !self.wait_for_next() {
@@ -140,7 +140,7 @@ impl QueuePump {
             }
         }
         drained.dead_letters = self.dead_letters();
-        drained.dead_letters.retain(|message| !buried.contains(&message.id));
+        drained.dead_letters.retain(|message| !dead_before.contains(&message.id));
         Ok(drained)
     }
 
@@ -184,7 +184,7 @@ impl QueuePump {
         let outcome = handler.handle(&messages).await;
         drained.batches += 1;
         drained.messages += messages.len() as u64;
-        let (stays, why) = judge(outcome, batch);
+        let (stays, why) = interpret(outcome, batch);
         let is_done = |message: &&Received| !stays.contains(message.id.as_str());
         let receipts = batch.iter().filter(is_done).map(|message| message.receipt.clone()).collect();
         self.services.queues.delete(&self.url, receipts, self.services.clock.now_ms())?;
@@ -230,7 +230,7 @@ fn in_payloads(received: Vec<Received>) -> Vec<Vec<Received>> {
 
 /// Which messages go back to the queue, and why. Source: AWS Lambda Developer Guide, "Implementing
 /// partial batch responses" for Amazon SQS, success and failure conditions.
-fn judge(outcome: Result<Vec<String>, String>, batch: &[Received]) -> (BTreeSet<&str>, String) {
+fn interpret(outcome: Result<Vec<String>, String>, batch: &[Received]) -> (BTreeSet<&str>, String) {
     let all = || batch.iter().map(|message| message.id.as_str()).collect();
     let reported = match outcome {
         Ok(reported) => reported,

@@ -160,7 +160,7 @@ impl HttpConnector for RouterConnector {
 impl RouterConnector {
     async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let operation = operation(&request);
-        let fault = self.router.faults.take(&operation);
+        let fault = self.router.faults.next_fault(&operation);
         if let Some(Fault::Refuse { status, code }) = &fault {
             return refuse(&request, *status, code);
         }

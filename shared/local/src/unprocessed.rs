@@ -17,7 +17,7 @@ pub(crate) async fn call(
     request: HttpRequest,
     count: usize,
 ) -> Result<HttpResponse, ConnectorError> {
-    let (handed_back, all) = match operation {
+    let (unprocessed_field, all) = match operation {
         "BatchGetItem" => ("UnprocessedKeys", "Responses"),
         "BatchWriteItem" => ("UnprocessedItems", "ItemCollectionMetrics"),
         _ => return http.call(request).await,
@@ -25,9 +25,9 @@ pub(crate) async fn call(
     let Ok(mut asked) = serde_json::from_slice::<Value>(request.body().bytes().unwrap_or_default()) else {
         return http.call(request).await;
     };
-    let undone = withhold(&mut asked, count);
+    let unprocessed = withhold(&mut asked, count);
     if is_empty(&asked) {
-        return respond(Ok(json!({ all: {}, handed_back: undone })));
+        return respond(Ok(json!({ all: {}, unprocessed_field: unprocessed })));
     }
     let response = http.call(with_body(request, &asked)).await?;
     if !response.status().is_success() {
@@ -38,7 +38,7 @@ pub(crate) async fn call(
     let mut answer: Value =
         serde_json::from_slice(&body.into_bytes()).map_err(|error| ConnectorError::io(error.into()))?;
     if let Some(answer) = answer.as_object_mut() {
-        answer.insert(handed_back.to_owned(), Value::Object(undone));
+        answer.insert(unprocessed_field.to_owned(), Value::Object(unprocessed));
     }
     respond(Ok(answer))
 }
@@ -46,8 +46,8 @@ pub(crate) async fn call(
 /// Takes the last `count` entries out of a request, table by table from the last, and returns them in the same form.
 fn withhold(asked: &mut Value, count: usize) -> Map<String, Value> {
     let mut left = count;
-    let mut undone = Map::new();
-    let Some(tables) = asked.get_mut("RequestItems").and_then(Value::as_object_mut) else { return undone };
+    let mut unprocessed = Map::new();
+    let Some(tables) = asked.get_mut("RequestItems").and_then(Value::as_object_mut) else { return unprocessed };
     for (table, entries) in tables.iter_mut().rev() {
         let mut rest = entries.clone();
         let (Some(kept), Some(taken)) = (entries_of(entries), entries_of(&mut rest)) else { continue };
@@ -55,11 +55,11 @@ fn withhold(asked: &mut Value, count: usize) -> Map<String, Value> {
         *taken = kept.split_off(at);
         if !taken.is_empty() {
             left -= taken.len();
-            undone.insert(table.clone(), rest);
+            unprocessed.insert(table.clone(), rest);
         }
     }
     tables.retain(|_, entries| entries_of(&mut entries.clone()).is_some_and(|entries| !entries.is_empty()));
-    undone
+    unprocessed
 }
 
 /// The keys (BatchGetItem) or writes (BatchWriteItem) of one table.

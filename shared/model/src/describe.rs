@@ -139,7 +139,7 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
     match &link.find {
         Find::Queries(queries) => queries.iter().map(query).collect::<Vec<_>>().join("; and "),
         Find::BackReference => format!("back-references that Instep writes under each {to}"),
-        Find::Sweep if link.goes || link.needed => {
+        Find::Sweep if link.deleted_with || link.needed => {
             format!("only by the sweep: a {to} does not lead to its {from} items")
         }
         Find::Sweep => "not needed".to_owned(),
@@ -175,12 +175,12 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         }
         names.join(" or ")
     };
-    let (goes, needs) = (named(|link| link.goes), named(|link| link.needed));
-    if !goes.is_empty() {
-        says.push(format!("deleted when its {goes} is deleted"));
+    let (deleted_with, needs) = (named(|link| link.deleted_with), named(|link| link.needed));
+    if !deleted_with.is_empty() {
+        says.push(format!("deleted when its {deleted_with} is deleted"));
     }
     for (_, link) in model.links_from(of) {
-        if let Some(taken) = link.takes.map(|taken| model.link(taken)) {
+        if let Some(taken) = link.cascades_to.map(|taken| model.link(taken)) {
             let (role, to) = (&taken.role, &model.item(taken.to).name);
             says.push(format!("the {role} ({to}) is deleted with its last existing {}", link.role));
         }

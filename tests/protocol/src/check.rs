@@ -60,8 +60,10 @@ pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
 
 fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
     let (mut implied, cognito) = (world.implied(&state.table), &state.cognito);
-    implied.users.retain(|user, _| cognito.users.contains_key(user) || !state.unheard.contains(&Object::User(*user)));
-    implied.groups.retain(|of| cognito.groups.contains(of) || !state.unheard.contains(&Object::Group(of.0)));
+    implied
+        .users
+        .retain(|user, _| cognito.users.contains_key(user) || !state.never_handled.contains(&Object::User(*user)));
+    implied.groups.retain(|of| cognito.groups.contains(of) || !state.never_handled.contains(&Object::Group(of.0)));
     let (users, groups) = (&implied.users, &implied.groups);
     implied.members.retain(|member| users.contains_key(&member.user) && groups.contains(&(member.group, member.role)));
     for user in 0..world.users {

@@ -196,13 +196,13 @@ fn forget(rng: &mut Rng, world: &mut World) {
             *find = Find::Partition;
         }
     }
-    world.unheard = (0..world.groups).map(Object::Group).filter(|_| chance(rng, 50)).collect();
+    world.never_handled = (0..world.groups).map(Object::Group).filter(|_| chance(rng, 50)).collect();
     for (user, group) in world.grants.clone() {
-        if world.unheard.contains(&Object::Group(group)) && chance(rng, 70) {
-            world.unheard.insert(Object::Grant(user, group));
+        if world.never_handled.contains(&Object::Group(group)) && chance(rng, 70) {
+            world.never_handled.insert(Object::Grant(user, group));
         }
     }
-    world.start.retain(|object| !world.unheard.contains(object));
+    world.start.retain(|object| !world.never_handled.contains(object));
 }
 
 fn budget(rng: &mut Rng) -> Budget {

@@ -32,7 +32,7 @@ pub struct State {
     /// Objects that existed and were deleted.
     pub deleted: BTreeSet<Object>,
     /// Objects of which Instep has never handled a record.
-    pub unheard: BTreeSet<Object>,
+    pub never_handled: BTreeSet<Object>,
     /// What writers wrote last of each user. Only in worlds with last revocations.
     pub last_written: BTreeMap<u8, Option<u8>>,
     /// When a grant of each user was last revoked. Only in worlds with last revocations.
@@ -60,12 +60,12 @@ impl State {
     pub fn first(world: &World) -> Self {
         let table = world.first_table();
         let mut known = table.clone();
-        known.items.retain(|object, _| !world.unheard.contains(object));
+        known.items.retain(|object, _| !world.never_handled.contains(object));
         let users = (0..world.users).filter(|_| world.last_revocation);
         let last_written = users.map(|user| (user, table.items.get(&Object::User(user)).map(|item| item.value)));
         Self {
             cognito: world.implied(&known),
-            unheard: world.unheard.clone(),
+            never_handled: world.never_handled.clone(),
             last_written: last_written.collect(),
             table,
             shards: BTreeMap::new(),
@@ -107,7 +107,7 @@ impl State {
     fn record(&mut self, world: &World, records: impl IntoIterator<Item = Record>) {
         for record in records {
             self.shards.entry(world.shard(record.object)).or_default().push(record);
-            self.unheard.remove(&record.object);
+            self.never_handled.remove(&record.object);
             if record.new.is_none() {
                 self.deleted.insert(record.object);
             }

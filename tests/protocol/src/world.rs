@@ -123,7 +123,7 @@ pub struct World {
     pub start: BTreeSet<Object>,
     /// Items that exist at the start, and of which Instep has never handled a record. Cognito knows
     /// nothing of them.
-    pub unheard: BTreeSet<Object>,
+    pub never_handled: BTreeSet<Object>,
     /// Objects that no writer writes.
     pub fixed: BTreeSet<Object>,
     /// What may happen.
@@ -160,7 +160,7 @@ impl World {
             page: 2,
             any_order: false,
             start: BTreeSet::new(),
-            unheard: BTreeSet::new(),
+            never_handled: BTreeSet::new(),
             fixed: BTreeSet::new(),
             budget: Budget::default(),
             rules: Rules::ALL,
@@ -324,10 +324,10 @@ impl World {
     #[must_use]
     pub fn first_table(&self) -> Table {
         let first = Item { value: 1, written: 0 };
-        let start = self.start.union(&self.unheard);
+        let start = self.start.union(&self.never_handled);
         let items: BTreeMap<Object, Item> = start.map(|object| (*object, first)).collect();
         let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
-        let references = references.filter(|(_, from)| !self.unheard.contains(from)).collect();
+        let references = references.filter(|(_, from)| !self.never_handled.contains(from)).collect();
         Table { references, index: items.clone(), items, ..Table::default() }
     }
 }

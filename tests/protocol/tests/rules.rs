@@ -126,20 +126,20 @@ fn rule_7_retry_whole_batch() {
 }
 
 /// Instep has never handled a record of the group and of the second user's grant.
-fn unheard(budget: Budget) -> World {
+fn never_handled(budget: Budget) -> World {
     let users = [USER, Object::User(1)];
     let fixed = [USER, Object::User(1), OTHER_GRANT, GROUP];
-    World { unheard: [GROUP, OTHER_GRANT].into(), ..two_users(&users, &fixed, budget) }
+    World { never_handled: [GROUP, OTHER_GRANT].into(), ..two_users(&users, &fixed, budget) }
 }
 
 #[test]
 fn rule_8_lost_creation_counts() {
-    breaks(Rule::LostCreationCounts, &[], unheard(Budget { lost: 1, ..writes(1) }));
+    breaks(Rule::LostCreationCounts, &[], never_handled(Budget { lost: 1, ..writes(1) }));
 }
 
 #[test]
 fn rule_8_redelivery_counts() {
-    breaks(Rule::RedeliveryCounts, &[], unheard(Budget { crashes: 1, ..writes(1) }));
+    breaks(Rule::RedeliveryCounts, &[], never_handled(Budget { crashes: 1, ..writes(1) }));
 }
 
 #[test]

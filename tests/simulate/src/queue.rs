@@ -20,7 +20,7 @@ pub struct Received {
 
 /// The records of a message, as far as the watch needs them.
 #[derive(Debug, Clone, Default)]
-pub struct Held {
+pub struct MessageRecords {
     /// The origin of its records. `None` for a message without records.
     pub origin: Option<Origin>,
     /// The sequence numbers of its records.
@@ -29,12 +29,12 @@ pub struct Held {
 
 /// Parses the records of a message.
 #[must_use]
-pub fn held(message: &Delivered) -> Held {
+pub fn held(message: &Delivered) -> MessageRecords {
     let body: Value = serde_json::from_str(&message.body).unwrap_or_default();
-    let Some(records) = body.pointer("/work/records") else { return Held::default() };
+    let Some(records) = body.pointer("/work/records") else { return MessageRecords::default() };
     let sequence = |record: &Value| record.pointer("/dynamodb/SequenceNumber")?.as_str()?.parse().ok();
     let all = records.get("records").and_then(Value::as_array);
-    Held {
+    MessageRecords {
         origin: records.get("origin").cloned().and_then(|origin| serde_json::from_value(origin).ok()),
         sequences: all.into_iter().flatten().filter_map(sequence).collect(),
     }

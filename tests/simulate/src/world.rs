@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 use crate::chance::Chance;
 use crate::drain::drain_world;
 use crate::lambda::{Lambda, Process};
-use crate::net::{Line, Net, Rates};
+use crate::net::{Net, ProcessClient, Rates};
 use crate::storm::storm;
 use crate::table::Table;
 use crate::{
@@ -107,7 +107,7 @@ pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a
 }
 
 fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
-    let http = SharedHttpClient::new(Line { net: Arc::clone(net), process });
+    let http = SharedHttpClient::new(ProcessClient { net: Arc::clone(net), process });
     let settings = Settings {
         table: TABLE.to_owned(),
         records_of: Some(TABLE.to_owned()),

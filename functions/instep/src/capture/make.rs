@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 
 use crate::capture::writes::{self, Act, Step, Write};
 use crate::cli::Capture;
-use crate::found::Origin;
 use crate::item::{explain, to_sdk, value_to_sdk};
+use crate::model_source::ModelSource;
 
 /// The records of the writes in `file`.
 ///
@@ -23,7 +23,7 @@ use crate::item::{explain, to_sdk, value_to_sdk};
 pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<Box<RawValue>>> {
     let name = file.display().to_string();
     let model = match &args.model {
-        Some(name) => Origin::named(name)?.load()?,
+        Some(name) => ModelSource::named(name)?.load()?,
         None => return Err(miette!("set `--model`")),
     };
     let text = std::fs::read_to_string(file).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?;
@@ -112,17 +112,17 @@ impl Writer<'_> {
 
     /// DynamoDB's own deletion of an expired item.
     async fn ttl(&self, key: &Item) -> miette::Result<()> {
-        if !self.holds(key).await? {
+        if !self.has_item(key).await? {
             return Err(miette!("there is no such item to delete"));
         }
         self.stack.sweep_ttl().into_diagnostic()?;
-        if self.holds(key).await? {
+        if self.has_item(key).await? {
             return Err(miette!("the item's time to live has not expired at this step's `at`, or it has none"));
         }
         Ok(())
     }
 
-    async fn holds(&self, key: &Item) -> miette::Result<bool> {
+    async fn has_item(&self, key: &Item) -> miette::Result<bool> {
         let get =
             self.client.get_item().table_name(self.stack.table()).set_key(Some(to_sdk(key))).consistent_read(true);
         Ok(get.send().await.map_err(|error| refused(&error))?.item.is_some())

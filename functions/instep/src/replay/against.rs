@@ -15,9 +15,9 @@ use serde_json::value::RawValue;
 
 use crate::remote::{Remote, Scope, Target};
 use crate::replay::driver::Driver;
-use crate::replay::play::{instep, live_run, queue_pump};
-use crate::replay::{Job, kept};
-use crate::tell::{Summary, Teller};
+use crate::replay::embedded::{instep, live_run, queue_pump};
+use crate::replay::{ReplayInput, data_dir};
+use crate::report::{Reporter, Summary};
 
 /// Records of one message.
 const BATCH: usize = 25;
@@ -26,9 +26,9 @@ const BATCH: usize = 25;
 ///
 /// # Errors
 /// The arguments contradict the target, it cannot be opened, or the output cannot be written.
-pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) -> miette::Result<Summary> {
-    let Some(remote) = Target::named(target) else { return embedded(job, Path::new(target), teller).await };
-    if job.args.state {
+pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
+    let Some(remote) = Target::named(target) else { return embedded(input, Path::new(target), reporter).await };
+    if input.args.state {
         return Err(miette!(
             help = "`--state` prints the state of an embedded stack only, in memory or in a directory",
             "`--state` cannot be used with `--against {target}`"
@@ -37,62 +37,62 @@ pub(super) async fn run(job: &Job<'_>, target: &str, teller: &mut Teller<'_>) ->
     let started = Instant::now();
     // Captures of one table may be replayed against a copy of it under another name; a capture of
     // two may not.
-    let scope = Scope { records_of: job.survey.table.clone(), parking: None, needs_queue: true };
-    let Remote { instep, calls } = Remote::open_verified(&job.model, remote, &job.args.deployment, scope).await?;
-    if job.args.dry_run {
-        try_all(job, &instep, teller).await?;
+    let scope = Scope { records_of: input.survey.table.clone(), parking: None, needs_queue: true };
+    let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, scope).await?;
+    if input.args.dry_run {
+        try_all(input, &instep, reporter).await?;
     } else {
-        let sent = send_all(job, &instep, None, teller).await?;
+        let sent = send_all(input, &instep, None, reporter).await?;
         let queue = &instep.settings().work_queue;
-        teller.aside(&format!("{sent} records sent to {queue}: the deployment's work function handles them"))?;
+        reporter.remark(&format!("{sent} records sent to {queue}: the deployment's work function handles them"))?;
     }
-    teller.summary(calls.snapshot(), started.elapsed())
+    reporter.summary(calls.snapshot(), started.elapsed())
 }
 
-async fn embedded(job: &Job<'_>, dir: &Path, teller: &mut Teller<'_>) -> miette::Result<Summary> {
+async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
     let started = Instant::now();
-    let table = kept::manifest(dir)?.table;
-    let scratch = if job.args.dry_run { Some(kept::copy(dir)?) } else { None };
+    let table = data_dir::manifest(dir)?.table;
+    let scratch = if input.args.dry_run { Some(data_dir::copy(dir)?) } else { None };
     let path = scratch.as_ref().map_or(dir, tempfile::TempDir::path);
-    let options = StackOptions { dir: Some(path.to_owned()), table, clock: Clock::new(job.now) };
-    let stack = Stack::open(&job.model, options).await.into_diagnostic()?;
-    if !job.args.dry_run {
-        teller.keep_parked(&kept::parked(dir))?;
+    let options = StackOptions { dir: Some(path.to_owned()), table, clock: Clock::new(input.now) };
+    let stack = Stack::open(&input.model, options).await.into_diagnostic()?;
+    if !input.args.dry_run {
+        reporter.keep_parked(&data_dir::parked(dir))?;
     }
     // The directory's table may have another name than the captures'.
-    let replaying = instep(job, &stack, job.survey.table.clone());
-    if job.args.dry_run {
-        try_all(job, &replaying, teller).await?;
+    let replaying = instep(input, &stack, input.survey.table.clone());
+    if input.args.dry_run {
+        try_all(input, &replaying, reporter).await?;
     } else {
         let mut queue = queue_pump(&stack)?;
         let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
-        let mut driver = Driver::new(&replaying, &job.model.table, live_run(job), teller);
-        send_through(job, &replaying, &mut driver).await?;
+        let mut driver = Driver::new(&replaying, &input.model.table, live_run(input), reporter);
+        send_through(input, &replaying, &mut driver).await?;
         driver.drain_queue(&mut queue).await?;
         // The records of the replay's own writes are live: nothing has handled them yet.
-        let live = instep(job, &stack, Some(stack.table().to_owned()));
-        Driver::new(&live, &job.model.table, live_run(job), teller).drain(&mut pump, &mut queue).await?;
+        let live = instep(input, &stack, Some(stack.table().to_owned()));
+        Driver::new(&live, &input.model.table, live_run(input), reporter).drain(&mut pump, &mut queue).await?;
     }
-    let summary = teller.summary(stack.calls().snapshot(), started.elapsed())?;
-    if job.args.state {
+    let summary = reporter.summary(stack.calls().snapshot(), started.elapsed())?;
+    if input.args.state {
         let state = stack.state().await.into_diagnostic()?;
-        teller.state(&job.model, state)?;
+        reporter.state(&input.model, state)?;
     }
     stack.close().await;
     Ok(summary)
 }
 
 /// Sends every record to the embedded work queue, and tells the driver the file of each.
-async fn send_through(job: &Job<'_>, instep: &Instep, driver: &mut Driver<'_, '_>) -> miette::Result<()> {
-    let run = live_run(job);
-    for source in &job.sources {
+async fn send_through(input: &ReplayInput<'_>, instep: &Instep, driver: &mut Driver<'_, '_>) -> miette::Result<()> {
+    let run = live_run(input);
+    for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {
                 Ok(raw) => {
                     driver.sent(raw, &source.name);
                     send(instep, &[raw.to_owned()], &run).await?;
                 }
-                Err(garbled) => driver.teller().garbled(&job.model, &source.name, &garbled)?,
+                Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
             }
         }
     }
@@ -101,19 +101,19 @@ async fn send_through(job: &Job<'_>, instep: &Instep, driver: &mut Driver<'_, '_
 
 /// Sends every record. Returns their number.
 async fn send_all(
-    job: &Job<'_>,
+    input: &ReplayInput<'_>,
     instep: &Instep,
     mut batch: Option<Vec<Box<RawValue>>>,
-    teller: &mut Teller<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> miette::Result<usize> {
-    let run = live_run(job);
+    let run = live_run(input);
     let mut sent = 0;
     let mut records = batch.take().unwrap_or_default();
-    for source in &job.sources {
+    for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {
                 Ok(raw) => records.push(raw.to_owned()),
-                Err(garbled) => teller.garbled(&job.model, &source.name, &garbled)?,
+                Err(garbled) => reporter.garbled(&input.model, &source.name, &garbled)?,
             }
             if records.len() == BATCH {
                 sent += send(instep, &std::mem::take(&mut records), &run).await?;
@@ -129,9 +129,9 @@ async fn send(instep: &Instep, records: &[Box<RawValue>], run: &Run) -> miette::
 }
 
 /// Prints what would be done: passes the messages, instead of sending them, to a dry run.
-async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> miette::Result<()> {
-    let mut driver = Driver::new(instep, &job.model.table, live_run(job), teller);
-    for source in &job.sources {
+async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Reporter<'_>) -> miette::Result<()> {
+    let mut driver = Driver::new(instep, &input.model.table, live_run(input), reporter);
+    for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {
                 Ok(raw) => {
@@ -140,13 +140,13 @@ async fn try_all(job: &Job<'_>, instep: &Instep, teller: &mut Teller<'_>) -> mie
                     let records =
                         Records { origin, records: vec![raw.to_owned()], objects: vec![], records_of, publish: true };
                     let table = &instep.settings().table;
-                    let message = WorkMessage::new(&job.model, table, 0, Work::Records(records));
+                    let message = WorkMessage::new(&input.model, table, 0, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;
                     let id = driver.next_try();
                     let _ = driver.handle(&[Delivered { id, body, receives: 1 }]).await;
                     driver.failed()?;
                 }
-                Err(garbled) => driver.teller().garbled(&job.model, &source.name, &garbled)?,
+                Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
             }
         }
     }

@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
-use instep_flow::report::Outcome as Became;
+use instep_flow::report::Outcome as RecordOutcome;
 use instep_flow::stream_record::StreamRecord;
 use instep_local::{Handler, Pump, QueueHandler, QueuePump};
 use instep_model::{Key, Table};
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 
-use crate::tell::ledger::{Ledger, Slot};
-use crate::tell::{Outcome, Record, Teller};
+use crate::report::reported::{DeliveredRecord, ReportedRecords};
+use crate::report::{Outcome, Record, Reporter};
 
 /// A captured change that was written, and whose record the stream has not delivered yet.
 #[derive(Debug)]
@@ -26,12 +26,12 @@ pub(super) struct Driver<'a, 'b> {
     instep: &'a Instep,
     table: &'a Table,
     run: Run,
-    teller: &'a mut Teller<'b>,
+    reporter: &'a mut Reporter<'b>,
     pending: HashMap<Key, VecDeque<Pending>>,
     /// The files of the captured records that were sent to the work queue, by sequence number and
     /// key.
     sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
-    ledger: Ledger,
+    reported: ReportedRecords,
     tries: u64,
     /// The output failed: nothing more is reported, but the running batch is completed.
     failed: Option<miette::Report>,
@@ -39,23 +39,23 @@ pub(super) struct Driver<'a, 'b> {
 
 impl<'a, 'b> Driver<'a, 'b> {
     /// A driver that runs each batch with the options `run`.
-    pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, teller: &'a mut Teller<'b>) -> Self {
+    pub(super) fn new(instep: &'a Instep, table: &'a Table, run: Run, reporter: &'a mut Reporter<'b>) -> Self {
         Self {
             instep,
             table,
             run,
-            teller,
+            reporter,
             pending: HashMap::new(),
             sent: HashMap::new(),
-            ledger: Ledger::default(),
+            reported: ReportedRecords::default(),
             tries: 0,
             failed: None,
         }
     }
 
     /// The writer of the report.
-    pub(super) fn teller(&mut self) -> &mut Teller<'b> {
-        self.teller
+    pub(super) fn reporter(&mut self) -> &mut Reporter<'b> {
+        self.reporter
     }
 
     /// Expects the record of a captured change that was written under `key`: the key's next record.
@@ -94,7 +94,7 @@ impl<'a, 'b> Driver<'a, 'b> {
     /// # Errors
     /// The output cannot be written.
     pub(super) fn close(&mut self) -> miette::Result<()> {
-        self.ledger.close(self.teller)?;
+        self.reported.close(self.reporter)?;
         self.without_record()
     }
 
@@ -123,7 +123,7 @@ impl<'a, 'b> Driver<'a, 'b> {
         let dead = drained.dead_letters.len();
         if dead > 0 {
             tracing::warn!(messages = dead, "work messages failed too often and were moved to the dead-letter queue");
-            self.teller.left_before(dead);
+            self.reporter.left_before(dead);
         }
         Ok(drained.batches)
     }
@@ -146,31 +146,31 @@ impl<'a, 'b> Driver<'a, 'b> {
     fn without_record(&mut self) -> miette::Result<()> {
         let left: BTreeMap<Key, VecDeque<Pending>> = std::mem::take(&mut self.pending).into_iter().collect();
         for Pending { file, captured } in left.into_values().flatten() {
-            skipped(self.teller, &captured, &file, "the table already had this item")?;
+            skipped(self.reporter, &captured, &file, "the table already had this item")?;
         }
         Ok(())
     }
 
     /// Assigns records to captured changes: each key's first record belongs to the captured change
     /// that expects it, because Instep's own writes come later.
-    fn slots<'r>(&mut self, records: &'r [Box<RawValue>]) -> Vec<Slot<'r>> {
-        let mut slot = |raw: &'r RawValue| {
+    fn delivered_records<'r>(&mut self, records: &'r [Box<RawValue>]) -> Vec<DeliveredRecord<'r>> {
+        let mut delivered = |raw: &'r RawValue| {
             let record = StreamRecord::parse(raw);
             let id = record.sequence().unwrap_or_default().to_owned();
             // A record that is delivered again is the same record. The key's next captured change
             // still expects its own.
-            let is_new = !self.ledger.knows(&id);
+            let is_new = !self.reported.knows(&id);
             let pending = record.key(self.table).filter(|_| is_new).and_then(|key| {
-                let waiting = self.pending.get_mut(&key)?;
-                let next = waiting.pop_front();
-                if waiting.is_empty() {
+                let expected = self.pending.get_mut(&key)?;
+                let next = expected.pop_front();
+                if expected.is_empty() {
                     self.pending.remove(&key);
                 }
                 next
             });
-            Slot { id, raw, file: pending.map(|pending| pending.file) }
+            DeliveredRecord { id, raw, file: pending.map(|pending| pending.file) }
         };
-        records.iter().map(|raw| slot(raw)).collect()
+        records.iter().map(|raw| delivered(raw)).collect()
     }
 }
 
@@ -180,12 +180,12 @@ impl Handler for Driver<'_, '_> {
         let failed = report
             .records
             .iter()
-            .filter(|record| matches!(record.outcome, Became::Retry { .. }))
+            .filter(|record| matches!(record.outcome, RecordOutcome::Retry { .. }))
             .map(|record| record.sequence.clone().unwrap_or_default())
             .collect();
-        let slots = self.slots(records);
+        let delivered_records = self.delivered_records(records);
         if self.failed.is_none()
-            && let Err(error) = self.ledger.tell(self.teller, slots, report)
+            && let Err(error) = self.reported.report(self.reporter, delivered_records, report)
         {
             self.failed = Some(error);
         }
@@ -196,12 +196,12 @@ impl Handler for Driver<'_, '_> {
 impl QueueHandler for Driver<'_, '_> {
     async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
         let WorkReport { failed, report, messages: of, raw } = self.instep.work(messages, &self.run).await;
-        let mut slots = Vec::with_capacity(raw.len());
+        let mut delivered_records = Vec::with_capacity(raw.len());
         for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
             let message = messages.get(*message).map_or("", |message| message.id.as_str());
             let first = of.iter().position(|other| other == of.get(place).unwrap_or(other)).unwrap_or_default();
             let id = format!("{message}/{}", place - first);
-            let is_new = !self.ledger.knows(&id);
+            let is_new = !self.reported.knows(&id);
             let is_work = report.records.get(place).is_some_and(|record| record.work.is_some());
             let file = if is_work || !is_new {
                 None
@@ -209,10 +209,10 @@ impl QueueHandler for Driver<'_, '_> {
                 let place = self.place_of(raw);
                 self.sent.get_mut(&place).and_then(VecDeque::pop_front)
             };
-            slots.push(Slot { id, raw, file });
+            delivered_records.push(DeliveredRecord { id, raw, file });
         }
         if self.failed.is_none()
-            && let Err(error) = self.ledger.tell(self.teller, slots, report)
+            && let Err(error) = self.reported.report(self.reporter, delivered_records, report)
         {
             self.failed = Some(error);
         }
@@ -224,10 +224,10 @@ impl QueueHandler for Driver<'_, '_> {
 ///
 /// # Errors
 /// The output cannot be written.
-pub(super) fn skipped(teller: &mut Teller<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
+pub(super) fn skipped(reporter: &mut Reporter<'_>, raw: &RawValue, file: &str, why: &str) -> miette::Result<()> {
     let record = StreamRecord::parse(raw);
-    let n = teller.next_n();
-    teller.record(&Record {
+    let n = reporter.next_n();
+    reporter.record(&Record {
         n,
         sequence: record.sequence(),
         time: record.recorded_at(),

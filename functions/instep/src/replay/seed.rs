@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use aws_sdk_dynamodb::Client;
 use instep_aws::{Delivered, Instep, Run, WorkReport};
-use instep_flow::report::{Outcome as Became, Report};
+use instep_flow::report::{Outcome as RecordOutcome, Report};
 use instep_flow::{find, read};
 use instep_local::{Handler, Pump, QueueHandler, QueuePump, Stack};
 use instep_model::{Item, Key, Made, Model};
@@ -13,9 +13,9 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::record::{self, Captured};
-use crate::replay::Job;
-use crate::replay::play::{Refused, put};
-use crate::tell::Teller;
+use crate::replay::ReplayInput;
+use crate::replay::embedded::{Refused, put};
+use crate::report::Reporter;
 
 /// A set of keys, each as 16 bytes of a hash, so that all keys of a long input fit in memory.
 #[derive(Debug, Default)]
@@ -52,55 +52,60 @@ struct Seeded {
 /// # Errors
 /// The stack fails, or the output cannot be written.
 pub(super) async fn seed(
-    job: &Job<'_>,
+    input: &ReplayInput<'_>,
     stack: &Stack,
     instep: &Instep,
     (pump, queue): (&mut Pump, &mut QueuePump),
-    teller: &mut Teller<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> miette::Result<()> {
     let client = Client::new(&stack.uncounted_config());
     let mut groups = BTreeSet::new();
-    let mut seeded = Seeded { items: put_all(job, stack, &client, &mut groups).await?, ..Seeded::default() };
+    let mut seeded = Seeded { items: put_all(input, stack, &client, &mut groups).await?, ..Seeded::default() };
     if seeded.items == 0 {
         return Ok(());
     }
     make_groups(stack, groups).await?;
-    let run = Run { now: job.now, publish: false, dry_run: false, deadline: None, trace: None };
-    let mut quiet = Quiet { instep, run, seeded: &mut seeded };
+    let run = Run { now: input.now, publish: false, dry_run: false, deadline: None, trace: None };
+    let mut silent = SilentHandler { instep, run, seeded: &mut seeded };
     let mut given_up = 0;
     loop {
-        let drained = pump.drain(&mut quiet).await.into_diagnostic()?;
+        let drained = pump.drain(&mut silent).await.into_diagnostic()?;
         given_up += drained.given_up.iter().map(|given_up| given_up.records.len()).sum::<usize>();
-        let worked = queue.drain(&mut quiet).await.into_diagnostic()?;
+        let worked = queue.drain(&mut silent).await.into_diagnostic()?;
         given_up += worked.dead_letters.len();
         if worked.batches == 0 {
             break;
         }
     }
     let (items, effects) = (seeded.items, seeded.effects);
-    teller.aside(&format!("older than the first record: {items} written, {effects} effects, no events"))?;
+    reporter.remark(&format!("older than the first record: {items} written, {effects} effects, no events"))?;
     for reason in &seeded.parked {
-        teller.aside(&format!("  one of them could not be handled: {reason}"))?;
+        reporter.remark(&format!("  one of them could not be handled: {reason}"))?;
         tracing::warn!("an item older than the first record could not be handled: {reason}");
     }
     if given_up > 0 {
         let why = seeded.left.last().map_or("", String::as_str);
         tracing::warn!("{given_up} items older than the first record are left to retry: {why}");
-        teller.left_before(given_up);
+        reporter.left_before(given_up);
     }
     Ok(())
 }
 
 /// Writes each key's first old image. Adds to `groups` the Cognito groups of these items that
 /// people created.
-async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTreeSet<String>) -> miette::Result<u64> {
-    let table = job.survey.table.as_deref();
+async fn put_all(
+    input: &ReplayInput<'_>,
+    stack: &Stack,
+    client: &Client,
+    groups: &mut BTreeSet<String>,
+) -> miette::Result<u64> {
+    let table = input.survey.table.as_deref();
     let mut keys = Keys::default();
     let mut items = 0;
-    for source in &job.sources {
+    for source in &input.sources {
         for entry in &source.entries {
             let Ok(raw) = entry.record() else { continue };
-            let Ok(captured) = record::read(raw, &job.model.table, table) else { continue };
+            let Ok(captured) = record::read(raw, &input.model.table, table) else { continue };
             if captured.is_bookkeeping() || !keys.insert(&captured.key) {
                 continue;
             }
@@ -108,7 +113,7 @@ async fn put_all(job: &Job<'_>, stack: &Stack, client: &Client, groups: &mut BTr
             match put(client, stack.table(), &old).await {
                 Ok(()) => {
                     items += 1;
-                    groups.extend(made_by_hand(&job.model, &old));
+                    groups.extend(made_by_hand(&input.model, &old));
                 }
                 // Its record will be replayed, and reports the error.
                 Err(Refused::Item(why)) => tracing::warn!("the table refused an old image: {why}"),
@@ -143,20 +148,20 @@ async fn make_groups(stack: &Stack, groups: BTreeSet<String>) -> miette::Result<
 }
 
 /// Runs the flow without a report.
-struct Quiet<'a> {
+struct SilentHandler<'a> {
     instep: &'a Instep,
     run: Run,
     seeded: &'a mut Seeded,
 }
 
-impl Handler for Quiet<'_> {
+impl Handler for SilentHandler<'_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
         let report = self.instep.handle(records, &self.run).await;
         Ok(self.note(report))
     }
 }
 
-impl QueueHandler for Quiet<'_> {
+impl QueueHandler for SilentHandler<'_> {
     async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
         let WorkReport { failed, report, .. } = self.instep.work(messages, &self.run).await;
         self.note(report);
@@ -164,16 +169,16 @@ impl QueueHandler for Quiet<'_> {
     }
 }
 
-impl Quiet<'_> {
+impl SilentHandler<'_> {
     /// Adds a report. Returns the sequence numbers of the records that are left to retry.
     fn note(&mut self, report: Report) -> Vec<String> {
         self.seeded.effects += u64::try_from(report.effects.len()).unwrap_or(u64::MAX);
         let mut failed = Vec::new();
         for record in report.records {
             match record.outcome {
-                Became::Handled | Became::Skipped { .. } => {}
-                Became::Parked(parked) => self.seeded.parked.push(format!("{}: {}", parked.code, parked.reason)),
-                Became::Retry { why } => {
+                RecordOutcome::Handled | RecordOutcome::Skipped { .. } => {}
+                RecordOutcome::Parked(parked) => self.seeded.parked.push(format!("{}: {}", parked.code, parked.reason)),
+                RecordOutcome::Retry { why } => {
                     failed.push(record.sequence.unwrap_or_default());
                     self.seeded.left.push(why);
                 }

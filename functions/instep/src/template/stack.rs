@@ -10,7 +10,7 @@ use miette::{IntoDiagnostic as _, miette};
 
 use super::table::quoted;
 use super::{blocks, policies, table};
-use crate::found::Origin;
+use crate::model_source::ModelSource;
 
 /// The template that ships with Instep, generated for one of the shipped models.
 const TEMPLATE: &str = include_str!("../../../../template.yaml");
@@ -23,11 +23,11 @@ const LAYER: &str = "/opt";
 ///
 /// # Errors
 /// The model is invalid, or its folder has other files.
-pub(super) fn template(origin: &Origin, out: Option<&Path>) -> miette::Result<String> {
+pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Result<String> {
     let model = origin.load()?;
     let layer = match origin {
-        Origin::Shipped(_) => None,
-        Origin::File(path) => Some(Layer::of(path, out)?),
+        ModelSource::Shipped(_) => None,
+        ModelSource::File(path) => Some(Layer::of(path, out)?),
     };
     let block = |name: &str| match name {
         "name" => vec![format!("INSTEP_MODEL: {}", quoted(&model_name(&model, layer.as_ref())))],

@@ -6,7 +6,7 @@ use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
 use instep_flow::effect::{AddMember, CreatePolicy, EnsureUser, IfMissing};
 use instep_flow::read::Membership;
 use instep_flow::reconcile::{Applied, Missing};
-use instep_flow::report::Done;
+use instep_flow::report::EffectOutcome;
 use instep_model::Marker;
 
 use super::{Lines, failed};
@@ -38,17 +38,17 @@ fn group_missing(failure: &Failure) -> bool {
 }
 
 fn done(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
-    lines.add(SERVICE, operation, target, Done::Done, None);
+    lines.add(SERVICE, operation, target, EffectOutcome::Done, None);
     Applied::DONE
 }
 
 fn already(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
-    lines.add(SERVICE, operation, target, Done::Already, None);
+    lines.add(SERVICE, operation, target, EffectOutcome::Already, None);
     Applied::DONE
 }
 
 fn skipped(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
-    lines.add(SERVICE, operation, target, Done::Undone, Some(why.to_owned()));
+    lines.add(SERVICE, operation, target, EffectOutcome::NotDone, Some(why.to_owned()));
     Applied::Skipped
 }
 
@@ -99,7 +99,7 @@ impl Instep {
         let (answer, attempts) = self.cognito_attempts(run, create).await;
         match answer {
             Ok(_) => {
-                lines.add(SERVICE, OPERATION, group, Done::Done, None);
+                lines.add(SERVICE, OPERATION, group, EffectOutcome::Done, None);
                 return Applied::Done { created: true };
             }
             Err(failure) if failure.is("GroupExistsException") => {}
@@ -108,7 +108,7 @@ impl Instep {
         // An item in the table names it: it comes under management, whoever created it.
         match self.owns_group(pool, group, run).await {
             Ok(true) => {
-                lines.add(SERVICE, OPERATION, group, Done::Already, None);
+                lines.add(SERVICE, OPERATION, group, EffectOutcome::Already, None);
                 return Applied::Done { created: is_unsure(attempts) };
             }
             Ok(false) => {}
@@ -171,7 +171,7 @@ impl Instep {
                 }
                 (_, IfMissing::HandOn(_)) => {
                     let why = "Cognito does not know the user or group yet: handed on with them".to_owned();
-                    lines.add(SERVICE, OPERATION, &target, Done::Undone, Some(why));
+                    lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
                     return Applied::Missing(missing);
                 }
                 (Missing::Group, IfMissing::Create) => match self.ensure_group(group, run, lines).await {
@@ -250,11 +250,11 @@ impl Instep {
         let answer;
         (answer, *attempts) = self.cognito_attempts(run, create).await;
         answer?;
-        lines.add(SERVICE, "AdminCreateUser", &ensure.user, Done::Done, None);
+        lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
         if !ensure.state.enabled {
             let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
             self.cognito_call(run, disable).await?;
-            lines.add(SERVICE, "AdminDisableUser", &ensure.user, Done::Done, None);
+            lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
         }
         Ok(())
     }
@@ -291,10 +291,10 @@ impl Instep {
             if let Err(failure) = self.cognito_call(run, enable).await {
                 return Some(user_step_failed("AdminEnableUser", &failure));
             }
-            lines.add(SERVICE, "AdminEnableUser", user, Done::Done, None);
+            lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
         }
         if lines.0.len() == steps {
-            lines.add(SERVICE, "AdminCreateUser", user, Done::Already, None);
+            lines.add(SERVICE, "AdminCreateUser", user, EffectOutcome::Already, None);
         }
         Some(Applied::Done { created })
     }
@@ -327,7 +327,7 @@ impl Instep {
                 request.set_user_attributes(Some(set.clone())).send()
             };
             self.cognito_call(run, update).await.map_err(|failure| (OPERATION, failure))?;
-            lines.add(SERVICE, OPERATION, user, Done::Done, None);
+            lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         if !unset.is_empty() {
             const OPERATION: &str = "AdminDeleteUserAttributes";
@@ -336,7 +336,7 @@ impl Instep {
                 request.set_user_attribute_names(Some(unset.clone())).send()
             };
             self.cognito_call(run, delete).await.map_err(|failure| (OPERATION, failure))?;
-            lines.add(SERVICE, OPERATION, user, Done::Done, None);
+            lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         Ok(())
     }

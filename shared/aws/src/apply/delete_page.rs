@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use instep_flow::effect::{Action, Check, DeletePage, Unit};
 use instep_flow::find;
 use instep_flow::reconcile::Applied;
-use instep_flow::report::Done;
+use instep_flow::report::EffectOutcome;
 use instep_model::Key;
 
 use super::table::TRANSACTION_ACTIONS_MAX;
@@ -33,18 +33,21 @@ impl Instep {
     /// If a condition fails, each half is retried alone, down to single units, so that one changed
     /// child does not block the others. The page is read again for a unit whose deletion depends on
     /// other items: another of its parents may have been created or deleted.
-    async fn delete_pack(&self, gone: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Applied {
+    async fn delete_pack(&self, parent_absent: &[Check], pack: Vec<Unit>, run: &Run, lines: &mut Lines) -> Applied {
         let mut outcome = Applied::DONE;
         let mut packs = vec![pack];
         // INVARIANT 8: each round halves a pack or completes it.
         while let Some(mut pack) = packs.pop() {
-            let (checks, actions) = join(gone, &pack);
+            let (checks, actions) = join(parent_absent, &pack);
             let written =
                 if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
             match written {
                 Ok(Written::Done) => {
-                    let (done, why) =
-                        if run.dry_run { (Done::Undone, Some(DRY_RUN.to_owned())) } else { (Done::Done, None) };
+                    let (done, why) = if run.dry_run {
+                        (EffectOutcome::NotDone, Some(DRY_RUN.to_owned()))
+                    } else {
+                        (EffectOutcome::Done, None)
+                    };
                     for action in pack.iter().flat_map(|unit| &unit.actions) {
                         lines.add("dynamodb", OPERATION, find::label(&self.model, action.key()), done, why.clone());
                     }
@@ -58,13 +61,19 @@ impl Instep {
                             outcome = Applied::Moved;
                         }
                         let why = "it, or what it belongs to, has changed since".to_owned();
-                        lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(why));
+                        lines.add("dynamodb", OPERATION, unit.target, EffectOutcome::NotDone, Some(why));
                     }
                 }
                 // A unit that can never be deleted does not block the others. The sweep reports it.
                 Err(failure) if failure.is_permanent() => {
                     for unit in pack {
-                        lines.add("dynamodb", OPERATION, unit.target, Done::Undone, Some(failure.words(OPERATION)));
+                        lines.add(
+                            "dynamodb",
+                            OPERATION,
+                            unit.target,
+                            EffectOutcome::NotDone,
+                            Some(failure.words(OPERATION)),
+                        );
                     }
                 }
                 Err(failure) => return failed(OPERATION, &failure),
@@ -93,16 +102,16 @@ fn packs(page: &DeletePage) -> Vec<Vec<Unit>> {
 }
 
 /// Actions of a transaction over these units.
-fn size<'a>(gone: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
-    units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + gone.len()
+fn size<'a>(parent_absent: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
+    units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + parent_absent.len()
 }
 
 /// The checks and actions of units, no item twice: DynamoDB refuses a transaction that names one
 /// item twice.
-fn join(gone: &[Check], units: &[Unit]) -> (Vec<Check>, Vec<Action>) {
+fn join(parent_absent: &[Check], units: &[Unit]) -> (Vec<Check>, Vec<Action>) {
     let actions: BTreeMap<Key, Action> =
         units.iter().flat_map(|unit| &unit.actions).map(|action| (action.key().clone(), action.clone())).collect();
-    let checks: BTreeMap<Key, Check> = gone
+    let checks: BTreeMap<Key, Check> = parent_absent
         .iter()
         .chain(units.iter().flat_map(|unit| &unit.checks))
         .filter(|check| !actions.contains_key(&check.key))

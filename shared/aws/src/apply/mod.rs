@@ -11,7 +11,7 @@ use futures::stream::{self, StreamExt as _};
 use instep_flow::bookkeeping::{self, Kind};
 use instep_flow::effect::{Action, Effect, Write};
 use instep_flow::reconcile::Applied;
-use instep_flow::report::{Done, EffectReport};
+use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
 
 pub(crate) use table::Written;
@@ -24,7 +24,7 @@ use crate::queue::HandedOn;
 const CONCURRENT_SUBJECTS: usize = 16;
 
 /// An effect, and the places in the batch that cause it.
-type Asked = (Effect, BTreeSet<usize>);
+type CausedEffect = (Effect, BTreeSet<usize>);
 
 /// Effects with their outcomes.
 pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
@@ -56,7 +56,7 @@ impl Lines {
         service: &'static str,
         operation: &'static str,
         target: impl Into<String>,
-        outcome: Done,
+        outcome: EffectOutcome,
         why: Option<String>,
     ) {
         let target = target.into();
@@ -107,11 +107,11 @@ impl Instep {
     ) -> Outcomes {
         let applied = if run.dry_run { Applied::DONE } else { self.hand_on(&handed_on, hops, run).await };
         let (outcome, why) = if let Applied::Failed(why) = &applied {
-            (Done::Undone, Some(why.clone()))
+            (EffectOutcome::NotDone, Some(why.clone()))
         } else if run.dry_run {
-            (Done::Undone, Some(DRY_RUN.to_owned()))
+            (EffectOutcome::NotDone, Some(DRY_RUN.to_owned()))
         } else {
-            (Done::Done, None)
+            (EffectOutcome::Done, None)
         };
         for (effect, places) in &handed_on {
             let mut lines = Lines::default();
@@ -131,7 +131,7 @@ impl Instep {
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
         let mut outcomes = Outcomes::new();
-        let all: Vec<Asked> = tombstones.into_iter().collect();
+        let all: Vec<CausedEffect> = tombstones.into_iter().collect();
         for pack in all.chunks(table::TRANSACTION_ACTIONS_MAX) {
             let actions: Vec<Action> = pack.iter().filter_map(|(effect, _)| tombstone(effect).cloned()).collect();
             let operation = if actions.len() == 1 { "PutItem" } else { "TransactWriteItems" };
@@ -146,7 +146,7 @@ impl Instep {
             for (effect, places) in pack {
                 if let Applied::Failed(why) = &applied {
                     let mut lines = Lines::default();
-                    lines.add("dynamodb", operation, name(effect).2, Done::Undone, Some(why.clone()));
+                    lines.add("dynamodb", operation, name(effect).2, EffectOutcome::NotDone, Some(why.clone()));
                     reports.extend(lines.of(places));
                 }
                 outcomes.push((effect.clone(), places.clone(), applied.clone()));
@@ -155,17 +155,17 @@ impl Instep {
         outcomes
     }
 
-    async fn subject(&self, effects: Vec<Asked>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
+    async fn subject(&self, effects: Vec<CausedEffect>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
         for (effect, places) in effects {
             let mut lines = Lines::default();
             let applied = self.effect(&effect, run, &mut lines).await;
             if let Applied::Failed(why) | Applied::Refused { reason: why, .. } = &applied
-                && !lines.0.iter().any(|line| line.outcome == Done::Undone)
+                && !lines.0.iter().any(|line| line.outcome == EffectOutcome::NotDone)
             {
                 let (service, operation, target) = name(&effect);
-                lines.add(service, operation, target, Done::Undone, Some(why.clone()));
+                lines.add(service, operation, target, EffectOutcome::NotDone, Some(why.clone()));
             }
             reports.extend(lines.of(&places));
             outcomes.push((effect, places, applied));
@@ -176,7 +176,7 @@ impl Instep {
     async fn effect(&self, effect: &Effect, run: &Run, lines: &mut Lines) -> Applied {
         if run.dry_run && !matches!(effect, Effect::DeletePage(_)) {
             let (service, operation, target) = name(effect);
-            lines.add(service, operation, target, Done::Undone, Some(DRY_RUN.to_owned()));
+            lines.add(service, operation, target, EffectOutcome::NotDone, Some(DRY_RUN.to_owned()));
             return Applied::DONE;
         }
         match effect {
@@ -198,12 +198,12 @@ impl Instep {
         let operation = operation(write);
         match self.write(&write.checks, &write.actions, run.deadline).await {
             Ok(Written::Done) => {
-                lines.add("dynamodb", operation, &write.target, Done::Done, None);
+                lines.add("dynamodb", operation, &write.target, EffectOutcome::Done, None);
                 Applied::DONE
             }
             Ok(Written::Moved) => {
                 let why = "the item has changed since: it is read again".to_owned();
-                lines.add("dynamodb", operation, &write.target, Done::Undone, Some(why));
+                lines.add("dynamodb", operation, &write.target, EffectOutcome::NotDone, Some(why));
                 Applied::Moved
             }
             Err(failure) => failed(operation, &failure),
@@ -225,8 +225,8 @@ fn tombstone(effect: &Effect) -> Option<&Action> {
 
 /// Orders effects by subject, with the subjects of the batch's first entries first. If the time
 /// ends, these are done.
-fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<Asked>> {
-    let mut subjects: BTreeMap<String, Vec<Asked>> = BTreeMap::new();
+fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<CausedEffect>> {
+    let mut subjects: BTreeMap<String, Vec<CausedEffect>> = BTreeMap::new();
     for (effect, places) in effects {
         subjects.entry(effect.subject().to_owned()).or_default().push((effect, places));
     }

@@ -24,7 +24,7 @@ pub struct Delivered {
 
 /// The history of an entry.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Lead {
+pub(super) struct History {
     /// The number of runs before it, each handing on to the next.
     pub(super) hops: u32,
     /// How often an event source mapping has redriven it.
@@ -35,9 +35,9 @@ pub(super) struct Lead {
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
     /// A stream record.
-    Record { raw: Box<RawValue>, delivery: Delivery, lead: Lead, records_of: Option<String>, publish: bool },
+    Record { raw: Box<RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
     /// The work of a work message.
-    Work { work: Work, redelivered: bool, lead: Lead, raw: Box<RawValue> },
+    Work { work: Work, redelivered: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, raw: Box<RawValue> },
     /// A record that could not be fetched, because a service failed.
@@ -49,16 +49,16 @@ impl Entry {
         Self::Record {
             raw: raw.to_owned(),
             delivery: Delivery::STREAM,
-            lead: Lead::default(),
+            history: History::default(),
             records_of: None,
             publish: true,
         }
     }
 
-    pub(super) fn lead(&self) -> Lead {
+    pub(super) fn history(&self) -> History {
         match self {
-            Self::Record { lead, .. } | Self::Work { lead, .. } => *lead,
-            Self::Bad { .. } | Self::Unread { .. } => Lead::default(),
+            Self::Record { history, .. } | Self::Work { history, .. } => *history,
+            Self::Bad { .. } | Self::Unread { .. } => History::default(),
         }
     }
 
@@ -114,12 +114,12 @@ impl Instep {
                 Err(error) => return vec![Entry::Bad { error, raw: text() }],
                 Ok(message) => message,
             };
-        let lead = Lead { hops, redrives };
+        let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
-            return vec![Entry::Work { work, redelivered, lead, raw: text() }];
+            return vec![Entry::Work { work, redelivered, history, raw: text() }];
         };
         let delivery = Delivery { origin, redelivered };
-        let record = |raw| Entry::Record { raw, delivery, lead, records_of: records_of.clone(), publish };
+        let record = |raw| Entry::Record { raw, delivery, history, records_of: records_of.clone(), publish };
         let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
         for object in objects {
             entries.push(match self.read_object(&object, run.deadline).await {
@@ -157,14 +157,14 @@ impl Instep {
         // If the read fails, the record stays rejected.
         let Ok(answers) = self.read(&Asks { keys, ..Asks::default() }, run).await else { return meanings };
         let mut view = View::new(&self.model, &answers);
-        let mut judge = |entry: &Entry, meaning| match meaning {
+        let mut recheck = |entry: &Entry, meaning| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => {
                 let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
                 Meaning::Record(reject.fixed(&self.model, present))
             }
             other @ (Meaning::Record(_) | Meaning::Work | Meaning::Unread(_)) => other,
         };
-        entries.iter().zip(meanings).map(|(entry, meaning)| judge(entry, meaning)).collect()
+        entries.iter().zip(meanings).map(|(entry, meaning)| recheck(entry, meaning)).collect()
     }
 }
 

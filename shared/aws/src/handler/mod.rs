@@ -1,8 +1,8 @@
 //! The whole flow over one batch: decode, plan, read, reconcile, apply, publish, report.
 
 mod entries;
-mod standings;
 mod time;
+mod tracker;
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 pub use entries::Delivered;
 use entries::{Entry, plan};
-use standings::{Standings, Verdict};
+use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
@@ -95,24 +95,24 @@ impl Instep {
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
         let plan = plan(&self.model, entries, &meanings);
-        let hops: Vec<u32> = entries.iter().map(|entry| entry.lead().hops).collect();
+        let hops: Vec<u32> = entries.iter().map(|entry| entry.history().hops).collect();
         let reconciled = self.reconcile(plan, &hops, &work, &mut report.effects).await;
         report.conflicts = reconciled.conflicts.len();
-        let mut standings = Standings::new(&self.model, entries, meanings);
+        let mut tracker = Tracker::new(&self.model, entries, meanings);
         for (places, code, reason) in &reconciled.refused {
             for place in places {
-                standings.worsen(*place, &Verdict::Refused { code, reason: reason.clone() });
+                tracker.mark_unhandled(*place, &Unhandled::Refused { code, reason: reason.clone() });
             }
         }
         if let Some(why) = &reconciled.failed {
-            standings.all_failed(why);
+            tracker.all_failed(why);
         }
         if run.dry_run {
-            report.events = self.due_events(&standings, &reconciled.conflicts, run);
+            report.events = self.due_events(&tracker, &reconciled.conflicts, run);
         } else {
-            self.close(&mut standings, &reconciled.conflicts, run, &mut report.events).await;
+            self.close(&mut tracker, &reconciled.conflicts, run, &mut report.events).await;
         }
-        report.records = standings.into_reports(reconciled.notes);
+        report.records = tracker.into_reports(reconciled.notes);
         report
     }
 
@@ -156,32 +156,32 @@ impl Instep {
     /// the record.
     async fn close(
         &self,
-        standings: &mut Standings<'_>,
+        tracker: &mut Tracker<'_>,
         conflicts: &BTreeSet<Conflict>,
         run: &Run,
         published: &mut Vec<EventReport>,
     ) {
-        self.park_all(standings, run).await;
-        self.publish_all(standings, conflicts, run, published).await;
+        self.park_all(tracker, run).await;
+        self.publish_all(tracker, conflicts, run, published).await;
         // If the bus can never accept an event, its record is parked.
-        self.park_all(standings, run).await;
+        self.park_all(tracker, run).await;
     }
 
-    async fn park_all(&self, standings: &mut Standings<'_>, run: &Run) {
-        let unparked = self.park(standings.to_park(), run).await;
+    async fn park_all(&self, tracker: &mut Tracker<'_>, run: &Run) {
+        let unparked = self.park(tracker.to_park(), run).await;
         for record in unparked {
-            standings.worsen(record.place, &Verdict::Failed(record.why));
+            tracker.mark_unhandled(record.place, &Unhandled::Failed(record.why));
         }
-        standings.all_parked();
+        tracker.all_parked();
     }
 
     /// The events of the records that are done or parked.
-    fn due_events(&self, standings: &Standings<'_>, conflicts: &BTreeSet<Conflict>, run: &Run) -> Vec<EventReport> {
+    fn due_events(&self, tracker: &Tracker<'_>, conflicts: &BTreeSet<Conflict>, run: &Run) -> Vec<EventReport> {
         let mut due = Vec::new();
         if !run.publish {
             return due;
         }
-        for (record, parked, origin, change) in standings.to_publish() {
+        for (record, parked, origin, change) in tracker.to_publish() {
             let lost: Vec<_> = conflicts.iter().filter(|conflict| conflict.record == record).collect();
             let replay = origin != Origin::Stream;
             let publishing = Publishing { bus: &self.settings.bus, replay, parked };
@@ -193,19 +193,19 @@ impl Instep {
 
     async fn publish_all(
         &self,
-        standings: &mut Standings<'_>,
+        tracker: &mut Tracker<'_>,
         conflicts: &BTreeSet<Conflict>,
         run: &Run,
         published: &mut Vec<EventReport>,
     ) {
-        let due = self.due_events(standings, conflicts, run);
+        let due = self.due_events(tracker, conflicts, run);
         for event in self.publish(due, run, published).await {
-            let verdict = if event.permanent {
-                Verdict::Refused { code: "event-refused", reason: event.why }
+            let unhandled = if event.permanent {
+                Unhandled::Refused { code: "event-refused", reason: event.why }
             } else {
-                Verdict::Failed(event.why)
+                Unhandled::Failed(event.why)
             };
-            standings.worsen(event.record, &verdict);
+            tracker.mark_unhandled(event.record, &unhandled);
         }
     }
 }

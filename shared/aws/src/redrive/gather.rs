@@ -21,7 +21,7 @@ const MASKED: &str =
 
 /// The content of one message, object or text.
 #[derive(Default)]
-pub(super) struct Piece {
+pub(super) struct Content {
     pub(super) name: String,
     pub(super) records: Vec<Box<RawValue>>,
     /// Parked work messages.
@@ -35,54 +35,54 @@ pub(super) struct Piece {
 
 impl Redrive<'_> {
     /// Parses a text, and fetches what it points to.
-    pub(super) async fn gather(&self, name: &str, text: &str) -> Piece {
-        let mut piece = Piece::named(name);
+    pub(super) async fn gather(&self, name: &str, text: &str) -> Content {
+        let mut content = Content::named(name);
         let mut texts = VecDeque::from([(text.to_owned(), 0)]);
         while let Some((text, depth)) = texts.pop_front() {
             let entries = match captures::entries(name, &text) {
                 Ok(entries) => entries,
                 Err(error) => {
-                    piece.unreadable(&text, "no-capture", error.to_string());
+                    content.unreadable(&text, "no-capture", error.to_string());
                     continue;
                 }
             };
             for entry in entries {
                 match entry {
                     Entry::Record(record) if mask::is_masked_record(self.instep.model(), &record) => {
-                        piece.unreadable.push(Garbled { code: "masked", reason: MASKED.to_owned(), text: record });
+                        content.unreadable.push(Garbled { code: "masked", reason: MASKED.to_owned(), text: record });
                     }
-                    Entry::Record(record) => piece.records.push(record),
-                    Entry::Work(work) => piece.work.push(work),
-                    Entry::Garbled(garbled) => piece.unreadable.push(garbled),
-                    Entry::Batch(batch) => self.gather_batch(&mut piece, &batch).await,
+                    Entry::Record(record) => content.records.push(record),
+                    Entry::Work(work) => content.work.push(work),
+                    Entry::Garbled(garbled) => content.unreadable.push(garbled),
+                    Entry::Batch(batch) => self.gather_batch(&mut content, &batch).await,
                     Entry::Object(object) if depth < FETCHES_MAX => {
                         match self.instep.read_object(&object, self.run.deadline).await {
                             Ok(text) => texts.push_back((text, depth + 1)),
-                            Err(failure) => piece.not_fetched(&object, &failure),
+                            Err(failure) => content.not_fetched(&object, &failure),
                         }
                     }
                     Entry::Object(object) => {
                         let reason = "the pointers between objects are nested too deeply".to_owned();
-                        piece.unreadable(&object.key, "no-capture", reason);
+                        content.unreadable(&object.key, "no-capture", reason);
                     }
                 }
             }
         }
-        piece
+        content
     }
 
-    async fn gather_batch(&self, piece: &mut Piece, batch: &StreamBatch) {
+    async fn gather_batch(&self, content: &mut Content, batch: &StreamBatch) {
         let StreamBatch { stream_arn, shard_id, first, last } = batch;
         let what = format!("records {first} to {last} of shard {shard_id}");
         // The mapping that gave them up had filtered them already.
         let wanted = |record: &RawValue| self.filter.lets_through(record);
         let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
             Ok(Read::Records(records)) => {
-                piece.records.extend(records);
+                content.records.extend(records);
                 return;
             }
             Ok(Read::Rest(records)) => {
-                piece.records.extend(records);
+                content.records.extend(records);
                 format!("the first of {what} left the stream, which keeps them for 24 hours; the others are sent")
             }
             Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
@@ -90,12 +90,12 @@ impl Redrive<'_> {
                 format!("{what} are lost: the shard does not exist, or exists no longer, in {stream_arn}")
             }
             Err(failure) => {
-                piece.failed = Some(failure.words("GetRecords"));
+                content.failed = Some(failure.words("GetRecords"));
                 return;
             }
         };
         let fix = "reconcile the items from the table itself (see Backfill in docs/RUNBOOK.md)";
-        piece.unreadable(&what, EXPIRED, format!("{lost}: {fix}"));
+        content.unreadable(&what, EXPIRED, format!("{lost}: {fix}"));
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn redrives_before(text: &str) -> u32 {
     serde_json::from_str::<ParkedMessage>(text).map_or(0, |message| message.redrives)
 }
 
-impl Piece {
+impl Content {
     pub(super) fn named(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }

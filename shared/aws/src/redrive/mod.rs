@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
-use gather::Piece;
+use gather::Content;
 use queue::{MESSAGES_MAX, Message};
 pub use table::{Page, as_created};
 
@@ -39,7 +39,7 @@ const MARGIN: Duration = Duration::from_secs(30);
 
 /// Where failed work is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Store {
     /// A queue of parked records, or of pointers that Lambda or a topic sent.
     Queue(String),
     /// Objects of a bucket, such as those of Lambda's on-failure destination.
@@ -64,7 +64,7 @@ impl RedriveError {
 
 /// The outcome of one message, object or text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RedriveOutcome {
     /// All of it is on the work queue.
     Sent,
     /// A part of it cannot be handled: it stays.
@@ -101,7 +101,7 @@ impl Tally {
 
 /// The progress of a redrive.
 #[derive(Debug)]
-pub enum Told<'a> {
+pub enum RedriveProgress<'a> {
     /// Records were sent.
     Sent {
         /// The message, object or text.
@@ -126,7 +126,7 @@ pub enum Told<'a> {
 }
 
 /// Receives the progress of a redrive.
-pub type Listener<'a> = &'a mut (dyn FnMut(Told<'_>) + Send);
+pub type Listener<'a> = &'a mut (dyn FnMut(RedriveProgress<'_>) + Send);
 
 /// Sends failed work to the work queue.
 #[derive(Debug)]
@@ -157,17 +157,17 @@ impl<'a> Redrive<'a> {
     ///
     /// # Errors
     /// A service failed.
-    pub async fn place(&mut self, place: &Place, told: Listener<'_>) -> Result<(), RedriveError> {
+    pub async fn send_stored(&mut self, place: &Store, listener: Listener<'_>) -> Result<(), RedriveError> {
         match place {
-            Place::Queue(url) => self.queue(url, told).await,
-            Place::Bucket { bucket, prefix } => self.bucket(bucket, prefix, told).await,
+            Store::Queue(url) => self.queue(url, listener).await,
+            Store::Bucket { bucket, prefix } => self.bucket(bucket, prefix, listener).await,
         }
     }
 
     /// Sends the records of a text.
-    pub async fn text(&mut self, name: &str, text: &str, origin: Origin, told: Listener<'_>) -> Verdict {
-        let piece = self.gather(name, text).await;
-        self.piece(piece, origin, told).await
+    pub async fn text(&mut self, name: &str, text: &str, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
+        let content = self.gather(name, text).await;
+        self.content(content, origin, listener).await
     }
 
     /// Sends the content of messages that an event source mapping deletes. Returns the outcome of
@@ -175,21 +175,21 @@ impl<'a> Redrive<'a> {
     ///
     /// INVARIANT 8: a record that is parked again is delivered here again. A message that was
     /// redriven too often stays, and is moved to the dead-letter queue.
-    pub async fn messages(&mut self, messages: &[(String, String)], told: Listener<'_>) -> Vec<Verdict> {
-        let mut verdicts = Vec::with_capacity(messages.len());
+    pub async fn messages(&mut self, messages: &[(String, String)], listener: Listener<'_>) -> Vec<RedriveOutcome> {
+        let mut outcomes = Vec::with_capacity(messages.len());
         for (name, body) in messages {
             let redrives = 1 + gather::redrives_before(body);
             if redrives > REDRIVES_MAX {
                 let why = format!("it was redriven {REDRIVES_MAX} times, and parked each time");
-                told(Told::Left { name, why: &why });
+                listener(RedriveProgress::Left { name, why: &why });
                 self.tally.kept += 1;
-                verdicts.push(Verdict::Kept);
+                outcomes.push(RedriveOutcome::Kept);
             } else {
-                let piece = Piece { redrives, ..self.gather(name, body).await };
-                verdicts.push(self.piece(piece, Origin::Failed, told).await);
+                let content = Content { redrives, ..self.gather(name, body).await };
+                outcomes.push(self.content(content, Origin::Failed, listener).await);
             }
         }
-        verdicts
+        outcomes
     }
 
     /// Sends the whole table, each item as if it had just been created. It publishes nothing,
@@ -197,7 +197,7 @@ impl<'a> Redrive<'a> {
     ///
     /// # Errors
     /// A service failed.
-    pub async fn table(&mut self, told: Listener<'_>) -> Result<(), RedriveError> {
+    pub async fn table(&mut self, listener: Listener<'_>) -> Result<(), RedriveError> {
         let model = self.instep.model();
         let mut from = None;
         loop {
@@ -205,7 +205,7 @@ impl<'a> Redrive<'a> {
             let records: Vec<_> = page.items.iter().filter_map(|item| as_created(model, item)).collect();
             let backfill = Sending { publish: false, ..Sending::REPLAY };
             self.send(&records, backfill).await.map_err(RedriveError)?;
-            told(Told::Sent { name: "table", records: &records });
+            listener(RedriveProgress::Sent { name: "table", records: &records });
             from = page.next;
             if from.is_none() {
                 return Ok(());
@@ -221,9 +221,9 @@ impl<'a> Redrive<'a> {
         Ok(())
     }
 
-    async fn queue(&mut self, url: &str, told: Listener<'_>) -> Result<(), RedriveError> {
+    async fn queue(&mut self, url: &str, listener: Listener<'_>) -> Result<(), RedriveError> {
         // The outcome of each message so far. A queue may deliver one twice.
-        let mut known: BTreeMap<String, Verdict> = BTreeMap::new();
+        let mut known: BTreeMap<String, RedriveOutcome> = BTreeMap::new();
         let mut kept: Vec<Message> = Vec::new();
         let mut rounds = 0;
         let started_ms = self.run.now.as_millisecond();
@@ -245,15 +245,16 @@ impl<'a> Redrive<'a> {
             for message in &new {
                 // INVARIANT 8: records that this redrive causes to be parked are in the same queue.
                 // The next redrive sends them.
-                let verdict = if message.sent_at_ms.is_some_and(|sent| sent > started_ms) {
-                    Verdict::Kept
+                let outcome = if message.sent_at_ms.is_some_and(|sent| sent > started_ms) {
+                    RedriveOutcome::Kept
                 } else {
-                    self.text(&message.id, &message.body, Origin::Failed, told).await
+                    self.text(&message.id, &message.body, Origin::Failed, listener).await
                 };
-                known.insert(message.id.clone(), verdict);
+                known.insert(message.id.clone(), outcome);
             }
-            let is_down = new.iter().any(|message| known.get(&message.id) == Some(&Verdict::Left));
-            let is_sent = |message: &Message| known.get(&message.id) == Some(&Verdict::Sent) && !self.run.dry_run;
+            let is_down = new.iter().any(|message| known.get(&message.id) == Some(&RedriveOutcome::Left));
+            let is_sent =
+                |message: &Message| known.get(&message.id) == Some(&RedriveOutcome::Sent) && !self.run.dry_run;
             let (sent, stays): (Vec<_>, Vec<_>) = messages.into_iter().map(Message::bare).partition(is_sent);
             kept.extend(stays);
             if let Err(failure) = self.instep.delete_messages(url, &sent, self.run.deadline).await {
@@ -269,7 +270,7 @@ impl<'a> Redrive<'a> {
         ended.and(released.map_err(RedriveError::of("ChangeMessageVisibilityBatch")))
     }
 
-    async fn bucket(&mut self, bucket: &str, prefix: &str, told: Listener<'_>) -> Result<(), RedriveError> {
+    async fn bucket(&mut self, bucket: &str, prefix: &str, listener: Listener<'_>) -> Result<(), RedriveError> {
         let mut next = None;
         loop {
             let page = self.instep.list(bucket, prefix, next, self.run.deadline).await;
@@ -280,16 +281,16 @@ impl<'a> Redrive<'a> {
                     return Ok(());
                 }
                 let object = S3Object { bucket: bucket.to_owned(), key };
-                match self.object(&object, told).await? {
-                    Some(Verdict::Left) => {
+                match self.object(&object, listener).await? {
+                    Some(RedriveOutcome::Left) => {
                         self.tally.more = true;
                         return Ok(());
                     }
-                    Some(Verdict::Sent) if !self.run.dry_run => {
+                    Some(RedriveOutcome::Sent) if !self.run.dry_run => {
                         let deleted = self.instep.delete(&object, self.run.deadline).await;
                         deleted.map_err(RedriveError::of("DeleteObject"))?;
                     }
-                    Some(Verdict::Sent | Verdict::Kept) | None => {}
+                    Some(RedriveOutcome::Sent | RedriveOutcome::Kept) | None => {}
                 }
             }
             next = page.next;
@@ -300,18 +301,22 @@ impl<'a> Redrive<'a> {
     }
 
     /// Sends the content of an object. `None` if another redrive has sent and deleted it.
-    async fn object(&mut self, object: &S3Object, told: Listener<'_>) -> Result<Option<Verdict>, RedriveError> {
+    async fn object(
+        &mut self,
+        object: &S3Object,
+        listener: Listener<'_>,
+    ) -> Result<Option<RedriveOutcome>, RedriveError> {
         let name = format!("s3://{}/{}", object.bucket, object.key);
-        let piece = match self.instep.read_object(object, self.run.deadline).await {
+        let content = match self.instep.read_object(object, self.run.deadline).await {
             Ok(text) => self.gather(&name, &text).await,
             Err(failure) if failure.is("NoSuchKey") => return Ok(None),
             Err(failure) => {
-                let mut piece = Piece::named(&name);
-                piece.not_fetched(object, &failure);
-                piece
+                let mut content = Content::named(&name);
+                content.not_fetched(object, &failure);
+                content
             }
         };
-        Ok(Some(self.piece(piece, Origin::Failed, told).await))
+        Ok(Some(self.content(content, Origin::Failed, listener).await))
     }
 
     fn is_late(&self) -> bool {
@@ -319,41 +324,41 @@ impl<'a> Redrive<'a> {
     }
 
     /// Sends a piece, and reports the outcome.
-    async fn piece(&mut self, piece: Piece, origin: Origin, told: Listener<'_>) -> Verdict {
-        for garbled in &piece.unreadable {
+    async fn content(&mut self, content: Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
+        for garbled in &content.unreadable {
             self.tally.unreadable += u64::from(garbled.code != EXPIRED);
             self.tally.expired += u64::from(garbled.code == EXPIRED);
-            told(Told::Unreadable { name: &piece.name, garbled });
+            listener(RedriveProgress::Unreadable { name: &content.name, garbled });
         }
-        let verdict = self.send_piece(&piece, origin, told).await;
-        match verdict {
-            Verdict::Sent => self.tally.done += 1,
-            Verdict::Kept | Verdict::Left => self.tally.kept += 1,
+        let outcome = self.send_content(&content, origin, listener).await;
+        match outcome {
+            RedriveOutcome::Sent => self.tally.done += 1,
+            RedriveOutcome::Kept | RedriveOutcome::Left => self.tally.kept += 1,
         }
-        verdict
+        outcome
     }
 
-    async fn send_piece(&mut self, piece: &Piece, origin: Origin, told: Listener<'_>) -> Verdict {
-        let sending = Sending { origin, publish: true, redrives: piece.redrives };
-        let sent = match self.send(&piece.records, sending).await {
-            Ok(()) => self.send_work(piece).await,
+    async fn send_content(&mut self, content: &Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
+        let sending = Sending { origin, publish: true, redrives: content.redrives };
+        let sent = match self.send(&content.records, sending).await {
+            Ok(()) => self.send_work(content).await,
             Err(why) => Err(why),
         };
-        if let Some(why) = sent.err().or_else(|| piece.failed.clone()) {
-            told(Told::Left { name: &piece.name, why: &why });
-            return Verdict::Left;
+        if let Some(why) = sent.err().or_else(|| content.failed.clone()) {
+            listener(RedriveProgress::Left { name: &content.name, why: &why });
+            return RedriveOutcome::Left;
         }
-        if !piece.records.is_empty() {
-            told(Told::Sent { name: &piece.name, records: &piece.records });
+        if !content.records.is_empty() {
+            listener(RedriveProgress::Sent { name: &content.name, records: &content.records });
         }
-        if piece.unreadable.is_empty() { Verdict::Sent } else { Verdict::Kept }
+        if content.unreadable.is_empty() { RedriveOutcome::Sent } else { RedriveOutcome::Kept }
     }
 
     /// Sends parked work messages to the work queue again.
-    async fn send_work(&mut self, piece: &Piece) -> Result<(), String> {
-        for work in &piece.work {
+    async fn send_work(&mut self, content: &Content) -> Result<(), String> {
+        for work in &content.work {
             if !self.run.dry_run {
-                self.instep.send_again(work, piece.redrives, &self.run).await?;
+                self.instep.send_again(work, content.redrives, &self.run).await?;
             }
             self.tally.sent += 1;
         }

@@ -30,7 +30,7 @@ impl Reconciling<'_> {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
             let moved = touched(hand, |image| read::target(model, id, object, Some(image))).is_some();
-            if !link.goes || !moved || hand.changes.is_empty() {
+            if !link.deleted_with || !moved || hand.changes.is_empty() {
                 continue;
             }
             let Some(parent) = read::target(model, id, object, Some(item)) else { continue };
@@ -47,7 +47,7 @@ impl Reconciling<'_> {
             if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
                 continue;
             }
-            let Some(Some((mut checks, actions))) = self.take(id, object, key, item) else { continue };
+            let Some(Some((mut checks, actions))) = self.deletion(id, object, key, item) else { continue };
             checks.extend(absent(model, &parent));
             let (label, places) = (self.label(object), hand.places());
             self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
@@ -106,7 +106,7 @@ impl Reconciling<'_> {
     /// What is deleted with a parent for one row of a link: the row, and, for an edge that takes
     /// its other end, the item at that end, unless it has another parent that exists. The inner
     /// `None` deletes nothing. The outer `None` while it is not known.
-    pub(super) fn take(
+    pub(super) fn deletion(
         &mut self,
         id: LinkId,
         row: &Object,
@@ -120,7 +120,7 @@ impl Reconciling<'_> {
         }
         let mut actions = vec![Action::Delete { key: key.clone(), expect: self.as_linked(link, row, item) }];
         let mut checks = Vec::new();
-        let Some(end) = link.takes else { return Some(Some((checks, actions))) };
+        let Some(end) = link.cascades_to else { return Some(Some((checks, actions))) };
         let Some(child) = read::target(model, end, row, Some(item)) else { return Some(Some((checks, actions))) };
         let child_key = match self.view.object(&child) {
             Found::Unread => return None,
@@ -163,7 +163,7 @@ impl Reconciling<'_> {
         let model = self.model;
         let lookup = model.lookup(object.of, &object.names, Some(item));
         let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        let mut because: BTreeMap<String, Option<Value>> = BTreeMap::new();
+        let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
         for keys in model.item(object.of).index_keys.iter().filter(|keys| keys.keep) {
             let Some(index) = model.indexes.get(keys.index) else { continue };
             let pk = keys.pk.render(&lookup).ok();
@@ -175,7 +175,7 @@ impl Reconciling<'_> {
                 let (Some(attribute), Some(text)) = (attribute, text) else { continue };
                 let should = text.filter(|_| whole).map(Value::S);
                 if item.get(attribute) != should.as_ref() {
-                    because.insert(attribute.clone(), item.get(attribute).cloned());
+                    sources.insert(attribute.clone(), item.get(attribute).cloned());
                     wrong.insert(attribute.clone(), should);
                 }
             }
@@ -184,11 +184,11 @@ impl Reconciling<'_> {
                 .flatten()
                 .flat_map(instep_model::template::Template::names);
             for name in names.flat_map(|name| model.sources(object.of, &object.names, name)) {
-                because.insert(name.clone(), item.get(&name).cloned());
+                sources.insert(name.clone(), item.get(&name).cloned());
             }
         }
         if !wrong.is_empty() {
-            let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(because) };
+            let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
             let label = format!("index keys of {}", self.label(object));
             self.write((Phase::Follow, false), label, (vec![], vec![set]), &hand.places());
         }

@@ -24,7 +24,7 @@ impl Reconciling<'_> {
         let places = hand.places();
         let Some(item) = item else {
             if user.delete && self.may_delete(object, hand) {
-                self.state(Effect::DeleteUser { user: name, of: object.clone() }, &places);
+                self.add_effect(Effect::DeleteUser { user: name, of: object.clone() }, &places);
             }
             return;
         };
@@ -34,11 +34,11 @@ impl Reconciling<'_> {
         let only_disabled = !state.enabled && touched(hand, attributes).is_none();
         // A user is disabled before anything is granted.
         if !state.enabled {
-            self.state(Effect::DisableUser { user: name.clone() }, &places);
+            self.add_effect(Effect::DisableUser { user: name.clone() }, &places);
         }
         if !only_disabled {
             let ensure = EnsureUser { user: name, of: object.clone(), create: user.create.into(), fresh, state };
-            self.state(Effect::EnsureUser(ensure), &places);
+            self.add_effect(Effect::EnsureUser(ensure), &places);
         }
     }
 
@@ -55,7 +55,7 @@ impl Reconciling<'_> {
         for group in read::groups(model, object) {
             let of = object.clone();
             let effect = if exists { Effect::EnsureGroup { group, of } } else { Effect::DeleteGroup { group, of } };
-            self.state(effect, &hand.places());
+            self.add_effect(effect, &hand.places());
         }
     }
 
@@ -85,9 +85,9 @@ impl Reconciling<'_> {
         let Some(desired) = self.desired_memberships(object, item, hand) else { return };
         for membership in named {
             if !desired.contains(&membership) {
-                self.state(Effect::RemoveMember(membership), &hand.places());
+                self.add_effect(Effect::RemoveMember(membership), &hand.places());
             } else if let Some(add) = self.add_member(object, item, hand, membership) {
-                self.state_member(add, &hand.places());
+                self.add_membership_effect(add, &hand.places());
             }
         }
     }
@@ -188,7 +188,7 @@ impl Reconciling<'_> {
         }
         // An item that is deleted with its parent grants nothing while the parent is deleted, also
         // if the item was written later.
-        if !link.goes || self.deleted_parent(link, target)?.is_none() {
+        if !link.deleted_with || self.deleted_parent(link, target)?.is_none() {
             return Some(false);
         }
         self.has_namesake(id, object, item).map(|has| !has)
@@ -203,7 +203,7 @@ impl Reconciling<'_> {
         }
         let image = read::needed_image(self.model, object, item);
         let named = NamedObject { late: true, ..NamedObject::new(self.model, object, Some(image)) };
-        self.state(Effect::HandOn(vec![named]), &hand.places());
+        self.add_effect(Effect::HandOn(vec![named]), &hand.places());
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring

@@ -167,7 +167,7 @@ impl Reconciling<'_> {
             let effect =
                 Effect::Write(Write { phase, second_read, target: label, checks: Vec::new(), actions: vec![put] });
             written &= self.memory.applied.contains(&effect);
-            self.state(effect, places);
+            self.add_effect(effect, places);
         }
         self.latest_deleted = Some(latest);
         if written {
@@ -202,7 +202,7 @@ impl Reconciling<'_> {
         for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
-            if extent == Extent::All && find::leads_by_index(self.model.link(query.link)) {
+            if extent == Extent::All && find::resolves_by_index(self.model.link(query.link)) {
                 continue;
             }
             self.delete_page(object, query, None, extent == Extent::Late, places);
@@ -236,12 +236,12 @@ impl Reconciling<'_> {
         if !self.memory.deleted_pages.contains(&ask) {
             let (mut units, mut known) = (Vec::new(), true);
             for row in &page.rows {
-                let Some(found) = self.behind(query, object, row) else {
+                let Some(found) = self.dependent_of_row(query, object, row) else {
                     known = false;
                     continue;
                 };
                 let Some((key, from, item)) = found else { continue };
-                match self.take(id, &from, &key, &item) {
+                match self.deletion(id, &from, &key, &item) {
                     None => known = false,
                     Some(None) => {}
                     Some(Some((checks, actions))) => units.push(Unit { target: self.label(&from), checks, actions }),
@@ -252,7 +252,7 @@ impl Reconciling<'_> {
             }
             if !units.is_empty() {
                 let target = self.label(object);
-                self.state(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
+                self.add_effect(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
             }
         }
         self.continue_after(object, query, page.next.clone(), late, places);
@@ -270,7 +270,7 @@ impl Reconciling<'_> {
         let member = self.model.item(object.of).member.as_ref();
         if member.is_some_and(|member| matches!(member.user, Subject::Itself)) && !self.is_in_hand(object, item) {
             let image = read::needed_image(self.model, object, item);
-            self.state(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);
+            self.add_effect(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);
         }
     }
 
@@ -287,7 +287,7 @@ impl Reconciling<'_> {
         let Some(page) = self.view.page(&ask) else { return };
         let (mut named, mut known) = (Vec::new(), true);
         for row in &page.rows {
-            let Some(found) = self.behind(query, object, row) else {
+            let Some(found) = self.dependent_of_row(query, object, row) else {
                 known = false;
                 continue;
             };
@@ -299,7 +299,7 @@ impl Reconciling<'_> {
             return;
         }
         if !named.is_empty() {
-            self.state(Effect::HandOn(named), places);
+            self.add_effect(Effect::HandOn(named), places);
         }
         self.continue_after(object, query, page.next.clone(), late, places);
     }
@@ -314,7 +314,7 @@ impl Reconciling<'_> {
     ) {
         if let Some(after) = next {
             let place = Some(Place::new(self.model, query, after));
-            self.state(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
+            self.add_effect(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
         }
     }
 
@@ -323,7 +323,7 @@ impl Reconciling<'_> {
     fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
         let late = |presence| !self.queries(object, presence, Extent::Late).is_empty();
         if late(Presence::Deleted) || late(Presence::Restored) {
-            self.state(Effect::Continue(Dependents { late: true, ..Dependents::of(self.model, object) }), places);
+            self.add_effect(Effect::Continue(Dependents { late: true, ..Dependents::of(self.model, object) }), places);
         }
     }
 
@@ -340,7 +340,7 @@ impl Reconciling<'_> {
         let model = self.model;
         let by_index = |query: &LinkQuery| {
             find::is_by_index(model, *query)
-                || presence == Presence::Deleted && find::leads_by_index(model.link(query.link))
+                || presence == Presence::Deleted && find::resolves_by_index(model.link(query.link))
         };
         let links = model.links_to(object.of).filter(|(_, link)| find::follows(model, link, presence));
         let queries = links.flat_map(|(id, _)| find::queries(model, id));
@@ -378,7 +378,7 @@ impl Reconciling<'_> {
 
     /// Whether an existing object was deleted before, if that matters to its dependents.
     pub(super) fn was_deleted_before(&mut self, object: &Object) -> bool {
-        let keys = find::muting_tombstones(self.model, object);
+        let keys = find::suspending_tombstones(self.model, object);
         let found: Vec<_> = keys.iter().filter_map(|key| self.view.item(key)).collect();
         found.iter().any(Option::is_some)
     }
@@ -386,7 +386,7 @@ impl Reconciling<'_> {
     /// Asks for the tombstones of a deleted object together with the object itself.
     pub(super) fn ask_for_tombstones(&mut self, object: &Object) {
         let mut links = self.model.links_to(object.of);
-        if links.any(|(_, link)| link.goes) {
+        if links.any(|(_, link)| link.deleted_with) {
             for key in find::tombstones(self.model, object).into_keys() {
                 let _ = self.view.item(&key);
             }
@@ -394,7 +394,12 @@ impl Reconciling<'_> {
     }
 
     /// The item of a row, if it depends on `object`. The outer `None` while it is not known.
-    fn behind(&mut self, query: LinkQuery, object: &Object, row: &Item) -> Option<Option<(Key, Object, Item)>> {
+    fn dependent_of_row(
+        &mut self,
+        query: LinkQuery,
+        object: &Object,
+        row: &Item,
+    ) -> Option<Option<(Key, Object, Item)>> {
         let model = self.model;
         let id = query.link;
         let link = model.link(id);

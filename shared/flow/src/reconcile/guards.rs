@@ -49,11 +49,11 @@ struct Candidate {
     /// All spellings of its key.
     keys: Vec<Key>,
     /// The attributes that its claim depends on, with their present values.
-    because: BTreeMap<String, Option<Value>>,
+    depends_on: BTreeMap<String, Option<Value>>,
 }
 
 /// A guard as it was read, and the owner that it names.
-struct Holding {
+struct HeldGuard {
     key: Key,
     /// The condition that it still names the same owner.
     expect: Expect,
@@ -64,7 +64,7 @@ impl Candidate {
     /// The conditions that the owner is unchanged since it was read.
     fn checks(&self) -> Vec<Check> {
         match &self.key {
-            Some(key) => vec![Check { key: key.clone(), expect: Expect::Like(self.because.clone()) }],
+            Some(key) => vec![Check { key: key.clone(), expect: Expect::Like(self.depends_on.clone()) }],
             None => self.keys.iter().map(|key| Check { key: key.clone(), expect: Expect::Absent }).collect(),
         }
     }
@@ -128,9 +128,9 @@ impl Reconciling<'_> {
             Found::Present(key, item) => (Some(key), Some(item)),
         };
         let claimed = item.and_then(|item| read::claims(model, object, item).remove(guard));
-        let because = item.map(|item| read::claim_attributes(model, object, item)).unwrap_or_default();
+        let depends_on = item.map(|item| read::claim_attributes(model, object, item)).unwrap_or_default();
         let keys = model.keys(object).unwrap_or_default();
-        Some(Candidate { object: object.clone(), key, claimed, claims, keys, because })
+        Some(Candidate { object: object.clone(), key, claimed, claims, keys, depends_on })
     }
 
     /// Effects for one guard. INVARIANT 7: a value has one holder. Its guard is released only for
@@ -155,16 +155,16 @@ impl Reconciling<'_> {
         candidates.sort_by_key(|candidate| candidate.claims.unwrap_or(usize::MAX));
         match found {
             Found::Unread => {}
-            Found::Absent => self.free(guard, None, &candidates, touch),
+            Found::Absent => self.assign(guard, None, &candidates, touch),
             Found::Present(key, item) => match read::owner(model, guard, item) {
                 None => self.adopt(guard, &key, item, &candidates, touch),
                 Some(holder) => {
                     let Some(holder) = self.owner(guard, &holder, None) else { return };
-                    let holding = Holding { key, expect: self.held_as(guard, item), holder };
-                    if holding.holder.claimed.is_some() {
-                        self.rightly_held(guard, holding, &candidates, touch);
+                    let held_guard = HeldGuard { key, expect: self.owner_unchanged(guard, item), holder };
+                    if held_guard.holder.claimed.is_some() {
+                        self.keep_holder(guard, held_guard, &candidates, touch);
                     } else if touch.released || candidates.iter().any(|candidate| candidate.claimed.is_some()) {
-                        self.free(guard, Some(holding), &candidates, touch);
+                        self.assign(guard, Some(held_guard), &candidates, touch);
                     }
                 }
             },
@@ -172,14 +172,14 @@ impl Reconciling<'_> {
     }
 
     /// The holder has the value: other claims are pending, unless one is stronger.
-    fn rightly_held(&mut self, guard: &Object, holding: Holding, candidates: &[Candidate], touch: &Touch) {
-        let Holding { key, mut expect, mut holder } = holding;
+    fn keep_holder(&mut self, guard: &Object, held_guard: HeldGuard, candidates: &[Candidate], touch: &Touch) {
+        let HeldGuard { key, mut expect, mut holder } = held_guard;
         let (mut candidates, first) = (candidates.to_vec(), holder.object.clone());
         // An owner that took a free value did not ask for pending claims.
         if touch.weakened || touch.released {
-            let Some(waiting) = self.waiting(guard) else { return };
+            let Some(pending_claims) = self.pending_claims(guard) else { return };
             let known: BTreeSet<Object> = candidates.iter().map(|candidate| candidate.object.clone()).collect();
-            candidates.extend(waiting.into_iter().filter(|waiter| !known.contains(&waiter.object)));
+            candidates.extend(pending_claims.into_iter().filter(|claimant| !known.contains(&claimant.object)));
         }
         for candidate in &candidates {
             if candidate.object == holder.object {
@@ -194,10 +194,10 @@ impl Reconciling<'_> {
                     let checks = [candidate.checks(), holder.checks()].concat();
                     let label = format!("{} taken over by {}", self.label(guard), self.label(&candidate.object));
                     self.write((Phase::Release, true), label, (checks, actions), &touch.records);
-                    expect = self.held_by(guard, &candidate.object);
+                    expect = self.names_owner(guard, &candidate.object);
                     holder = candidate.clone();
                 }
-                Some(_) => self.wait(guard, candidate, &holder.object, touch),
+                Some(_) => self.add_pending_claim(guard, candidate, &holder.object, touch),
                 None => self.withdraw(guard, candidate, candidate.checks(), touch),
             }
         }
@@ -212,22 +212,25 @@ impl Reconciling<'_> {
 
     /// The value is free, or its holder no longer has it. The first pending claim gets it, or else
     /// the first new claim. Without claims, the guard is released.
-    fn free(&mut self, guard: &Object, held: Option<Holding>, candidates: &[Candidate], touch: &Touch) {
-        let Some(mut waiting) = (if touch.released { self.waiting(guard) } else { Some(Vec::new()) }) else { return };
-        let known: BTreeSet<Object> = waiting.iter().map(|waiter| waiter.object.clone()).collect();
-        waiting.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.object)).cloned());
-        for lapsed in waiting.iter().filter(|candidate| candidate.claimed.is_none()) {
+    fn assign(&mut self, guard: &Object, held: Option<HeldGuard>, candidates: &[Candidate], touch: &Touch) {
+        let Some(mut pending_claims) = (if touch.released { self.pending_claims(guard) } else { Some(Vec::new()) })
+        else {
+            return;
+        };
+        let known: BTreeSet<Object> = pending_claims.iter().map(|claimant| claimant.object.clone()).collect();
+        pending_claims.extend(candidates.iter().filter(|candidate| !known.contains(&candidate.object)).cloned());
+        for lapsed in pending_claims.iter().filter(|candidate| candidate.claimed.is_none()) {
             self.withdraw(guard, lapsed, lapsed.checks(), touch);
         }
         // A claimant that may take the value from a holder comes first: it would take it from any
         // other.
-        let valid = waiting.iter().filter_map(|candidate| Some((candidate, candidate.claimed.as_ref()?)));
+        let valid = pending_claims.iter().filter_map(|candidate| Some((candidate, candidate.claimed.as_ref()?)));
         let next = valid.min_by_key(|(_, claimed)| !claimed.stronger).map(|(candidate, _)| candidate);
         let own = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
         match (next, held, own) {
             (Some(next), held, Some(own)) => {
                 let (key, expect, holder) = match held {
-                    Some(Holding { key, expect, holder }) => (key, expect, Some(holder)),
+                    Some(HeldGuard { key, expect, holder }) => (key, expect, Some(holder)),
                     None => (own, Expect::Absent, None),
                 };
                 let mut actions = vec![self.put(guard, &key, next, expect)];
@@ -237,7 +240,7 @@ impl Reconciling<'_> {
                 let label = format!("{} claimed for {}", self.label(guard), self.label(&next.object));
                 self.write((phase, true), label, (checks, actions), &touch.records);
             }
-            (None, Some(Holding { key, expect, holder }), _) => {
+            (None, Some(HeldGuard { key, expect, holder }), _) => {
                 let actions = vec![Action::Delete { key, expect }];
                 let label = format!("{} released", self.label(guard));
                 self.write((Phase::Release, true), label, (holder.checks(), actions), &touch.records);
@@ -246,7 +249,7 @@ impl Reconciling<'_> {
         }
         if let Some(next) = next {
             for candidate in candidates.iter().filter(|c| c.claimed.is_some() && c.object != next.object) {
-                self.wait(guard, candidate, &next.object, touch);
+                self.add_pending_claim(guard, candidate, &next.object, touch);
             }
         }
     }
@@ -257,23 +260,24 @@ impl Reconciling<'_> {
         let Some(next) = candidates.iter().find(|candidate| candidate.claimed.is_some()) else { return };
         let attributes = items::owner_attributes(self.model, guard, &next.object);
         let set = attributes.into_iter().map(|(name, value)| (name, Some(value))).collect();
-        let actions = vec![Action::Set { key: key.clone(), attributes: set, expect: self.held_as(guard, item) }];
+        let actions =
+            vec![Action::Set { key: key.clone(), attributes: set, expect: self.owner_unchanged(guard, item) }];
         let label = format!("{} adopted for {}", self.label(guard), self.label(&next.object));
         self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
 
     /// The owners with a pending claim, the oldest claim first. `None` while it is not known.
-    fn waiting(&mut self, guard: &Object) -> Option<Vec<Candidate>> {
+    fn pending_claims(&mut self, guard: &Object) -> Option<Vec<Candidate>> {
         let query = find::claims(self.model, guard);
         let rows = self.view.rows(&query)?;
-        let mut waiting: Vec<_> = rows
+        let mut pending_claims: Vec<_> = rows
             .iter()
             .filter_map(|row| Some((bookkeeping::since(row)?, bookkeeping::object(self.model, row)?)))
             .collect();
-        waiting.sort();
+        pending_claims.sort();
         let mut found = Vec::new();
         let mut known = true;
-        for (_, object) in waiting {
+        for (_, object) in pending_claims {
             let _ = self.view.item(&bookkeeping::claim_key(self.model, guard, &object));
             match self.owner(guard, &object, None) {
                 Some(candidate) => found.push(candidate),
@@ -285,7 +289,7 @@ impl Reconciling<'_> {
 
     /// Writes the pending claim of a claimant that lost, and a conflict for the record that made it
     /// claim.
-    fn wait(&mut self, guard: &Object, candidate: &Candidate, holder: &Object, touch: &Touch) {
+    fn add_pending_claim(&mut self, guard: &Object, candidate: &Candidate, holder: &Object, touch: &Touch) {
         let key = bookkeeping::claim_key(self.model, guard, &candidate.object);
         if let Some(record) = candidate.claims {
             let (guard, claimant, holder) = (guard.clone(), candidate.object.clone(), holder.clone());
@@ -297,7 +301,12 @@ impl Reconciling<'_> {
         if matches!(self.view.item(&key), Some(None)) {
             let (key, item) = bookkeeping::claim(self.model, guard, &candidate.object, self.now);
             let actions = vec![Action::Put { key, item, expect: Expect::Any }];
-            self.write((Phase::Grant, true), self.waiting_label(guard), (candidate.checks(), actions), &touch.records);
+            self.write(
+                (Phase::Grant, true),
+                self.pending_claim_label(guard),
+                (candidate.checks(), actions),
+                &touch.records,
+            );
         }
     }
 
@@ -305,7 +314,7 @@ impl Reconciling<'_> {
     fn withdraw(&mut self, guard: &Object, owner: &Candidate, checks: Vec<Check>, touch: &Touch) {
         let actions = self.forget(guard, &owner.object);
         if !actions.is_empty() {
-            self.write((Phase::Follow, true), self.waiting_label(guard), (checks, actions), &touch.records);
+            self.write((Phase::Follow, true), self.pending_claim_label(guard), (checks, actions), &touch.records);
         }
     }
 
@@ -317,19 +326,19 @@ impl Reconciling<'_> {
         }
     }
 
-    fn waiting_label(&self, guard: &Object) -> String {
-        format!("{}: waiting claim", self.label(guard))
+    fn pending_claim_label(&self, guard: &Object) -> String {
+        format!("{}: pending claim", self.label(guard))
     }
 
     /// The condition that the attributes of a guard that name its owner are as they were read.
-    fn held_as(&self, guard: &Object, item: &Item) -> Expect {
+    fn owner_unchanged(&self, guard: &Object, item: &Item) -> Expect {
         let rule = self.model.item(guard.of).guard.iter();
         let attributes = rule.flat_map(|rule| &rule.owner_attributes);
         Expect::Like(attributes.map(|(_, name)| (name.clone(), item.get(name).cloned())).collect())
     }
 
-    fn held_by(&self, guard: &Object, owner: &Object) -> Expect {
-        items::held_by(self.model, guard, owner)
+    fn names_owner(&self, guard: &Object, owner: &Object) -> Expect {
+        items::names_owner(self.model, guard, owner)
     }
 
     fn put(&self, guard: &Object, key: &Key, owner: &Candidate, expect: Expect) -> Action {

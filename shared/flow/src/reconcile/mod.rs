@@ -89,8 +89,8 @@ impl Reconciling<'_> {
             self.guard(&guard, &touch);
         }
         // A membership that two entries of a batch name is desired if either implies it.
-        let undone: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
-        for effect in undone {
+        let counterparts: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
+        for effect in counterparts {
             self.desired.effects.remove(&effect);
         }
         self.desired.asks = self.view.asks;
@@ -141,8 +141,9 @@ impl Reconciling<'_> {
             implied(&change.old).unwrap_or_default() != implied(&change.new).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);
-        let has_dependents = links
-            .any(|(_, link)| link.needed || (link.goes && hand.shows_removal()) || crate::find::mutes(model, link));
+        let has_dependents = links.any(|(_, link)| {
+            link.needed || (link.deleted_with && hand.shows_removal()) || crate::find::suspends_grants(model, link)
+        });
         !hand.named.is_empty()
             || hand.changes().any(moved)
             || hand.shows_creation_or_removal() && (ty.groups.is_some() || has_dependents)
@@ -160,7 +161,7 @@ impl Reconciling<'_> {
                 match link.up {
                     instep_model::Up::Key => drop(self.view.object(&target)),
                     // Only its tombstone follows from the names that the item knows.
-                    instep_model::Up::Unknown if link.goes => {
+                    instep_model::Up::Unknown if link.deleted_with => {
                         let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
                     }
                     instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
@@ -183,15 +184,15 @@ impl Reconciling<'_> {
         }
     }
 
-    fn state(&mut self, effect: Effect, places: &BTreeSet<usize>) {
+    fn add_effect(&mut self, effect: Effect, places: &BTreeSet<usize>) {
         self.desired.effects.entry(effect).or_default().extend(places);
     }
 
     /// One call adds a membership, even if several entries of the batch imply it.
-    fn state_member(&mut self, add: AddMember, places: &BTreeSet<usize>) {
+    fn add_membership_effect(&mut self, add: AddMember, places: &BTreeSet<usize>) {
         let same = |effect: &&Effect| matches!(effect, Effect::AddMember(other) if other.membership == add.membership);
         let effect = self.desired.effects.keys().find(same).cloned().unwrap_or(Effect::AddMember(add));
-        self.state(effect, places);
+        self.add_effect(effect, places);
     }
 
     fn note(&mut self, places: &BTreeSet<usize>, text: &str) {
@@ -213,7 +214,7 @@ impl Reconciling<'_> {
             .map(|check| (check.key.clone(), check))
             .collect();
         let checks = checks.into_values().collect();
-        self.state(Effect::Write(Write { phase, second_read, target, checks, actions }), places);
+        self.add_effect(Effect::Write(Write { phase, second_read, target, checks, actions }), places);
     }
 
     fn label(&self, object: &Object) -> String {

@@ -234,9 +234,9 @@ impl<'a> Reconciler<'a> {
                 if let Effect::DeletePage(page) = effect {
                     self.memory.deleted_pages.insert(page.page.clone());
                 }
-                self.is_so(effect);
+                self.mark_applied(effect);
             }
-            Applied::Skipped => self.is_so(effect),
+            Applied::Skipped => self.mark_applied(effect),
             Applied::Moved => {
                 self.reads_again = true;
                 if matches!(effect, Effect::DeletePage(_)) {
@@ -250,12 +250,12 @@ impl<'a> Reconciler<'a> {
             Applied::Refused { code, reason } => {
                 self.impossible.insert(effect.clone(), (code, reason.clone()));
                 self.refused.push((places.clone(), code, reason));
-                self.is_so(effect);
+                self.mark_applied(effect);
             }
         }
     }
 
-    fn is_so(&mut self, effect: &Effect) {
+    fn mark_applied(&mut self, effect: &Effect) {
         self.memory.applied.retain(|other| !effect.undoes(other));
         self.memory.applied.insert(effect.clone());
     }
@@ -280,7 +280,7 @@ impl<'a> Reconciler<'a> {
             Missing::User => &add.if_no_user,
             Missing::Group => &add.if_no_group,
         };
-        let IfMissing::HandOn(object) = if_missing else { return self.is_so(effect) };
+        let IfMissing::HandOn(object) = if_missing else { return self.mark_applied(effect) };
         let ensures = |effect: &Effect| {
             let is_group = matches!(effect, Effect::EnsureGroup { .. });
             effect.ensures() == Some(object) && is_group == (missing == Missing::Group)
@@ -288,13 +288,13 @@ impl<'a> Reconciler<'a> {
         if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
             // Its user or group can never be created: the grant is refused together with it.
             self.refused.push((places.clone(), code, reason.clone()));
-            self.is_so(effect);
+            self.mark_applied(effect);
         } else if self.desired.iter().any(ensures) {
             self.memory.applied.retain(|effect| !ensures(effect));
         } else {
             let hand_on = Effect::HandOn(add.hand_on(self.model));
             self.memory.handed_on.entry(hand_on).or_default().extend(places);
-            self.is_so(effect);
+            self.mark_applied(effect);
         }
     }
 }

@@ -98,7 +98,7 @@ impl Batch {
 }
 
 /// What an invocation means for its batch.
-enum Verdict {
+enum BatchOutcome {
     /// All is handled.
     Done,
     /// All before this place is handled.
@@ -181,8 +181,8 @@ impl Drain<'_> {
                 continue;
             }
             match self.invoke(&mut batch, handler).await? {
-                Verdict::Done => self.checkpoint(&batch.last())?,
-                Verdict::From { place, why } => {
+                BatchOutcome::Done => self.checkpoint(&batch.last())?,
+                BatchOutcome::From { place, why } => {
                     let rest = batch.split_off(place);
                     if !batch.records.is_empty() {
                         self.checkpoint(&batch.last())?;
@@ -190,22 +190,22 @@ impl Drain<'_> {
                     let is_free = self.options.bisect_on_error && place > 0;
                     todo.extend(self.retry(rest, why, is_free)?);
                 }
-                Verdict::Whole { why } if self.options.bisect_on_error && batch.records.len() > 1 => {
+                BatchOutcome::Whole { why } if self.options.bisect_on_error && batch.records.len() > 1 => {
                     let second = batch.split_off(batch.records.len() / 2);
                     todo.push(second);
                     todo.extend(self.retry(batch, why, true)?);
                 }
-                Verdict::Whole { why } => todo.extend(self.retry(batch, why, false)?),
+                BatchOutcome::Whole { why } => todo.extend(self.retry(batch, why, false)?),
             }
         }
         Ok(())
     }
 
-    async fn invoke<H: Handler>(&mut self, batch: &mut Batch, handler: &mut H) -> Result<Verdict, LocalError> {
+    async fn invoke<H: Handler>(&mut self, batch: &mut Batch, handler: &mut H) -> Result<BatchOutcome, LocalError> {
         if self.reader.end.as_ref().is_none_or(|end| is_after(&batch.first(), end)) {
             self.own_deliveries += 1;
             if self.own_deliveries > OWN_DELIVERIES_MAX {
-                return Err(LocalError::Restless { deliveries: OWN_DELIVERIES_MAX });
+                return Err(LocalError::StreamNeverEmpty { deliveries: OWN_DELIVERIES_MAX });
             }
         }
         let records: Vec<Box<RawValue>> = batch.records.iter().map(|record| record.json.clone()).collect();
@@ -213,7 +213,7 @@ impl Drain<'_> {
         self.drained.batches += 1;
         batch.invocations += 1;
         batch.has_error = outcome.is_err();
-        Ok(judge(outcome, &batch.records))
+        Ok(interpret(outcome, &batch.records))
     }
 
     /// The batch, to be delivered again; none where it has no retry left.
@@ -261,22 +261,22 @@ impl Drain<'_> {
 
 /// What the handler's answer means. Source: AWS Lambda Developer Guide, "Configuring partial batch response with
 /// DynamoDB and Lambda", success and failure conditions.
-fn judge(outcome: Result<Vec<String>, String>, records: &[Delivered]) -> Verdict {
+fn interpret(outcome: Result<Vec<String>, String>, records: &[Delivered]) -> BatchOutcome {
     let reported = match outcome {
         Ok(reported) => reported,
-        Err(why) => return Verdict::Whole { why },
+        Err(why) => return BatchOutcome::Whole { why },
     };
     let mut lowest = None;
     for identifier in &reported {
         let Some(place) = records.iter().position(|record| record.sequence == *identifier) else {
-            return Verdict::Whole { why: format!("`{identifier}` was reported, which is not in the batch") };
+            return BatchOutcome::Whole { why: format!("`{identifier}` was reported, which is not in the batch") };
         };
         lowest = Some(lowest.map_or(place, |lowest: usize| lowest.min(place)));
     }
     match lowest {
-        None => Verdict::Done,
+        None => BatchOutcome::Done,
         Some(place) => {
-            Verdict::From { place, why: format!("{} of {} records reported", reported.len(), records.len()) }
+            BatchOutcome::From { place, why: format!("{} of {} records reported", reported.len(), records.len()) }
         }
     }
 }

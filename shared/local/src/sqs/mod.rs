@@ -94,11 +94,11 @@ impl Received {
 /// The queues, and the journal that keeps them.
 #[derive(Debug, Default)]
 pub(crate) struct Queues {
-    kept: Mutex<Kept>,
+    persisted: Mutex<Persisted>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Persisted {
     state: State,
     journal: Option<Lines>,
     /// The journal cannot be written: the queues are ahead of it, so nothing more may happen to them.
@@ -123,7 +123,7 @@ impl Queues {
         let mut state = State::default();
         for (place, line) in lines.iter().enumerate() {
             match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
-                Entry::Queues(kept) => state = kept,
+                Entry::Queues(persisted) => state = persisted,
                 Entry::Made { url, options } => {
                     state.make(&url, &options);
                 }
@@ -138,39 +138,39 @@ impl Queues {
             let line = serde_json::to_vec(&json!({ "Queues": &state }));
             journal.replace(line.map_err(LocalError::engine("write the queues"))?)?;
         }
-        Ok(Self { kept: Mutex::new(Kept { state, journal: Some(journal), broken: None }) })
+        Ok(Self { persisted: Mutex::new(Persisted { state, journal: Some(journal), broken: None }) })
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn persisted(&self) -> MutexGuard<'_, Persisted> {
+        self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes a queue, or gives one that is there these options.
     pub(crate) fn make(&self, url: &str, options: QueueOptions) {
-        let mut kept = self.kept();
-        if kept.state.make(url, &options) {
+        let mut persisted = self.persisted();
+        if persisted.state.make(url, &options) {
             // Where this cannot be written, the next request says so.
-            let _ = kept.note(&Entry::Made { url: url.to_owned(), options });
+            let _ = persisted.note(&Entry::Made { url: url.to_owned(), options });
         }
     }
 
     /// A queue's options; none: there is no such queue.
     pub(crate) fn options(&self, url: &str) -> Option<QueueOptions> {
-        self.kept().state.options(url).cloned()
+        self.persisted().state.options(url).cloned()
     }
 
     /// The messages of a queue, oldest first, hidden ones too.
     pub(crate) fn messages(&self, url: &str) -> Vec<Message> {
-        self.kept().state.messages(url)
+        self.persisted().state.messages(url)
     }
 
     pub(crate) fn counts(&self, url: &str, now_ms: i64) -> QueueCounts {
-        self.kept().state.counts(url, now_ms)
+        self.persisted().state.counts(url, now_ms)
     }
 
     /// When the next hidden message shows itself; none: the queue hides no message.
     pub(crate) fn next_visible_ms(&self, url: &str, now_ms: i64) -> Option<i64> {
-        self.kept().state.next_visible_ms(url, now_ms)
+        self.persisted().state.next_visible_ms(url, now_ms)
     }
 
     /// Receives up to `most` messages, which the queue hides for its visibility timeout.
@@ -181,7 +181,7 @@ impl Queues {
             message_system_attribute_names: vec!["ApproximateReceiveCount".to_owned()],
             ..Receive::default()
         };
-        let answer = self.kept().run(Request::ReceiveMessage(request), now_ms);
+        let answer = self.persisted().run(Request::ReceiveMessage(request), now_ms);
         let mut answer = answer.map_err(|refusal| failed("receive messages", refusal))?;
         let messages = answer.get_mut("Messages").map(Value::take).unwrap_or_default();
         serde_json::from_value(messages).map_err(LocalError::engine("receive messages"))
@@ -199,18 +199,18 @@ impl Queues {
         };
         let entries = receipts.into_iter().enumerate().map(entry).collect();
         let request = Request::DeleteMessageBatch(Batch { queue_url: url.to_owned(), entries });
-        self.kept().run(request, now_ms).map(drop).map_err(|refusal| failed("delete messages", refusal))
+        self.persisted().run(request, now_ms).map(drop).map_err(|refusal| failed("delete messages", refusal))
     }
 
     /// Answers one call. Of a fault only what concerns entries counts.
     pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64, fault: Option<&Fault>) -> Answer {
         let mut request = Request::read(operation, body)?;
-        let faulty = spoiled(&mut request, fault);
+        let faulty = take_failing_entries(&mut request, fault);
         let is_empty = matches!(&request, Request::SendMessageBatch(batch) if batch.entries.is_empty());
         if is_empty && !faulty.is_empty() {
             return Ok(json!({"Successful": [], "Failed": faulty}));
         }
-        let mut answer = self.kept().run(request, now_ms)?;
+        let mut answer = self.persisted().run(request, now_ms)?;
         if let Some(failed) = answer.get_mut("Failed").and_then(Value::as_array_mut) {
             failed.extend(faulty);
         }
@@ -218,7 +218,7 @@ impl Queues {
     }
 }
 
-impl Kept {
+impl Persisted {
     /// Does what a request asks for, and journals it where it changed something.
     fn run(&mut self, request: Request, now_ms: i64) -> Answer {
         if let Some(why) = &self.broken {
@@ -244,7 +244,7 @@ impl Kept {
 }
 
 /// Takes the entries out of a send that a fault lets fail, and says how they fail.
-fn spoiled(request: &mut Request, fault: Option<&Fault>) -> Vec<Value> {
+fn take_failing_entries(request: &mut Request, fault: Option<&Fault>) -> Vec<Value> {
     let (Request::SendMessageBatch(batch), Some(fault)) = (request, fault) else { return Vec::new() };
     let mut failed = Vec::new();
     let mut place = 0;

@@ -37,12 +37,12 @@ pub(super) struct State {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Queue {
     options: QueueOptions,
-    messages: Vec<Held>,
+    messages: Vec<StoredMessage>,
 }
 
 /// A message in its queue.
 #[derive(Debug, Serialize, Deserialize)]
-struct Held {
+struct StoredMessage {
     message: Message,
     sent_ms: i64,
     first_received_ms: Option<i64>,
@@ -77,13 +77,13 @@ impl State {
     }
 
     pub(super) fn messages(&self, url: &str) -> Vec<Message> {
-        self.held(url).map(|held| held.message.clone()).collect()
+        self.stored(url).map(|stored| stored.message.clone()).collect()
     }
 
     pub(super) fn counts(&self, url: &str, now_ms: i64) -> QueueCounts {
         let mut counts = QueueCounts::default();
-        for held in self.held(url) {
-            *match (held.hidden_until_ms <= now_ms, &held.receipt) {
+        for stored in self.stored(url) {
+            *match (stored.hidden_until_ms <= now_ms, &stored.receipt) {
                 (true, _) => &mut counts.visible,
                 (false, Some(_)) => &mut counts.not_visible,
                 (false, None) => &mut counts.delayed,
@@ -94,10 +94,10 @@ impl State {
 
     /// When the next hidden message shows itself; none: no message is hidden.
     pub(super) fn next_visible_ms(&self, url: &str, now_ms: i64) -> Option<i64> {
-        self.held(url).map(|held| held.hidden_until_ms).filter(|until_ms| *until_ms > now_ms).min()
+        self.stored(url).map(|stored| stored.hidden_until_ms).filter(|until_ms| *until_ms > now_ms).min()
     }
 
-    fn held(&self, url: &str) -> impl Iterator<Item = &Held> {
+    fn stored(&self, url: &str) -> impl Iterator<Item = &StoredMessage> {
         self.queues.get(url).into_iter().flat_map(|queue| &queue.messages)
     }
 
@@ -135,7 +135,7 @@ impl State {
             let body = entry.message_body.clone();
             successful.push(json!({"Id": entry.id, "MessageId": id, "MD5OfMessageBody": md5(&body)}));
             let delay_ms = entry.delay_seconds.map_or_else(|| millis(delay), |seconds| seconds * 1000);
-            self.queue(url)?.messages.push(Held {
+            self.queue(url)?.messages.push(StoredMessage {
                 message: Message { id, body, receives: 0 },
                 sent_ms: now_ms,
                 first_received_ms: None,
@@ -148,38 +148,38 @@ impl State {
     }
 
     fn receive(&mut self, request: &Receive, now_ms: i64) -> Outcome {
-        let buried = self.bury(&request.queue_url, now_ms)?;
+        let moved = self.move_dead_letters(&request.queue_url, now_ms)?;
         let most = request.max_number_of_messages.unwrap_or(1).clamp(1, ENTRIES_MAX);
         let mut last = self.last;
         let queue = self.queue(&request.queue_url)?;
         let hidden_ms =
             request.visibility_timeout.map_or_else(|| millis(queue.options.visibility_timeout), |s| s * 1000);
         let mut received = Vec::new();
-        for held in queue.messages.iter_mut().filter(|held| held.hidden_until_ms <= now_ms).take(most) {
+        for stored in queue.messages.iter_mut().filter(|stored| stored.hidden_until_ms <= now_ms).take(most) {
             last += 1;
             let receipt = ident::uuid(&["receipt", &last.to_string()]);
-            held.hidden_until_ms = now_ms.saturating_add(hidden_ms);
-            held.message.receives += 1;
-            held.first_received_ms.get_or_insert(now_ms);
-            received.push(held.seen(&receipt, request));
-            held.receipt = Some(receipt);
+            stored.hidden_until_ms = now_ms.saturating_add(hidden_ms);
+            stored.message.receives += 1;
+            stored.first_received_ms.get_or_insert(now_ms);
+            received.push(stored.seen(&receipt, request));
+            stored.receipt = Some(receipt);
         }
         self.last = last;
-        let changed = buried || !received.is_empty();
+        let changed = moved || !received.is_empty();
         Ok(Done { answer: json!({ "Messages": received }), changed })
     }
 
     /// Moves messages that were received too often, and are not hidden, to the dead-letter queue.
     /// They keep their ids, their time and their receive count, which counts across all queues.
-    fn bury(&mut self, url: &str, now_ms: i64) -> Result<bool, Refusal> {
+    fn move_dead_letters(&mut self, url: &str, now_ms: i64) -> Result<bool, Refusal> {
         let queue = self.queue(url)?;
         let Some((most, dead_letters)) = queue.options.dead_letters.clone() else { return Ok(false) };
-        let dead = |held: &mut Held| held.hidden_until_ms <= now_ms && held.message.receives >= most;
-        let buried: Vec<Held> = queue.messages.extract_if(.., dead).collect();
-        let changed = !buried.is_empty();
+        let dead = |stored: &mut StoredMessage| stored.hidden_until_ms <= now_ms && stored.message.receives >= most;
+        let moved: Vec<StoredMessage> = queue.messages.extract_if(.., dead).collect();
+        let changed = !moved.is_empty();
         if let Some(queue) = self.queues.get_mut(&dead_letters) {
-            let moved = |held| Held { receipt: None, hidden_until_ms: i64::MIN, ..held };
-            queue.messages.extend(buried.into_iter().map(moved));
+            let as_new = |stored| StoredMessage { receipt: None, hidden_until_ms: i64::MIN, ..stored };
+            queue.messages.extend(moved.into_iter().map(as_new));
         }
         Ok(changed)
     }
@@ -190,7 +190,7 @@ impl State {
         let before = queue.messages.len();
         let mut successful = Vec::new();
         for entry in &batch.entries {
-            queue.messages.retain(|held| !held.has(&entry.receipt_handle));
+            queue.messages.retain(|stored| !stored.has(&entry.receipt_handle));
             successful.push(json!({ "Id": entry.id }));
         }
         let changed = queue.messages.len() < before;
@@ -202,10 +202,10 @@ impl State {
         check_count(batch.entries.len())?;
         let (mut successful, mut failed) = (Vec::new(), Vec::new());
         for entry in &batch.entries {
-            match queue.messages.iter_mut().find(|held| held.has(&entry.receipt_handle)) {
-                Some(held) => {
+            match queue.messages.iter_mut().find(|stored| stored.has(&entry.receipt_handle)) {
+                Some(stored) => {
                     let hidden_ms = entry.visibility_timeout.unwrap_or_default() * 1000;
-                    held.hidden_until_ms = now_ms.saturating_add(hidden_ms);
+                    stored.hidden_until_ms = now_ms.saturating_add(hidden_ms);
                     successful.push(json!({ "Id": entry.id }));
                 }
                 None => failed.push(failure(&entry.id, "MessageNotInflight", true, "It is not in flight.")),
@@ -244,7 +244,7 @@ impl State {
     }
 }
 
-impl Held {
+impl StoredMessage {
     fn has(&self, receipt: &str) -> bool {
         self.receipt.as_deref() == Some(receipt)
     }
@@ -312,13 +312,13 @@ fn check_entry(entry: &Send) -> Result<(), Refusal> {
         let message = format!("Value {seconds} for parameter DelaySeconds is invalid. {reason}");
         return Err(Refusal::new("InvalidParameterValue", message));
     }
-    if entry.message_body.is_empty() || !entry.message_body.chars().all(is_taken) {
+    if entry.message_body.is_empty() || !entry.message_body.chars().all(is_allowed) {
         return Err(Refusal::new("InvalidMessageContents", "The message is empty or holds invalid characters."));
     }
     Ok(())
 }
 
 /// The characters that a message may hold. Source: Amazon SQS API Reference, SendMessage, `MessageBody`.
-fn is_taken(c: char) -> bool {
+fn is_allowed(c: char) -> bool {
     matches!(c, '\u{9}' | '\u{A}' | '\u{D}' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..='\u{10FFFF}')
 }

@@ -46,8 +46,9 @@ async fn batches_hand_back_what_they_did_not_do() {
         let get = table(&stack).batch_get_item().request_items(TABLE, keys.clone());
         let answer = get.send().await.unwrap();
         let found = answer.responses().and_then(|tables| tables.get(TABLE)).map_or(0, Vec::len);
-        let undone = answer.unprocessed_keys().and_then(|tables| tables.get(TABLE)).map_or(0, |keys| keys.keys().len());
-        assert_eq!((found, undone), (got, count));
+        let unprocessed =
+            answer.unprocessed_keys().and_then(|tables| tables.get(TABLE)).map_or(0, |keys| keys.keys().len());
+        assert_eq!((found, unprocessed), (got, count));
     }
     let write = |key: &str| {
         let put = PutRequest::builder().set_item(Some(item(key, &[("n", text("1"))]))).build().unwrap();

@@ -268,7 +268,7 @@ async fn a_stream_that_never_comes_to_rest_is_an_error() {
     }
     let stack = written("a").await;
     let error = stack.pump(options()).unwrap().drain(&mut Again(&stack, 0)).await.unwrap_err();
-    assert!(matches!(error, LocalError::Restless { deliveries: 200 }), "{error}");
+    assert!(matches!(error, LocalError::StreamNeverEmpty { deliveries: 200 }), "{error}");
 }
 
 /// An invocation takes 6 MB.

@@ -195,7 +195,7 @@ async fn a_queue_that_never_comes_to_rest_is_an_error() {
     }
     let stack = sent("a").await;
     let error = stack.queue_pump(stack.work_queue(), options()).unwrap().drain(&mut Again(&stack)).await.unwrap_err();
-    assert!(matches!(error, LocalError::RestlessQueue { deliveries: 200, .. }), "{error}");
+    assert!(matches!(error, LocalError::QueueNeverEmpty { deliveries: 200, .. }), "{error}");
 }
 
 /// "Up to the payload limit for synchronous invocation (6 MB)."

@@ -17,7 +17,7 @@ use crate::template::{Part, Slot, Template};
 use super::context::{Context, Entry};
 use super::guards;
 use super::items::{check_names, names_from_key, plain, plain_values, unbound};
-use super::links::{Because, Leads, Links};
+use super::links::{LinkReason, Links, Resolution};
 
 /// The name for one of a grant's roles.
 const ROLE: &str = "role";
@@ -32,8 +32,8 @@ pub(super) fn relate(
     let mut owners: BTreeSet<TypeId> = BTreeSet::new();
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         for parent in &entry.draft.parents {
-            let because = Because { role: "parent", goes: true, needed: false, is_edge_end: false };
-            links.follow(entry.id, parent, because, mistakes);
+            let reason = LinkReason { role: "parent", deleted_with: true, needed: false, is_edge_end: false };
+            links.resolve(entry.id, parent, reason, mistakes);
         }
         if let Some(edge) = &entry.draft.edge {
             relate_edge(entry, edge, links, mistakes);
@@ -61,10 +61,10 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
         return;
     };
     let mut end = |name: &At<String>, reference: &Reference, mistakes: &mut Mistakes| {
-        let because = Because { role: &name.value, goes: true, needed: false, is_edge_end: true };
-        match links.follow(entry.id, reference, because, mistakes) {
-            Leads::Links(links) => links,
-            Leads::Itself | Leads::Nowhere => Vec::new(),
+        let reason = LinkReason { role: &name.value, deleted_with: true, needed: false, is_edge_end: true };
+        match links.resolve(entry.id, reference, reason, mistakes) {
+            Resolution::Links(links) => links,
+            Resolution::Itself | Resolution::Failed => Vec::new(),
         }
     };
     let (one_links, other_links) = (end(one_name, one, mistakes), end(other_name, other, mistakes));
@@ -81,7 +81,7 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
     };
     if let [taken] = to.as_slice() {
         for link in from {
-            links.takes(link, *taken);
+            links.cascade(link, *taken);
         }
     } else if !to.is_empty() {
         let message = format!("`{}` can be of several item types", takes.value);
@@ -97,10 +97,10 @@ fn subject(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Option<Subject> {
-    let because = Because { role, goes: false, needed: true, is_edge_end: false };
-    match links.follow(entry.id, reference, because, mistakes) {
-        Leads::Itself => Some(Subject::Itself),
-        Leads::Links(links) => match links.as_slice() {
+    let reason = LinkReason { role, deleted_with: false, needed: true, is_edge_end: false };
+    match links.resolve(entry.id, reference, reason, mistakes) {
+        Resolution::Itself => Some(Subject::Itself),
+        Resolution::Links(links) => match links.as_slice() {
             [link] => Some(Subject::Link(*link)),
             _ => {
                 let message = format!("`{}` can be of several item types", reference.to.value);
@@ -109,7 +109,7 @@ fn subject(
                 None
             }
         },
-        Leads::Nowhere => None,
+        Resolution::Failed => None,
     }
 }
 
@@ -128,11 +128,11 @@ fn relate_grant(
             Some(Scope::Value(template.value.clone()))
         }
         Some(DraftScope::Item(reference)) => {
-            let because = Because { role: "scope", goes: false, needed: true, is_edge_end: false };
-            match links.follow(entry.id, reference, because, mistakes) {
-                Leads::Links(links) => Some(Scope::Links(links)),
-                Leads::Itself => Some(Scope::Global),
-                Leads::Nowhere => None,
+            let reason = LinkReason { role: "scope", deleted_with: false, needed: true, is_edge_end: false };
+            match links.resolve(entry.id, reference, reason, mistakes) {
+                Resolution::Links(links) => Some(Scope::Links(links)),
+                Resolution::Itself => Some(Scope::Global),
+                Resolution::Failed => None,
             }
         }
     };
@@ -297,10 +297,10 @@ fn group_of(
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
 ) -> Option<(Template, Option<LinkId>)> {
-    let because = Because { role: "group", goes: false, needed: true, is_edge_end: false };
-    let link = match links.follow(entry.id, reference, because, mistakes) {
-        Leads::Itself => None,
-        Leads::Links(links) => match links.as_slice() {
+    let reason = LinkReason { role: "group", deleted_with: false, needed: true, is_edge_end: false };
+    let link = match links.resolve(entry.id, reference, reason, mistakes) {
+        Resolution::Itself => None,
+        Resolution::Links(links) => match links.as_slice() {
             [link] => Some(*link),
             _ => {
                 let message = format!("`{}` can be of several item types", reference.to.value);
@@ -309,7 +309,7 @@ fn group_of(
                 return None;
             }
         },
-        Leads::Nowhere => return None,
+        Resolution::Failed => return None,
     };
     let to = context.type_id(&reference.to.value)?;
     let Some(groups) = &context.entry(to).draft.groups else {

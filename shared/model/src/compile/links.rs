@@ -14,22 +14,22 @@ use super::paths::{find, up};
 
 /// Why there is a link, and what follows from that.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Because<'a> {
+pub(super) struct LinkReason<'a> {
     /// The end of an edge, or the word of the model.
     pub(super) role: &'a str,
-    pub(super) goes: bool,
+    pub(super) deleted_with: bool,
     pub(super) needed: bool,
     pub(super) is_edge_end: bool,
 }
 
 /// What a reference leads to.
-pub(super) enum Leads {
+pub(super) enum Resolution {
     /// To the item itself.
     Itself,
     /// To other items, by these links.
     Links(Vec<LinkId>),
     /// Nowhere: an error was reported.
-    Nowhere,
+    Failed,
 }
 
 pub(super) struct Links<'c, 'd> {
@@ -51,19 +51,19 @@ impl<'c, 'd> Links<'c, 'd> {
     }
 
     /// Follows a reference. Links to the same item are one link.
-    pub(super) fn follow(
+    pub(super) fn resolve(
         &mut self,
         from: TypeId,
         reference: &Reference,
-        because: Because<'_>,
+        reason: LinkReason<'_>,
         mistakes: &mut Mistakes,
-    ) -> Leads {
+    ) -> Resolution {
         if let Some(to) = self.context.type_id(&reference.to.value) {
-            return self.lead(from, to, None, reference, because, mistakes);
+            return self.add_link(from, to, None, reference, reason, mistakes);
         }
         let Some(oneof) = self.context.oneof(&reference.to.value) else {
             mistakes.add(no_such_type(&reference.to, &self.context.referable()));
-            return Leads::Nowhere;
+            return Resolution::Failed;
         };
         if !self.is_known(from, &oneof.by.value) {
             let message = format!(
@@ -73,7 +73,7 @@ impl<'c, 'd> Links<'c, 'd> {
             );
             let help = format!("`oneof.{}` depends on that name: add it to a key or an index key", oneof.name.value);
             mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
-            return Leads::Nowhere;
+            return Resolution::Failed;
         }
         let mut links = Vec::new();
         for (value, case) in &oneof.cases {
@@ -86,18 +86,18 @@ impl<'c, 'd> Links<'c, 'd> {
             let case =
                 Reference { to: At::new(reference.to.span, case.to.value.clone()), find, names, ..reference.clone() };
             let when = Some((oneof.by.value.clone(), value.value.clone()));
-            match self.lead(from, to, when, &case, because, mistakes) {
-                Leads::Links(more) => links.extend(more),
-                Leads::Itself | Leads::Nowhere => return Leads::Nowhere,
+            match self.add_link(from, to, when, &case, reason, mistakes) {
+                Resolution::Links(more) => links.extend(more),
+                Resolution::Itself | Resolution::Failed => return Resolution::Failed,
             }
         }
-        Leads::Links(links)
+        Resolution::Links(links)
     }
 
     /// Records that the item at the other end is deleted with the last item at this end.
-    pub(super) fn takes(&mut self, end: LinkId, other: LinkId) {
+    pub(super) fn cascade(&mut self, end: LinkId, other: LinkId) {
         if let Some(link) = self.links.get_mut(end.0) {
-            link.takes = Some(other);
+            link.cascades_to = Some(other);
         }
     }
 
@@ -105,44 +105,44 @@ impl<'c, 'd> Links<'c, 'd> {
         self.context.entry(from).known.contains(name)
     }
 
-    fn lead(
+    fn add_link(
         &mut self,
         from: TypeId,
         to: TypeId,
         when: Option<(String, String)>,
         reference: &Reference,
-        because: Because<'_>,
+        reason: LinkReason<'_>,
         mistakes: &mut Mistakes,
-    ) -> Leads {
-        let Some(mut names) = self.names(from, to, reference, because, mistakes) else { return Leads::Nowhere };
+    ) -> Resolution {
+        let Some(mut names) = self.names(from, to, reference, reason, mistakes) else { return Resolution::Failed };
         let same = |(name, template): (&String, &Template)| template.as_single().is_some_and(|slot| slot.name == *name);
         if from == to && names.iter().all(same) && when.is_none() {
-            if because.goes {
-                let message = format!("`{}` would be its own {}", self.context.name(from), because.role);
+            if reason.deleted_with {
+                let message = format!("`{}` would be its own {}", self.context.name(from), reason.role);
                 let help = "name the other item, such as `{ type = \"Folder\", folderId = \"{parentId}\" }`";
                 mistakes.add(Mistake::new(reference.to.span, message, "leads back to the item itself").help(help));
-                return Leads::Nowhere;
+                return Resolution::Failed;
             }
-            return Leads::Itself;
+            return Resolution::Itself;
         }
         let up = up(self.context, from, to, &mut names);
-        let needed = because.needed && reference.needed && !matches!(up, Up::Unknown);
-        let matters = because.goes || (because.needed && reference.needed);
+        let needed = reason.needed && reference.needed && !matches!(up, Up::Unknown);
+        let matters = reason.deleted_with || (reason.needed && reference.needed);
         let alike = |link: &Link| link.from == from && link.to == to && link.when == when && link.names == names;
         if let Some(place) = self.links.iter().position(alike)
             && let (Some(link), Some(note)) = (self.links.get_mut(place), self.notes.get_mut(place))
         {
-            link.goes |= because.goes;
+            link.deleted_with |= reason.deleted_with;
             link.needed |= needed;
             note.matters |= matters;
             note.find = note.find.or(reference.find);
-            return Leads::Links(vec![LinkId(place)]);
+            return Resolution::Links(vec![LinkId(place)]);
         }
-        let role = because.role.to_owned();
-        let (goes, find) = (because.goes, Find::Sweep);
-        self.links.push(Link { from, to, when, names, up, find, goes, needed, takes: None, role });
+        let role = reason.role.to_owned();
+        let (deleted_with, find) = (reason.deleted_with, Find::Sweep);
+        self.links.push(Link { from, to, when, names, up, find, deleted_with, needed, cascades_to: None, role });
         self.notes.push(Note { at: reference.to.span, find: reference.find, matters });
-        Leads::Links(vec![LinkId(self.links.len() - 1)])
+        Resolution::Links(vec![LinkId(self.links.len() - 1)])
     }
 
     /// Templates for the key names of the other item, as far as the item determines them.
@@ -151,7 +151,7 @@ impl<'c, 'd> Links<'c, 'd> {
         from: TypeId,
         to: TypeId,
         reference: &Reference,
-        because: Because<'_>,
+        reason: LinkReason<'_>,
         mistakes: &mut Mistakes,
     ) -> Option<BTreeMap<String, Template>> {
         let target = self.context.entry(to);
@@ -170,10 +170,10 @@ impl<'c, 'd> Links<'c, 'd> {
         let mut names = BTreeMap::new();
         for name in &target.key_names {
             let given = reference.names.iter().find(|(given, _)| given.value == *name);
-            let end = format!("{}.{name}", because.role);
+            let end = format!("{}.{name}", reason.role);
             if let Some((_, template)) = given {
                 names.insert(name.clone(), template.value.clone());
-            } else if because.is_edge_end && own.contains(&end) {
+            } else if reason.is_edge_end && own.contains(&end) {
                 names.insert(name.clone(), Template::single(&end));
             } else if own.contains(name) {
                 names.insert(name.clone(), Template::single(name));
@@ -198,7 +198,7 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
             return None;
         }
-        if let Some(missing) = self.untold(to, &names) {
+        if let Some(missing) = self.missing_name(to, &names) {
             let (of, to) = (self.context.name(from), self.context.name(to));
             let message = format!(
                 "cannot determine which `{to}` this `{of}` belongs to: {} alone can be several",
@@ -216,7 +216,7 @@ impl<'c, 'd> Links<'c, 'd> {
     /// A name that distinguishes an item from others of its type: one in its sort key, or in its
     /// partition key if the sort key has none. Without it, the deletion of one item could delete
     /// dependents of others.
-    fn untold(&self, of: TypeId, names: &BTreeMap<String, Template>) -> Option<String> {
+    fn missing_name(&self, of: TypeId, names: &BTreeMap<String, Template>) -> Option<String> {
         let mut missing = self.context.entry(of).forms.iter().map(|form| {
             let telling = if form.sk.names().next().is_some() { &form.sk } else { &form.pk };
             telling.names().find(|name| !names.contains_key(*name)).map(str::to_owned)

@@ -25,12 +25,12 @@ pub struct Link {
     /// How the other item finds its dependents.
     pub find: Find,
     /// The item is deleted with the other item.
-    pub goes: bool,
+    pub deleted_with: bool,
     /// The item has no effect while the other item does not exist (a grant's subject and scope).
     pub needed: bool,
     /// For an edge whose `takes` names its other end: the link of that end. The item at that end is
     /// deleted with the last existing item at this end.
-    pub takes: Option<LinkId>,
+    pub cascades_to: Option<LinkId>,
     /// The end of the edge (`parent`, `member` …), or the word of the model that creates the link.
     pub role: String,
 }

@@ -44,7 +44,7 @@ fn members(ran: &Ran) -> Groups {
 }
 
 /// `DetailType` and entity id of the events, with the role and the scope of a grant.
-fn heard(ran: &Ran) -> Vec<String> {
+fn published(ran: &Ran) -> Vec<String> {
     let events = ran.of("event").into_iter().map(|event| {
         let (detail, of) = (&event["entry"]["Detail"], event["entry"]["DetailType"].as_str().unwrap());
         let id = detail["metadata"]["entityId"].as_str().unwrap();
@@ -117,7 +117,7 @@ fn is_open(item: &Value, now: jiff::Timestamp) -> bool {
 
 /// Promise 1: no orphan, and Cognito and the guards are what the table implies.
 #[test]
-fn it_is_in_step() {
+fn it_is_reconciled() {
     let ran = instep(&["replay", "events/account-management", "--json", "--state"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let (keys, now) = (keys(&ran), now());
@@ -210,17 +210,17 @@ fn a_client_takes_all_levels_along() {
     ];
     assert_eq!(keys(&ran), left.into());
     assert_eq!(members(&ran), Groups::new());
-    let heard = heard(&ran);
-    let created: BTreeSet<String> = heard
+    let published = published(&ran);
+    let created: BTreeSet<String> = published
         .iter()
         .filter(|event| event.contains(" Created "))
         .map(|event| event.replace("Created", "Deleted"))
         .collect();
-    let deleted: BTreeSet<String> = heard.iter().filter(|event| event.contains(" Deleted ")).cloned().collect();
+    let deleted: BTreeSet<String> = published.iter().filter(|event| event.contains(" Deleted ")).cloned().collect();
     let stays = ["Client Deleted cl-24-other", "User Deleted us-24-c", "AuditLog Deleted lo-24"].map(str::to_owned);
     assert_eq!(created.difference(&deleted).cloned().collect::<BTreeSet<_>>(), stays.into());
-    for grant in heard.iter().filter(|event| event.contains(" Granted ")) {
-        assert!(heard.contains(&grant.replace("Granted", "Revoked")), "{grant}");
+    for grant in published.iter().filter(|event| event.contains(" Granted ")) {
+        assert!(published.contains(&grant.replace("Granted", "Revoked")), "{grant}");
     }
 }
 
@@ -238,18 +238,18 @@ fn what_is_gone_gives_nothing() {
 fn a_window_decides() {
     let ran = replay("18-assignment-outside-its-window");
     assert_eq!(members(&ran), Groups::new());
-    let heard_of = |ran: &Ran| heard(ran).into_iter().filter(|event| event.contains("us-")).collect::<Vec<_>>();
-    let events = heard_of(&ran);
+    let published_of = |ran: &Ran| published(ran).into_iter().filter(|event| event.contains("us-")).collect::<Vec<_>>();
+    let events = published_of(&ran);
     assert!(!events.iter().any(|event| event.contains("Granted") || event.contains("Revoked")), "{events:?}");
     assert_eq!(events.iter().filter(|event| event.starts_with("UserRoleAssignment Updated ")).count(), 4);
 
     let inside = replay("19-assignment-inside-its-window");
     assert_eq!(members(&inside), Groups::from([("client:cl-19:ro-19".to_owned(), ["us-19".to_owned()].into())]));
-    assert!(heard(&inside).contains(&"User Granted us-19: ro-19 in cl-19".to_owned()));
+    assert!(published(&inside).contains(&"User Granted us-19: ro-19 in cl-19".to_owned()));
 
     let moved = replay("20-window-moved-to-open-and-to-closed");
     assert_eq!(members(&moved), Groups::new());
-    let told = [
+    let expected = [
         "User Created us-20",
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
@@ -257,7 +257,7 @@ fn a_window_decides() {
         "UserRoleAssignment Updated us-20/client/cl-20/ro-20",
         "User Revoked us-20: ro-20 in cl-20",
     ];
-    assert_eq!(heard_of(&moved), told);
+    assert_eq!(published_of(&moved), expected);
 
     // The same capture on a day when the window is open: the present decides who is a member, the record what is told.
     let later = instep(&[
@@ -269,7 +269,7 @@ fn a_window_decides() {
         "2026-01-15T00:00:00Z",
     ]);
     assert_eq!(members(&later), Groups::from([("project:pr-18:ro-18".to_owned(), ["us-18".to_owned()].into())]));
-    assert_eq!(heard(&later), heard(&ran));
+    assert_eq!(published(&later), published(&ran));
 }
 
 /// What leaves by its time to live says so.
@@ -286,7 +286,7 @@ fn a_removal_by_time_to_live_says_so() {
 
 /// Promise 9: nothing of a token or a session is shown, whichever way a history is told.
 #[test]
-fn secrets_are_never_told() {
+fn secrets_are_never_shown() {
     let texts = captures(SYSTEM).iter().map(|path| std::fs::read_to_string(path).unwrap()).collect::<Vec<_>>();
     assert!(texts.iter().filter(|text| text.contains(SECRET)).count() > 3, "the history shows too little");
     let folder = format!("events/{SYSTEM}");

@@ -60,7 +60,7 @@ fn grants<'a>(table: &BTreeMap<(&'a str, &'a str), &'a Value>) -> BTreeSet<(Opti
 
 /// Promise 1: the members of each Cognito group are the grants in force, and users are what their items say.
 #[test]
-fn cognito_is_in_step() {
+fn cognito_is_reconciled() {
     let ran = folder();
     let table = table(&ran);
     let grants = grants(&table);

@@ -44,7 +44,7 @@ fn captures_are_what_their_writes_make() {
 }
 
 #[test]
-fn a_capture_is_not_overwritten_unless_told() {
+fn a_capture_is_not_overwritten_without_force() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("a.json");
     let writes = root().join("tests/writes/access-management/01-user-created.json");

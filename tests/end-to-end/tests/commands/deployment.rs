@@ -274,7 +274,7 @@ fn every_alarm_is_in_the_runbook() {
     let alarms = template.matches("Type: AWS::CloudWatch::Alarm").count();
     assert_eq!(template.matches(" in the runbook.").count(), alarms);
     let section = runbook.split("\n## Alarms\n").nth(1).unwrap().split("\n## ").next().unwrap();
-    let told: BTreeSet<String> =
+    let expected: BTreeSet<String> =
         section.lines().filter_map(|line| line.strip_prefix("### ")).map(str::to_owned).collect();
-    assert_eq!(named, told);
+    assert_eq!(named, expected);
 }

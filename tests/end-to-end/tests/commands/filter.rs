@@ -145,7 +145,7 @@ fn no_attribute_hides_an_item() {
 /// Each reason for which anybody reacts to an item lets it through, without an event of it.
 #[test]
 fn every_reason_to_react_lets_through() {
-    let heard = |items: &str| {
+    let published = |items: &str| {
         let text = format!("model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n{items}");
         let model = Model::parse("m.toml", &text).unwrap_or_else(|errors| panic!("{:?}", errors.problems()));
         let patterns = Filter::of(&model).patterns().join(" ");
@@ -156,18 +156,18 @@ fn every_reason_to_react_lets_through() {
         format!("[items.{name}]\npk = \"{letter}#{{{letter}id}}\"\nsk = \"{name}\"\n{more}\n")
     };
     let (a, b) = (item("A", ""), item("B", ""));
-    assert_eq!(heard(&format!("{a}{b}")), [false, false], "of plain items nothing follows");
-    assert_eq!(heard(&format!("{a}{}", item("B", "entity = \"B\""))), [false, true], "events");
+    assert_eq!(published(&format!("{a}{b}")), [false, false], "of plain items nothing follows");
+    assert_eq!(published(&format!("{a}{}", item("B", "entity = \"B\""))), [false, true], "events");
     let child = "[items.B]\npk = \"A#{Aid}\"\nsk = \"B#{Bid}\"\nparent = \"A\"\n";
-    assert_eq!(heard(&format!("{a}{child}")), [true, false], "a parent, and a child in its partition");
+    assert_eq!(published(&format!("{a}{child}")), [true, false], "a parent, and a child in its partition");
     let far = item("B", "parent = { type = \"A\", Aid = \"{Aid}\", find = \"sweep\" }");
-    assert_eq!(heard(&format!("{a}{far}")), [true, true], "a child that may be an orphan");
+    assert_eq!(published(&format!("{a}{far}")), [true, true], "a child that may be an orphan");
     let guard = item("B", "guard = { owner = \"A\" }");
-    assert_eq!(heard(&format!("{a}{guard}")), [true, true], "a guard and its owner");
+    assert_eq!(published(&format!("{a}{guard}")), [true, true], "a guard and its owner");
     let user = item("A", "cognito.user = { name = \"{Aid}\" }");
-    assert_eq!(heard(&format!("{user}{b}")), [true, false], "a user");
+    assert_eq!(published(&format!("{user}{b}")), [true, false], "a user");
     let groups = item("B", "cognito.groups = \"g:{Bid}\"");
-    assert_eq!(heard(&format!("{a}{groups}")), [false, true], "a group");
+    assert_eq!(published(&format!("{a}{groups}")), [false, true], "a group");
 }
 
 /// What is left of an item's life where only a part of it is heard, said by the images that there are.

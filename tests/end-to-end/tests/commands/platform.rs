@@ -198,7 +198,7 @@ fn assert_back_references_stand(ran: &Ran, table: &Table<'_>) {
     assert_eq!(references, access.collect());
 }
 
-fn assert_in_step(ran: &Ran, captures: &[PathBuf]) {
+fn assert_reconciled(ran: &Ran, captures: &[PathBuf]) {
     let table = table(ran);
     assert_the_right_ones_stay(&table, captures);
     assert_no_orphans(&table);
@@ -210,9 +210,9 @@ fn assert_in_step(ran: &Ran, captures: &[PathBuf]) {
 }
 
 #[test]
-fn the_folder_is_in_step() {
+fn the_folder_is_reconciled() {
     let ran = folder();
-    assert_in_step(&ran, &captures(SYSTEM));
+    assert_reconciled(&ran, &captures(SYSTEM));
     let state = ran.state();
     assert!(state.iter().any(|user| user["of"] == "user" && user["enabled"] == false), "nobody is disabled");
     assert!(state.iter().filter(|group| group["of"] == "group").count() > 1, "nobody is in a group");
@@ -220,11 +220,11 @@ fn the_folder_is_in_step() {
 }
 
 #[test]
-fn each_capture_is_in_step_by_itself() {
+fn each_capture_is_reconciled_alone() {
     for capture in captures(SYSTEM) {
         let ran = instep(&["replay", capture.to_str().unwrap(), "--json", "--state"]);
         assert_eq!(ran.status, 0, "{}: {}", capture.display(), ran.stderr);
-        assert_in_step(&ran, &[capture]);
+        assert_reconciled(&ran, &[capture]);
     }
 }
 
@@ -232,9 +232,9 @@ fn each_capture_is_in_step_by_itself() {
 #[test]
 fn notifications_are_told_once_and_stay() {
     let ran = folder();
-    let told =
+    let expected =
         ran.of("event").into_iter().filter(|event| event["entry"]["Detail"]["metadata"]["entity"] == "Notification");
-    let told: BTreeSet<(String, String)> = told
+    let expected: BTreeSet<(String, String)> = expected
         .map(|event| {
             let text = |value: &Value| value.as_str().unwrap().to_owned();
             let new = &event["entry"]["Detail"]["data"]["new"];
@@ -256,8 +256,8 @@ fn notifications_are_told_once_and_stay() {
             (format!("Notification {word}"), id)
         })
         .collect();
-    assert_eq!(told, created);
-    assert_eq!(told.len(), 5);
+    assert_eq!(expected, created);
+    assert_eq!(expected.len(), 5);
     let table = table(&ran);
     let of_nobody = table.iter().find(|((pk, _), item)| {
         let account = s(item, "accountId").map(|id| format!("ACCOUNT#{id}"));
@@ -270,20 +270,20 @@ fn notifications_are_told_once_and_stay() {
 #[test]
 fn grants_without_roles_name_their_scope() {
     let ran = folder();
-    let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for event in ran.of("event") {
         let entry = &event["entry"];
         let kind = entry["DetailType"].as_str().unwrap();
         if kind.ends_with("Granted") || kind.ends_with("Revoked") {
             assert!(entry["Detail"]["data"]["role"].is_null(), "{entry}");
             let scope = entry["Detail"]["data"]["scope"].as_str().unwrap();
-            told.entry(kind.to_owned()).or_default().insert(scope.to_owned());
+            expected.entry(kind.to_owned()).or_default().insert(scope.to_owned());
         }
     }
-    let kinds: Vec<&str> = told.keys().map(String::as_str).collect();
+    let kinds: Vec<&str> = expected.keys().map(String::as_str).collect();
     assert_eq!(kinds, ["Role Granted", "Role Revoked", "User Granted", "User Revoked"]);
-    assert!(told["User Granted"].iter().all(|scope| scope.starts_with("wst-")));
-    assert_eq!(told["Role Granted"], BTreeSet::from(["reports".to_owned(), "settings".to_owned()]));
+    assert!(expected["User Granted"].iter().all(|scope| scope.starts_with("wst-")));
+    assert_eq!(expected["Role Granted"], BTreeSet::from(["reports".to_owned(), "settings".to_owned()]));
 }
 
 #[test]

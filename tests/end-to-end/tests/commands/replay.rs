@@ -14,7 +14,7 @@ const SYSTEMS: [&str; 2] = ["access-management", "relational-store"];
 
 /// Promise 1: Cognito is what the table implies, worked out here from the items alone.
 #[test]
-fn access_management_is_in_step() {
+fn access_management_is_reconciled() {
     let ran = instep(&["replay", "events/access-management", "--json", "--state"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let items = items(&ran);
@@ -75,7 +75,7 @@ fn access_management_is_in_step() {
 
 /// Promises 1 and 7: edges have their ends, guards their holders.
 #[test]
-fn relational_store_is_in_step() {
+fn relational_store_is_reconciled() {
     let ran = instep(&["replay", "events/relational-store", "--json", "--state"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let items = items(&ran);
@@ -204,7 +204,7 @@ fn a_dry_run_does_nothing() {
         instep(&["replay", "events/access-management/20-group-removed.json", "--json", "--dry-run", "--data", data]);
     assert_eq!(dry.status, 0, "{}", dry.stderr);
     assert!(!dry.of("effect").is_empty());
-    assert!(dry.of("effect").iter().all(|effect| effect["outcome"] == "undone"));
+    assert!(dry.of("effect").iter().all(|effect| effect["outcome"] == "not-done"));
     let after =
         instep(&["replay", "events/access-management/10-membership-granted.json", "--json", "--state", "--data", data]);
     assert_eq!(before.state(), after.state());

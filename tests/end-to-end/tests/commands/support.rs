@@ -111,11 +111,11 @@ pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
 
 /// Every change of a published item type has an event, after the record that it stems from (promise 4).
 pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
-    let heard: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
+    let published: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
     for record in ran.of("record").into_iter().filter(|record| record["outcome"] == "handled") {
         let item = record["item"].as_str().unwrap();
         if !silent.contains(&item) {
-            assert!(heard.contains(&record["n"].as_u64().unwrap()), "nothing was published of {record}");
+            assert!(published.contains(&record["n"].as_u64().unwrap()), "nothing was published of {record}");
         }
     }
     let ids: Vec<&str> =

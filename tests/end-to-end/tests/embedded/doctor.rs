@@ -20,7 +20,7 @@ async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
 /// What is worse than fine.
 fn complaints(found: &[Finding]) -> Vec<String> {
     let worse = found.iter().filter(|finding| finding.level > Level::Fine);
-    worse.map(|finding| format!("{:?} {}: {}", finding.level, finding.of, finding.says)).collect()
+    worse.map(|finding| format!("{:?} {}: {}", finding.level, finding.resource, finding.message)).collect()
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
     let before = world.state().await;
     let found = examine(&world.instep, true).await;
     assert_eq!(complaints(&found), [""; 0]);
-    let says: Vec<&str> = found.iter().map(|finding| finding.says.as_str()).collect();
+    let says: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
     assert!(says.contains(&"the caller may call 27 of the 27 actions of the stream function"), "{says:?}");
     assert!(
         says.iter().any(|says| says.contains("`groupId` may have 114 characters, without white space")),

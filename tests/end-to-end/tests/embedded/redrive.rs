@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
-use instep_aws::redrive::{Place, Redrive, Tally, Told, Verdict};
+use instep_aws::redrive::{Redrive, RedriveOutcome, RedriveProgress, Store, Tally};
 use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::work::Origin;
 use instep_local::{Fault, PumpOptions, ReadFrom};
@@ -22,19 +22,19 @@ pub struct Redriven {
 }
 
 #[derive(Default)]
-pub struct Heard {
+pub struct Observed {
     pub unreadable: Vec<String>,
     left: Vec<String>,
 }
 
-impl Heard {
-    pub fn hear(&mut self, told: &Told<'_>) {
-        match told {
-            Told::Sent { .. } => {}
-            Told::Unreadable { name, garbled } => {
+impl Observed {
+    pub fn observe(&mut self, progress: &RedriveProgress<'_>) {
+        match progress {
+            RedriveProgress::Sent { .. } => {}
+            RedriveProgress::Unreadable { name, garbled } => {
                 self.unreadable.push(format!("{name}: {}: {}", garbled.code, garbled.reason));
             }
-            Told::Left { name, why } => self.left.push(format!("{name}: {why}")),
+            RedriveProgress::Left { name, why } => self.left.push(format!("{name}: {why}")),
         }
     }
 
@@ -43,14 +43,14 @@ impl Heard {
     }
 }
 
-pub async fn redrive_of(instep: &Instep, place: &Place, run: Run) -> Redriven {
-    let (mut heard, mut redrive) = (Heard::default(), Redrive::new(instep, run));
-    redrive.place(place, &mut |told| heard.hear(&told)).await.unwrap();
-    heard.with(&redrive)
+pub async fn redrive_of(instep: &Instep, place: &Store, run: Run) -> Redriven {
+    let (mut observed, mut redrive) = (Observed::default(), Redrive::new(instep, run));
+    redrive.send_stored(place, &mut |progress| observed.observe(&progress)).await.unwrap();
+    observed.with(&redrive)
 }
 
 /// Sends what is kept at a place, and delivers the work queue.
-pub async fn redrive(world: &World, place: &Place) -> Redriven {
+pub async fn redrive(world: &World, place: &Store) -> Redriven {
     let redriven = redrive_of(&world.instep, place, run()).await;
     world.drain_work().await;
     redriven
@@ -58,18 +58,18 @@ pub async fn redrive(world: &World, place: &Place) -> Redriven {
 
 /// Sends the records of a text, and delivers the work queue.
 pub async fn redrive_text(world: &World, text: &str, origin: Origin) -> Redriven {
-    let (mut heard, mut redrive) = (Heard::default(), Redrive::new(&world.instep, run()));
-    redrive.text("text", text, origin, &mut |told| heard.hear(&told)).await;
+    let (mut observed, mut redrive) = (Observed::default(), Redrive::new(&world.instep, run()));
+    redrive.text("text", text, origin, &mut |progress| observed.observe(&progress)).await;
     world.drain_work().await;
-    heard.with(&redrive)
+    observed.with(&redrive)
 }
 
-pub fn parked_queue() -> Place {
-    Place::Queue(QUEUE.to_owned())
+pub fn parked_queue() -> Store {
+    Store::Queue(QUEUE.to_owned())
 }
 
-pub fn on_failure_objects() -> Place {
-    Place::Bucket { bucket: BUCKET.to_owned(), prefix: "aws/lambda/".to_owned() }
+pub fn on_failure_objects() -> Store {
+    Store::Bucket { bucket: BUCKET.to_owned(), prefix: "aws/lambda/".to_owned() }
 }
 
 pub async fn membership(world: &World, user: &str, role: &str) {
@@ -201,7 +201,7 @@ async fn what_cannot_be_sent_ends_in_the_dead_letter_queue() {
     assert_eq!(redrive(&world, &parked_queue()).await.tally, Tally::default());
     assert_eq!((world.parked(QUEUE).len(), world.parked(DEAD_LETTERS).len()), (0, 1));
     // A redrive can read that queue as well.
-    assert_eq!(redrive(&world, &Place::Queue(DEAD_LETTERS.to_owned())).await.tally.kept, 1);
+    assert_eq!(redrive(&world, &Store::Queue(DEAD_LETTERS.to_owned())).await.tally.kept, 1);
 }
 
 /// Promise 2: a redrive of a grant that was revoked since grants nothing.
@@ -335,8 +335,8 @@ async fn records_of_another_table_are_handled_if_the_sender_says_so() {
         let sender = Instep::new(world.model(), clients(), sender);
         let text = elsewhere(records(world).await);
         let mut redrive = Redrive::new(&sender, run());
-        let verdict = redrive.text("text", &text, Origin::Captured, &mut |_| {}).await;
-        assert_eq!(verdict, Verdict::Sent);
+        let outcome = redrive.text("text", &text, Origin::Captured, &mut |_| {}).await;
+        assert_eq!(outcome, RedriveOutcome::Sent);
         let worker =
             Instep::new(world.model(), clients(), Settings { parking: world.settings().parking, ..own.clone() });
         worker.work(&take_work(world).await, &run()).await;

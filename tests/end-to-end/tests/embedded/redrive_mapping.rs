@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::Run;
-use instep_aws::redrive::{Redrive, Verdict};
+use instep_aws::redrive::{Redrive, RedriveOutcome};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::redrive::{Heard, event, membership, parked_queue, records, redrive_of};
+use crate::redrive::{Observed, event, membership, parked_queue, records, redrive_of};
 use crate::world::{QUEUE, World, run};
 
 /// Promise 6: each message that Lambda delivers is judged by itself.
@@ -29,10 +29,13 @@ async fn each_message_is_judged_by_itself() {
         message("masked", r#"{"instepParked":"1","record":"***"}"#),
         message("several", &event(&all[1..3])),
     ];
-    let (mut heard, mut redrive) = (Heard::default(), Redrive::new(&world.instep, run()));
-    let verdicts = redrive.messages(&messages, &mut |told| heard.hear(&told)).await;
-    assert_eq!(verdicts, [Verdict::Sent, Verdict::Sent, Verdict::Kept, Verdict::Kept, Verdict::Sent]);
-    assert_eq!(heard.unreadable.len(), 2, "{:?}", heard.unreadable);
+    let (mut observed, mut redrive) = (Observed::default(), Redrive::new(&world.instep, run()));
+    let outcomes = redrive.messages(&messages, &mut |progress| observed.observe(&progress)).await;
+    assert_eq!(
+        outcomes,
+        [RedriveOutcome::Sent, RedriveOutcome::Sent, RedriveOutcome::Kept, RedriveOutcome::Kept, RedriveOutcome::Sent]
+    );
+    assert_eq!(observed.unreadable.len(), 2, "{:?}", observed.unreadable);
     world.drain_work().await;
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     assert_eq!(world.parked(QUEUE).len(), 1, "the poison is parked");
@@ -49,8 +52,8 @@ async fn a_mapping_does_not_redrive_for_ever() {
         let message = world.stack.messages(QUEUE).pop().unwrap();
         let mut redrive = Redrive::new(&world.instep, run());
         match redrive.messages(&[(message.id, message.body)], &mut |_| {}).await[..] {
-            [Verdict::Sent] => sent += 1,
-            [Verdict::Kept] => break,
+            [RedriveOutcome::Sent] => sent += 1,
+            [RedriveOutcome::Kept] => break,
             ref other => panic!("{other:?}"),
         }
         // The mapping deletes what was sent.

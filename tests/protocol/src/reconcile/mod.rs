@@ -71,8 +71,8 @@ pub(crate) fn reconcile(
     for dependents in &plan.dependents {
         pass.continue_dependents(dependents);
     }
-    let undone: Vec<Effect> = pass.desired.effects.iter().filter_map(counterpart).collect();
-    for effect in undone {
+    let counterparts: Vec<Effect> = pass.desired.effects.iter().filter_map(counterpart).collect();
+    for effect in counterparts {
         pass.desired.effects.remove(&effect);
     }
     pass.desired

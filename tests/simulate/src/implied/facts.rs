@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Object, TypeId};
 
 use super::Implied;
-use super::row::{Ask, Row};
+use super::row::{Row, WantedMembership};
 
 /// A fact outside an item that follows from the table.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ pub fn moved(old: Option<&Row>, new: Option<&Row>) -> BTreeSet<Fact> {
 impl Implied {
     /// The desired state of a membership that an item asks for. `None` if it must not exist.
     #[must_use]
-    pub fn holds(&self, row: &Row, ask: &Ask) -> Option<State> {
+    pub fn holds(&self, row: &Row, ask: &WantedMembership) -> Option<State> {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
         if row.is_void || !is_made || !ask.needs.iter().all(|need| self.exists(need)) {
             return None;

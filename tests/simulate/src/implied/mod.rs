@@ -16,11 +16,11 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub use facts::{Fact, OFF, State, moved, user_facts};
-pub use row::{Ask, Parent, Row};
+pub use row::{Parent, Row, WantedMembership};
 
 /// The history of an object.
 #[derive(Debug, Default)]
-struct Life {
+struct ObjectHistory {
     /// How many items the object has. Several keys may name one object.
     items: usize,
     /// When it was deleted last, in milliseconds.
@@ -40,7 +40,7 @@ pub struct Implied {
     /// Users that people have created, if Instep may not create users.
     users_by_hand: BTreeSet<String>,
     rows: BTreeMap<Key, Row>,
-    objects: BTreeMap<Object, Life>,
+    objects: BTreeMap<Object, ObjectHistory>,
     /// Keys of items that no type describes.
     unknown: BTreeSet<Key>,
     /// Bookkeeping items.

@@ -3,7 +3,7 @@
 use instep_model::{Names, Object, Up};
 
 use super::row::{Parent, Row};
-use super::{Implied, Life};
+use super::{Implied, ObjectHistory};
 
 /// How long after its parent's deletion a child may be written and is still deleted with it.
 const DELETION_GRACE_MS: i64 = 10_000;
@@ -30,7 +30,7 @@ impl Implied {
     }
 
     /// The histories of the objects that match a partly known object.
-    fn like<'a>(&'a self, known: &'a Object) -> impl Iterator<Item = (&'a Object, &'a Life)> {
+    fn like<'a>(&'a self, known: &'a Object) -> impl Iterator<Item = (&'a Object, &'a ObjectHistory)> {
         let is_whole = known.names.len() == self.model.key_order(known.of).len();
         let first = if is_whole { known.clone() } else { Object { of: known.of, names: Names::new() } };
         let from = self

@@ -8,7 +8,7 @@ use super::{Fact, Implied, user_facts};
 
 /// A membership that an item asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
+pub struct WantedMembership {
     /// Cognito user and group.
     pub pair: (String, String),
     /// The objects that must exist.
@@ -40,7 +40,7 @@ pub struct Row {
     /// Its key is not canonical: it implies nothing.
     pub(super) is_void: bool,
     /// The memberships that it asks for.
-    pub asks: Vec<Ask>,
+    pub asks: Vec<WantedMembership>,
     /// The facts of its Cognito user.
     pub user: Vec<(Fact, String)>,
     /// The Cognito groups that it defines.
@@ -73,7 +73,7 @@ impl Implied {
     }
 
     /// The memberships that an item asks for.
-    fn asks(&self, object: &Object, item: &Item) -> Vec<Ask> {
+    fn asks(&self, object: &Object, item: &Item) -> Vec<WantedMembership> {
         let model = &self.model;
         let Some(member) = &model.item(object.of).member else { return Vec::new() };
         let lookup = model.lookup(object.of, &object.names, Some(item));
@@ -97,7 +97,7 @@ impl Implied {
             model.cognito_name(of, &member.group, &text).ok()
         };
         let groups = self.given(object, Some(item)).into_iter().filter_map(|role| group(&role));
-        groups.map(|group| Ask { pair: (user.clone(), group), needs: needs.clone(), by_hand }).collect()
+        groups.map(|group| WantedMembership { pair: (user.clone(), group), needs: needs.clone(), by_hand }).collect()
     }
 
     /// The objects on which an item's memberships depend.
@@ -123,8 +123,8 @@ impl Implied {
 
     /// The parents of an item.
     fn parents(&self, object: &Object, item: &Item) -> Vec<Parent> {
-        let goes = self.model.links_from(object.of).filter(|(_, link)| link.goes);
-        let parents = goes.filter_map(|(link, _)| {
+        let deleted_with = self.model.links_from(object.of).filter(|(_, link)| link.deleted_with);
+        let parents = deleted_with.filter_map(|(link, _)| {
             let known = self.target(link, object, item)?;
             let mut more = self.model.link_target(self.model.link(link), &object.names, Some(item))?;
             more.retain(|name, _| !known.names.contains_key(name));

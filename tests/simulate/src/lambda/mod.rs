@@ -93,7 +93,7 @@ impl Lambda {
     async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        let held: Vec<queue::Held> = messages.iter().map(queue::held).collect();
+        let held: Vec<queue::MessageRecords> = messages.iter().map(queue::held).collect();
         let sequences = held.iter().flat_map(|held| held.sequences.iter().copied());
         // A redriven failure may end a subject, even in a batch with captures.
         let is_capture = held.iter().any(|held| held.origin == Some(Origin::Captured))

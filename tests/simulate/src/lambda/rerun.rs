@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use instep_aws::Sending;
-use instep_aws::redrive::{Place, Redrive, Tally, Told};
+use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
 use instep_model::Key;
 use serde_json::value::RawValue;
 
@@ -70,15 +70,15 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         let mut redrive = Redrive::new(&process.instep, self.run(Duration::from_secs(600)));
         let places = [
-            Place::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
-            Place::Queue(QUEUE.to_owned()),
-            Place::Queue(WORK_DEAD_LETTERS.to_owned()),
+            Store::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
+            Store::Queue(QUEUE.to_owned()),
+            Store::Queue(WORK_DEAD_LETTERS.to_owned()),
         ];
         self.net.watch().redrive_began(process.id);
         self.net.note(|| format!("process {} redrives", process.id));
         let run = async {
             for place in &places {
-                let _ = redrive.place(place, &mut ignore).await;
+                let _ = redrive.send_stored(place, &mut ignore).await;
             }
         };
         tokio::select! {
@@ -92,4 +92,4 @@ impl Lambda {
 }
 
 /// A listener that ignores everything.
-fn ignore(_: Told<'_>) {}
+fn ignore(_: RedriveProgress<'_>) {}

@@ -29,14 +29,14 @@ const LATE_MS: usize = 30_000;
 
 /// The HTTP client of a process.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct ProcessClient {
     /// The network.
     pub net: Arc<Net>,
     /// The number of the process.
     pub process: usize,
 }
 
-impl HttpClient for Line {
+impl HttpClient for ProcessClient {
     fn http_connector(
         &self,
         _settings: &HttpConnectorSettings,
@@ -46,7 +46,7 @@ impl HttpClient for Line {
     }
 }
 
-impl HttpConnector for Line {
+impl HttpConnector for ProcessClient {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let Self { net, process } = self.clone();
         HttpConnectorFuture::new(async move { net.call(process, request).await })
@@ -134,8 +134,8 @@ impl Net {
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         let flap = self.flap(&operation, &body);
         let drawn = self.fate(&operation, service(&request), flap.is_some());
-        let ambushed = if drawn == Fate::Fine { self.ambushed(process, &operation) } else { None };
-        let (fate, held) = ambushed.map_or((drawn, None), |(fate, held)| (fate, Some(held)));
+        let hooked_fate = if drawn == Fate::Fine { self.hooked_fate(process, &operation) } else { None };
+        let (fate, held) = hooked_fate.map_or((drawn, None), |(fate, held)| (fate, Some(held)));
         Call { process, operation, request, body, fate, flap, held }
     }
 

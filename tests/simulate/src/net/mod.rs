@@ -1,14 +1,14 @@
 //! The network between the processes and the services: the HTTP client of the SDK.
 //!
-//! - `faults` draws what goes wrong with a call. `ambush` lets a writer choose the call.
+//! - `faults` draws what goes wrong with a call. `hook_call` lets a writer choose the call.
 //! - `call` is one call, from the request to the answer. `router` gets the answer from the table or
 //!   a service.
 //! - `observer` tells the watch what a call has done.
 //! - `people` is what people do to the services, without Instep.
 
-mod ambush;
 mod call;
 mod faults;
+mod hook_call;
 mod observer;
 mod people;
 mod router;
@@ -27,11 +27,11 @@ use tokio::time::Instant;
 use crate::chance::Chance;
 use crate::table::{Table, plain};
 use crate::watch::{Finding, Watch};
-use ambush::Ambush;
+use hook_call::CallHook;
 
-pub use ambush::Moment;
-pub use call::Line;
+pub use call::ProcessClient;
 pub use faults::{QUOTA, Rates};
+pub use hook_call::Moment;
 
 /// The prefix of Cognito in `x-amz-target`.
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
@@ -70,7 +70,7 @@ pub struct Net {
     full: Mutex<Option<Instant>>,
     /// The service or operation that has an outage, and its end.
     out: Mutex<Option<(String, Instant)>>,
-    ambush: Mutex<Option<Ambush>>,
+    hook_call: Mutex<Option<CallHook>>,
     /// The item whose last record a writer wants to be replayed.
     rerun: Mutex<Option<Key>>,
     clock: Clock,
@@ -103,7 +103,7 @@ impl Net {
             recent: Mutex::default(),
             full: Mutex::default(),
             out: Mutex::default(),
-            ambush: Mutex::default(),
+            hook_call: Mutex::default(),
             rerun: Mutex::default(),
             clock,
             table: Mutex::new(table),

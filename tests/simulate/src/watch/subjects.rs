@@ -60,7 +60,7 @@ impl Watch {
     /// deleted.
     pub(super) fn ends_a_subject(&self, write: &Written, writes: &[Written]) -> bool {
         let Some(row) = self.implied.rows().get(&write.key) else { return false };
-        let is_child = || self.implied.is_orphan(row) || self.taking(row, writes).is_some();
+        let is_child = || self.implied.is_orphan(row) || self.cascading_edge(row, writes).is_some();
         write.new.is_none() && self.is_subject(&row.object) && !is_child()
     }
 

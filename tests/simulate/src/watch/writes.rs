@@ -52,16 +52,16 @@ impl Watch {
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
             return Some(Finding::Window("a parent of that id that an index does not show yet"));
         }
-        if let Some((edge, link)) = self.taking(row, writes) {
+        if let Some((edge, link)) = self.cascading_edge(row, writes) {
             let is_other = |other: &&Row| {
                 let leads = |id| self.implied.target(id, &other.object, &other.item);
                 let parent = leads(link).filter(|_| other.object != edge.object && other.object.of == edge.object.of);
-                let child = model.link(link).takes.and_then(leads);
+                let child = model.link(link).cascades_to.and_then(leads);
                 child.as_ref() == Some(&row.object) && parent.is_some_and(|parent| self.implied.exists(&parent))
             };
             let other = self.implied.rows().values().find(is_other)?;
             // The back-reference may be written later.
-            let is_indexed = model.link(link).takes.is_some_and(|end| model.link(end).find.queries_index());
+            let is_indexed = model.link(link).cascades_to.is_some_and(|end| model.link(end).find.queries_index());
             return Some(if is_fresh(&other.object) || !is_indexed {
                 Finding::Window("an edge created while its child was deleted")
             } else {
@@ -77,12 +77,12 @@ impl Watch {
     }
 
     /// The edge that is deleted in the same call and takes this item along.
-    pub(super) fn taking(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
+    pub(super) fn cascading_edge(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
         let model = &self.implied.model;
         let edges =
             writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
         edges.into_iter().find_map(|edge| {
-            let (id, end) = model.links_from(edge.object.of).find_map(|(id, link)| Some((id, link.takes?)))?;
+            let (id, end) = model.links_from(edge.object.of).find_map(|(id, link)| Some((id, link.cascades_to?)))?;
             (self.implied.target(end, &edge.object, &edge.item).as_ref() == Some(&row.object)).then_some((edge, id))
         })
     }

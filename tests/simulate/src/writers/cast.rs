@@ -139,8 +139,9 @@ impl Writer<'_> {
     /// kept. Returns the parents.
     pub(crate) fn put_child_of_two(&self, families: usize) -> Vec<Actor> {
         let mut parents = Vec::new();
-        let taking = self.model.links.iter().filter_map(|link| Some((link, self.model.link(link.takes?))));
-        let Some((up, down)) = self.pick(&taking.collect::<Vec<_>>()) else { return parents };
+        let cascading_edge =
+            self.model.links.iter().filter_map(|link| Some((link, self.model.link(link.cascades_to?))));
+        let Some((up, down)) = self.pick(&cascading_edge.collect::<Vec<_>>()) else { return parents };
         let families = (0..families).filter_map(|_| {
             let child = self.place(down.to, &Names::new())?.object;
             let edges = (0..DRAWS).filter_map(|_| Some(self.place(up.from, &back_to(down, &child))?.object));

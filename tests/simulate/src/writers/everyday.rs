@@ -34,7 +34,7 @@ const SHARES_OF_OTHER_TYPE: usize = 2;
 
 /// What a writer does before a step.
 #[derive(Debug, Clone, Copy, Default)]
-enum Interlude {
+enum BeforeStep {
     RecreateGrant,
     Flicker,
     DeleteParentsInTurn,
@@ -42,7 +42,7 @@ enum Interlude {
     Nothing,
 }
 
-impl Choice for Interlude {
+impl Choice for BeforeStep {
     const ALL: &'static [Self] = &[Self::RecreateGrant, Self::Flicker, Self::DeleteParentsInTurn, Self::Nothing];
 
     fn shares(self) -> usize {
@@ -156,10 +156,10 @@ pub async fn write_every_day(net: &Net, steps: usize) {
     let writer = Writer::of(net);
     for _ in 0..steps {
         match writer.choose() {
-            Interlude::RecreateGrant => grant_revoked_and_recreated::play(&writer).await,
-            Interlude::Flicker => drop(linked_objects_flicker::play(&writer).await),
-            Interlude::DeleteParentsInTurn => drop(child_loses_parents_in_turn::play(&writer).await),
-            Interlude::Nothing => {}
+            BeforeStep::RecreateGrant => grant_revoked_and_recreated::play(&writer).await,
+            BeforeStep::Flicker => drop(linked_objects_flicker::play(&writer).await),
+            BeforeStep::DeleteParentsInTurn => drop(child_loses_parents_in_turn::play(&writer).await),
+            BeforeStep::Nothing => {}
         }
         for write in writer.next_writes() {
             writer.write(write);

@@ -79,7 +79,7 @@ impl Writer<'_> {
     /// The two ends of an edge that takes one of them along.
     pub(crate) fn ends(&self, object: &Object) -> [Option<Object>; 2] {
         let links: Vec<_> = self.model.links_from(object.of).collect();
-        let Some((from, to)) = links.iter().find_map(|(id, link)| Some((*id, link.takes?))) else {
+        let Some((from, to)) = links.iter().find_map(|(id, link)| Some((*id, link.cascades_to?))) else {
             return [None, None];
         };
         [from, to].map(|id| self.net.watch().implied.target(id, object, &Item::new()))

@@ -42,7 +42,7 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
         writer.put(&parent);
         writer.pause(AFTER_THE_PARENT_MS).await;
     }
-    if link.goes && writer.happens(PARENT_IS_DELETED) {
+    if link.deleted_with && writer.happens(PARENT_IS_DELETED) {
         writer.delete(&parent.key);
     }
 }
@@ -51,5 +51,5 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
 fn can_be_wide(writer: &Writer<'_>, link: &Link, children: usize) -> bool {
     let is_user = writer.model.item(link.to).user.is_some();
     let fits_a_user = children <= GROUPS_OF_USER_MAX || writer.model.item(link.from).member.is_none() || !is_user;
-    (link.goes || link.needed) && link.takes.is_none() && !writer.is_guard(link.from) && fits_a_user
+    (link.deleted_with || link.needed) && link.cascades_to.is_none() && !writer.is_guard(link.from) && fits_a_user
 }

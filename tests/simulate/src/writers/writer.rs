@@ -195,7 +195,7 @@ impl Writer<'_> {
     /// Waits for one of these calls and disturbs it at random: its effect is late, or its answer is
     /// late or lost. Now and then an operation fails for a while too.
     pub(crate) async fn disturb(&self, operations: &'static [&'static str]) -> Moment {
-        self.net.ambush(operations).await
+        self.net.hook_call(operations).await
     }
 
     /// Waits for such a call. Its effect is late by so much.

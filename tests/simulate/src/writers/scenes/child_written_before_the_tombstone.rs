@@ -39,7 +39,9 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
 
 fn draw_family(writer: &Writer<'_>) -> Option<Family> {
     let by_reference = |link: &&Link| {
-        link.goes && matches!((&link.find, &link.up), (Find::BackReference, Up::Key)) && link.takes.is_none()
+        link.deleted_with
+            && matches!((&link.find, &link.up), (Find::BackReference, Up::Key))
+            && link.cascades_to.is_none()
     };
     let links: Vec<&Link> = writer.model.links.iter().filter(by_reference).collect();
     let link = writer.pick(&links)?;

@@ -21,7 +21,7 @@ const BEFORE_THE_PARENT_RETURNS_MS: usize = 1_500;
 const WRITERS_STOP: Odds = Odds::percent(70);
 
 /// A grant, its user, and a parent that the grant is deleted with but does not need.
-struct Cast<'a> {
+struct Actors<'a> {
     grant: Grant,
     user: Object,
     user_key: Key,
@@ -30,7 +30,7 @@ struct Cast<'a> {
 }
 
 pub(super) async fn play(writer: &Writer<'_>) -> Played {
-    let Cast { grant, user, user_key, user_link, parent } = draw_cast(writer)?;
+    let Actors { grant, user, user_key, user_link, parent } = draw_cast(writer)?;
     // The parent was deleted once before.
     writer.put(&parent);
     writer.let_reconcile().await;
@@ -55,10 +55,10 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     }
 }
 
-fn draw_cast<'a>(writer: &'a Writer<'_>) -> Option<Cast<'a>> {
+fn draw_cast<'a>(writer: &'a Writer<'_>) -> Option<Actors<'a>> {
     let grant = writer.draw_grant()?;
     let links = || writer.model.links_from(grant.own.object.of);
-    let parents: Vec<_> = links().filter(|(_, link)| link.goes && !link.needed).collect();
+    let parents: Vec<_> = links().filter(|(_, link)| link.deleted_with && !link.needed).collect();
     let (to_parent, parent_link) = writer.pick(&parents)?;
     let is_to_user = |link: &Link| link.needed && writer.model.item(link.to).user.is_some();
     let (to_user, user_link) = links().find(|(_, link)| is_to_user(link))?;
@@ -66,5 +66,5 @@ fn draw_cast<'a>(writer: &'a Writer<'_>) -> Option<Cast<'a>> {
     let (user, parent) = (target(to_user)?, target(to_parent)?);
     let user_key = writer.key_of(&user)?;
     let parent = writer.actor_at(writer.place(parent_link.to, &parent.names)?);
-    Some(Cast { grant, user, user_key, user_link, parent })
+    Some(Actors { grant, user, user_key, user_link, parent })
 }

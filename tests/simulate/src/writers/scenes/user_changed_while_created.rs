@@ -18,14 +18,14 @@ const CREATION_BY_OWN_RUN_IS_LATE_BY: Duration = Duration::from_millis(1_500);
 const CALL_IS_LATE_BY: Duration = Duration::from_secs(4);
 
 /// A grant, and the item of a user who can be disabled.
-struct Cast {
+struct Actors {
     grant: SplitGrant,
     enabled: Actor,
     disabled: Actor,
 }
 
 pub(super) async fn play(writer: &Writer<'_>) -> Played {
-    let Some(Cast { grant, enabled, disabled }) = (0..DRAWS).find_map(|_| draw_cast(writer)) else { return WRITE_ON };
+    let Some(Actors { grant, enabled, disabled }) = (0..DRAWS).find_map(|_| draw_cast(writer)) else { return WRITE_ON };
     let enables = writer.happens(CHANGE_ENABLES);
     let (before, after) = if enables { (disabled, enabled) } else { (enabled, disabled) };
     writer.delete(&grant.own.key);
@@ -40,7 +40,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
     Some(if enables { enable(writer, &after).await } else { disable(writer, &after).await })
 }
 
-fn draw_cast(writer: &Writer<'_>) -> Option<Cast> {
+fn draw_cast(writer: &Writer<'_>) -> Option<Actors> {
     let grant = writer.draw_split_grant()?;
     let user = writer.user_at(&grant.remote.key).filter(|user| !user.disabled.is_empty())?;
     let (mut enabled, mut disabled) = (grant.remote.clone(), grant.remote.clone());
@@ -48,7 +48,7 @@ fn draw_cast(writer: &Writer<'_>) -> Option<Cast> {
         enabled.item.remove(name);
         disabled.item.insert(name.clone(), value.clone());
     }
-    Some(Cast { grant, enabled, disabled })
+    Some(Actors { grant, enabled, disabled })
 }
 
 /// The run disables the user late, and the item says by then that the user is enabled.

@@ -15,19 +15,19 @@ use super::entries::{Entry, Meaning};
 use crate::park::Due;
 
 /// The entries of a batch.
-pub(super) struct Standings<'a> {
+pub(super) struct Tracker<'a> {
     model: &'a Model,
-    all: Vec<Standing<'a>>,
+    all: Vec<TrackedEntry<'a>>,
 }
 
-struct Standing<'a> {
+struct TrackedEntry<'a> {
     entry: &'a Entry,
     change: Option<Arc<Change>>,
     state: State,
 }
 
 /// Why an entry cannot be reported as handled.
-pub(super) enum Verdict {
+pub(super) enum Unhandled {
     /// A service failed: it must be delivered again.
     Failed(String),
     /// It can never be handled.
@@ -50,11 +50,11 @@ enum State {
     Retry(String),
 }
 
-impl<'a> Standings<'a> {
+impl<'a> Tracker<'a> {
     pub(super) fn new(model: &'a Model, entries: &'a [Entry], meanings: Vec<Meaning>) -> Self {
-        let standing = |(entry, meaning)| Standing::new(model, entry, meaning);
-        let mut all = Self { model, all: entries.iter().zip(meanings).map(standing).collect() };
-        let retries = |standing: &Standing<'_>| matches!(standing.state, State::Retry(_));
+        let tracked = |(entry, meaning)| TrackedEntry::new(model, entry, meaning);
+        let mut all = Self { model, all: entries.iter().zip(meanings).map(tracked).collect() };
+        let retries = |tracked: &TrackedEntry<'_>| matches!(tracked.state, State::Retry(_));
         if let Some(first) = all.all.iter().position(retries) {
             all.retry_from(first, "a record could not be fetched");
         }
@@ -64,13 +64,13 @@ impl<'a> Standings<'a> {
     /// A failing service has precedence over a record that can never be handled, because that may
     /// still change. Lambda delivers the first record that needs a retry again, and everything
     /// after it.
-    pub(super) fn worsen(&mut self, place: usize, verdict: &Verdict) {
-        match verdict {
-            Verdict::Failed(why) => self.retry_from(place, why),
-            Verdict::Refused { code, reason } => {
-                let Some(standing) = self.all.get_mut(place) else { return };
-                if matches!(standing.state, State::Handled | State::Skipped(_)) {
-                    standing.state = State::parked(self.model, standing.entry, code, reason.clone());
+    pub(super) fn mark_unhandled(&mut self, place: usize, unhandled: &Unhandled) {
+        match unhandled {
+            Unhandled::Failed(why) => self.retry_from(place, why),
+            Unhandled::Refused { code, reason } => {
+                let Some(tracked) = self.all.get_mut(place) else { return };
+                if matches!(tracked.state, State::Handled | State::Skipped(_)) {
+                    tracked.state = State::parked(self.model, tracked.entry, code, reason.clone());
                 }
             }
         }
@@ -83,20 +83,20 @@ impl<'a> Standings<'a> {
     }
 
     fn retry_from(&mut self, place: usize, why: &str) {
-        for (at, standing) in self.all.iter_mut().enumerate().skip(place) {
-            if !matches!(standing.state, State::Retry(_)) {
+        for (at, tracked) in self.all.iter_mut().enumerate().skip(place) {
+            if !matches!(tracked.state, State::Retry(_)) {
                 let why = if at == place { why } else { "an entry before it is to be retried" };
-                standing.state = State::Retry(why.to_owned());
+                tracked.state = State::Retry(why.to_owned());
             }
         }
     }
 
     /// Records that must be parked and are not parked yet.
     pub(super) fn to_park(&self) -> Vec<Due<'_>> {
-        let standings = self.all.iter().enumerate();
-        let due = standings.filter_map(|(place, standing)| match &standing.state {
+        let entries = self.all.iter().enumerate();
+        let due = entries.filter_map(|(place, tracked)| match &tracked.state {
             State::Parked { parked, acknowledged: false } => {
-                let (sequence, redrives) = (standing.sequence(), standing.entry.lead().redrives);
+                let (sequence, redrives) = (tracked.sequence(), tracked.entry.history().redrives);
                 Some(Due { place, sequence, redrives, parked })
             }
             State::Parked { .. } | State::Handled | State::Skipped(_) | State::Retry(_) => None,
@@ -106,8 +106,8 @@ impl<'a> Standings<'a> {
 
     /// Marks the records that had to be parked, and did not change state since, as parked.
     pub(super) fn all_parked(&mut self) {
-        for standing in &mut self.all {
-            if let State::Parked { acknowledged, .. } = &mut standing.state {
+        for tracked in &mut self.all {
+            if let State::Parked { acknowledged, .. } = &mut tracked.state {
                 *acknowledged = true;
             }
         }
@@ -117,13 +117,13 @@ impl<'a> Standings<'a> {
     /// parked. INVARIANT 4: no event before its effects. A record that needs a retry, and all after
     /// it, are delivered again.
     pub(super) fn to_publish(&self) -> Vec<(usize, bool, Origin, &Change)> {
-        let standings = self.all.iter().enumerate();
-        let due = standings.take_while(|(_, standing)| !matches!(standing.state, State::Retry(_)));
-        let published = due.filter(|(_, standing)| standing.entry.is_published());
+        let entries = self.all.iter().enumerate();
+        let due = entries.take_while(|(_, tracked)| !matches!(tracked.state, State::Retry(_)));
+        let published = due.filter(|(_, tracked)| tracked.entry.is_published());
         published
-            .filter_map(|(place, standing)| match standing.state {
-                State::Handled => Some((place, false, standing.entry.origin(), standing.change.as_deref()?)),
-                State::Parked { .. } => Some((place, true, standing.entry.origin(), standing.change.as_deref()?)),
+            .filter_map(|(place, tracked)| match tracked.state {
+                State::Handled => Some((place, false, tracked.entry.origin(), tracked.change.as_deref()?)),
+                State::Parked { .. } => Some((place, true, tracked.entry.origin(), tracked.change.as_deref()?)),
                 State::Skipped(_) | State::Retry(_) => None,
             })
             .collect()
@@ -132,15 +132,15 @@ impl<'a> Standings<'a> {
     /// The report of each record. `notes` belong to the record at their place.
     pub(super) fn into_reports(self, notes: BTreeSet<(usize, String)>) -> Vec<RecordReport> {
         let model = self.model;
-        let report = |(place, standing): (usize, Standing<'_>)| {
+        let report = |(place, tracked): (usize, TrackedEntry<'_>)| {
             let own = notes.iter().filter(|(record, _)| *record == place).map(|(_, note)| note.clone());
-            standing.into_report(model, own.collect())
+            tracked.into_report(model, own.collect())
         };
         self.all.into_iter().enumerate().map(report).collect()
     }
 }
 
-impl<'a> Standing<'a> {
+impl<'a> TrackedEntry<'a> {
     fn new(model: &Model, entry: &'a Entry, meaning: Meaning) -> Self {
         let (change, state) = match meaning {
             Meaning::Record(Ok(Decoded::Change(change) | Decoded::PublishOnly(change))) => {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use instep_aws::redrive::Tally;
-use instep_flow::report::{Done, EffectReport, Entry};
+use instep_flow::report::{EffectOutcome, EffectReport, Entry};
 use instep_flow::stream_record::StreamRecord;
 use instep_local::WorldState;
 use instep_model::Value;
@@ -15,12 +15,12 @@ use owo_colors::OwoColorize as _;
 
 use crate::output::WIDTH;
 use crate::record;
-use crate::tell::{Outcome, Parked, Record, Summary};
+use crate::report::{Outcome, Parked, Record, Summary};
 
 /// The indentation of the lines below a record.
 const INDENT: usize = 6;
 
-/// The width of the first word of these lines (`already`).
+/// The width of the first word of these lines (`not done`).
 const WORD: usize = 8;
 
 /// The remaining width of these lines.
@@ -77,16 +77,16 @@ pub(super) fn record(record: &Record<'_>) -> String {
 
 pub(super) fn effect(effect: &EffectReport) -> String {
     let outcome = match effect.outcome {
-        Done::Done => "done",
-        Done::Already => "already",
-        Done::Undone => "undone",
+        EffectOutcome::Done => "done",
+        EffectOutcome::Already => "already",
+        EffectOutcome::NotDone => "not done",
     };
     let head = format!("{} {}", effect.service, effect.operation);
     let target = fit(&effect.target, ROOM.saturating_sub(head.chars().count() + 1));
     let mut text = match effect.outcome {
-        Done::Done => word(&outcome.green().to_string(), &format!("{head} {target}")),
-        Done::Already => word(&outcome.dimmed().to_string(), &format!("{head} {target}").dimmed().to_string()),
-        Done::Undone => word(&outcome.yellow().to_string(), &format!("{head} {target}")),
+        EffectOutcome::Done => word(&outcome.green().to_string(), &format!("{head} {target}")),
+        EffectOutcome::Already => word(&outcome.dimmed().to_string(), &format!("{head} {target}").dimmed().to_string()),
+        EffectOutcome::NotDone => word(&outcome.yellow().to_string(), &format!("{head} {target}")),
     };
     for part in effect.why.iter().flat_map(|why| wrap(&format!("({why})"), ROOM)) {
         let _ = write!(text, "\n{}", word("", &part));
@@ -119,7 +119,7 @@ pub(super) fn retry(n: u64, why: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn aside(text: &str) -> String {
+pub(super) fn remark(text: &str) -> String {
     text.dimmed().to_string()
 }
 
@@ -141,7 +141,10 @@ pub(super) fn summary(summary: &Summary, took: Duration) -> String {
     };
     row(
         "effects",
-        &format!("{}: {} done, {} already, {} undone", summary.effects, summary.done, summary.already, summary.undone),
+        &format!(
+            "{}: {} done, {} already, {} not done",
+            summary.effects, summary.done, summary.already, summary.not_done
+        ),
     );
     row("events", &summary.events.to_string());
     if summary.skipped > 0 {

@@ -7,7 +7,7 @@ use instep_model::Item;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::tell::{Outcome, Parked, Record, Summary};
+use crate::report::{Outcome, Parked, Record, Summary};
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]

@@ -1,9 +1,9 @@
 //! The report of a run: counts it once, and writes it for people or for programs.
 
 mod json;
-pub(crate) mod ledger;
 mod progress;
-mod story;
+pub(crate) mod reported;
+mod text;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::path::Path;
 use instep_aws::redrive::Tally;
 use instep_captures::Garbled;
 use instep_flow::mask;
-use instep_flow::report::{ChangeReport, Done, EffectReport, Entry};
+use instep_flow::report::{ChangeReport, EffectOutcome, EffectReport, Entry};
 use instep_model::Model;
 use jiff::Timestamp;
 use miette::{IntoDiagnostic as _, WrapErr as _};
@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::output::Output;
-use crate::tell::progress::Progress;
+use crate::report::progress::Progress;
 
 /// The outcome of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -89,7 +89,7 @@ pub(crate) struct Summary {
     pub(crate) effects: u64,
     pub(crate) done: u64,
     pub(crate) already: u64,
-    pub(crate) undone: u64,
+    pub(crate) not_done: u64,
     pub(crate) events: u64,
     pub(crate) parked: u64,
     /// Deliveries that were repeated or must be repeated.
@@ -101,30 +101,30 @@ pub(crate) struct Summary {
 
 /// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    People,
+pub(crate) enum Format {
+    Text,
     Json,
 }
 
 /// Writes the report while the run proceeds.
-pub(crate) struct Teller<'a> {
+pub(crate) struct Reporter<'a> {
     out: &'a mut Output,
-    form: Form,
+    format: Format,
     progress: Progress,
     parked_file: Option<File>,
     summary: Summary,
     last_n: u64,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Reporter<'a> {
     /// Writes to `out`. The run has `total` records.
-    pub(crate) fn new(out: &'a mut Output, form: Form, total: u64) -> Self {
-        Self { out, form, progress: Progress::new(total), parked_file: None, summary: Summary::default(), last_n: 0 }
+    pub(crate) fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
+        Self { out, format, progress: Progress::new(total), parked_file: None, summary: Summary::default(), last_n: 0 }
     }
 
     /// Writes to `out`. The number of records is unknown.
-    pub(crate) fn counting(out: &'a mut Output, form: Form) -> Self {
-        Self { progress: Progress::counting(), ..Self::new(out, form, 0) }
+    pub(crate) fn counting(out: &'a mut Output, format: Format) -> Self {
+        Self { progress: Progress::counting(), ..Self::new(out, format, 0) }
     }
 
     /// Also appends parked records to this file.
@@ -167,19 +167,19 @@ impl<'a> Teller<'a> {
         if record.change.is_some() && record.outcome != Outcome::Skipped {
             self.summary.changes += 1;
         }
-        match self.form {
-            Form::Json => self.write(|_| json::record(record)),
+        match self.format {
+            Format::Json => self.write(|_| json::record(record)),
             // Bookkeeping is internal: programs may count it, people need not read it.
-            Form::People if record.own() && record.outcome == Outcome::Skipped => Ok(()),
-            Form::People => self.write(|_| story::record(record)),
+            Format::Text if record.own() && record.outcome == Outcome::Skipped => Ok(()),
+            Format::Text => self.write(|_| text::record(record)),
         }
     }
 
     /// A work message without effects: programs may count it, people need not read it.
     pub(crate) fn idle_message(&mut self, record: &Record<'_>) -> miette::Result<()> {
-        match self.form {
-            Form::Json => self.record(record),
-            Form::People => {
+        match self.format {
+            Format::Json => self.record(record),
+            Format::Text => {
                 self.summary.messages += 1;
                 Ok(())
             }
@@ -189,22 +189,22 @@ impl<'a> Teller<'a> {
     pub(crate) fn effect(&mut self, n: u64, effect: &EffectReport) -> miette::Result<()> {
         self.summary.effects += 1;
         match effect.outcome {
-            Done::Done => self.summary.done += 1,
-            Done::Already => self.summary.already += 1,
-            Done::Undone => self.summary.undone += 1,
+            EffectOutcome::Done => self.summary.done += 1,
+            EffectOutcome::Already => self.summary.already += 1,
+            EffectOutcome::NotDone => self.summary.not_done += 1,
         }
-        self.write(|form| match form {
-            Form::Json => json::effect(n, effect),
-            Form::People => story::effect(effect),
+        self.write(|format| match format {
+            Format::Json => json::effect(n, effect),
+            Format::Text => text::effect(effect),
         })
     }
 
     pub(crate) fn events(&mut self, n: u64, entries: &[&Entry]) -> miette::Result<()> {
         self.summary.events += u64::try_from(entries.len()).unwrap_or(u64::MAX);
-        match self.form {
-            Form::Json => entries.iter().try_for_each(|entry| self.write(|_| json::event(n, entry))),
-            Form::People if entries.is_empty() => Ok(()),
-            Form::People => self.write(|_| story::events(entries)),
+        match self.format {
+            Format::Json => entries.iter().try_for_each(|entry| self.write(|_| json::event(n, entry))),
+            Format::Text if entries.is_empty() => Ok(()),
+            Format::Text => self.write(|_| text::events(entries)),
         }
     }
 
@@ -214,9 +214,9 @@ impl<'a> Teller<'a> {
             let line = json::kept(parked) + "\n";
             file.write_all(line.as_bytes()).into_diagnostic().wrap_err("cannot keep a parked record")?;
         }
-        self.write(|form| match form {
-            Form::Json => json::parked(parked),
-            Form::People => story::parked(parked),
+        self.write(|format| match format {
+            Format::Json => json::parked(parked),
+            Format::Text => text::parked(parked),
         })
     }
 
@@ -230,15 +230,15 @@ impl<'a> Teller<'a> {
 
     pub(crate) fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
         self.summary.retries += 1;
-        self.write(|form| match form {
-            Form::Json => json::retry(n, why),
-            Form::People => story::retry(n, why),
+        self.write(|format| match format {
+            Format::Json => json::retry(n, why),
+            Format::Text => text::retry(n, why),
         })
     }
 
     /// A remark that belongs to no record. Programs do not receive it.
-    pub(crate) fn aside(&mut self, text: &str) -> miette::Result<()> {
-        if self.form == Form::People { self.write(|_| story::aside(text)) } else { Ok(()) }
+    pub(crate) fn remark(&mut self, text: &str) -> miette::Result<()> {
+        if self.format == Format::Text { self.write(|_| text::remark(text)) } else { Ok(()) }
     }
 
     /// Items older than the first record that no delivery handled.
@@ -256,9 +256,9 @@ impl<'a> Teller<'a> {
         self.summary.api_calls = api_calls;
         let summary = self.summary.clone();
         // A wall time would make two runs differ.
-        self.write(|form| match form {
-            Form::Json => json::summary(&summary),
-            Form::People => story::summary(&summary, took),
+        self.write(|format| match format {
+            Format::Json => json::summary(&summary),
+            Format::Text => text::summary(&summary, took),
         })?;
         Ok(summary)
     }
@@ -266,7 +266,7 @@ impl<'a> Teller<'a> {
     /// Records of one message, object or file were sent to the work queue.
     pub(crate) fn sent(&mut self, name: &str, records: usize) -> miette::Result<()> {
         self.progress.one();
-        self.aside(&format!("{records} {} of {name} sent", if records == 1 { "record" } else { "records" }))
+        self.remark(&format!("{records} {} of {name} sent", if records == 1 { "record" } else { "records" }))
     }
 
     /// The calls of a command that only sends.
@@ -276,17 +276,17 @@ impl<'a> Teller<'a> {
         took: std::time::Duration,
     ) -> miette::Result<()> {
         self.progress.end();
-        match self.form {
-            Form::Json => Ok(()),
-            Form::People => self.write(|_| story::calls(&api_calls, took)),
+        match self.format {
+            Format::Json => Ok(()),
+            Format::Text => self.write(|_| text::calls(&api_calls, took)),
         }
     }
 
     /// The counts of a redrive, beside its records.
     pub(crate) fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
-        self.write(|form| match form {
-            Form::Json => json::tally(tally),
-            Form::People => story::tally(tally, dry_run),
+        self.write(|format| match format {
+            Format::Json => json::tally(tally),
+            Format::Text => text::tally(tally, dry_run),
         })
     }
 
@@ -294,16 +294,16 @@ impl<'a> Teller<'a> {
     pub(crate) fn state(&mut self, model: &Model, mut state: instep_local::WorldState) -> miette::Result<()> {
         // INVARIANT 9: attributes that the model calls secret are never printed.
         state.items = state.items.into_iter().map(|item| mask::item(model, item)).collect();
-        match self.form {
-            Form::Json => json::state(&state).try_for_each(|line| self.write(|_| line.clone())),
-            Form::People => self.write(|_| story::state(&state, (&model.table.pk, &model.table.sk))),
+        match self.format {
+            Format::Json => json::state(&state).try_for_each(|line| self.write(|_| line.clone())),
+            Format::Text => self.write(|_| text::state(&state, (&model.table.pk, &model.table.sk))),
         }
     }
 
-    fn write(&mut self, text: impl FnOnce(Form) -> String) -> miette::Result<()> {
-        let text = text(self.form);
+    fn write(&mut self, text: impl FnOnce(Format) -> String) -> miette::Result<()> {
+        let text = text(self.format);
         let out = &mut self.out;
-        self.progress.aside(|| out.line(&text))
+        self.progress.without_bar(|| out.line(&text))
     }
 
     /// Flushes the output so far.

@@ -45,7 +45,7 @@ impl Progress {
     }
 
     /// Runs `write`. If it writes to the same terminal, hides the bar meanwhile.
-    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn without_bar<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) if std::io::stdout().is_terminal() => bar.suspend(write),
             Some(_) | None => write(),

@@ -36,7 +36,7 @@ enum Meanwhile {
 
 /// A writer waits for a call.
 #[derive(Debug)]
-pub(super) struct Ambush {
+pub(super) struct CallHook {
     operations: &'static [&'static str],
     fate: Fate,
     held: Duration,
@@ -49,7 +49,7 @@ impl Net {
     /// answer is late, or its answer is lost.
     ///
     /// One writer can wait at a time. A new ambush ends the wait of an earlier one.
-    pub async fn ambush(&self, operations: &'static [&'static str]) -> Moment {
+    pub async fn hook_call(&self, operations: &'static [&'static str]) -> Moment {
         let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
         let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
         let fails = self.chance.of_thousand(200);
@@ -85,8 +85,8 @@ impl Net {
         meanwhile: Meanwhile,
     ) -> Moment {
         let (caught, is_caught) = oneshot::channel();
-        let ambush = Ambush { operations, fate, held, meanwhile, caught };
-        *self.ambush.lock().unwrap_or_else(PoisonError::into_inner) = Some(ambush);
+        let hook_call = CallHook { operations, fate, held, meanwhile, caught };
+        *self.hook_call.lock().unwrap_or_else(PoisonError::into_inner) = Some(hook_call);
         match tokio::time::timeout(WAITS, is_caught).await {
             Ok(Ok(())) => Moment::Caught,
             Ok(Err(_)) | Err(_) => Moment::Missed,
@@ -94,19 +94,20 @@ impl Net {
     }
 
     /// The fate of a call that a writer waits for, and its delay.
-    pub(super) fn ambushed(&self, process: usize, operation: &str) -> Option<(Fate, Duration)> {
+    pub(super) fn hooked_fate(&self, process: usize, operation: &str) -> Option<(Fate, Duration)> {
         if self.watch().is_short(process) {
             return None;
         }
-        let is_waited_for = |ambush: &mut Ambush| ambush.operations.contains(&operation) && !ambush.caught.is_closed();
-        let ambush = self.ambush.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
-        if ambush.meanwhile == Meanwhile::AnOperationFails {
+        let is_waited_for =
+            |hook_call: &mut CallHook| hook_call.operations.contains(&operation) && !hook_call.caught.is_closed();
+        let hook_call = self.hook_call.lock().unwrap_or_else(PoisonError::into_inner).take_if(is_waited_for)?;
+        if hook_call.meanwhile == Meanwhile::AnOperationFails {
             let broken = self.chance.pick(&[operation, "AdminAddUserToGroup", REMOVING[0]]).copied();
-            self.breaks(broken.unwrap_or(operation), ambush.held + OUTAGE_LEAST);
+            self.breaks(broken.unwrap_or(operation), hook_call.held + OUTAGE_LEAST);
         }
-        let _ = ambush.caught.send(());
+        let _ = hook_call.caught.send(());
         self.count("Ambush");
         self.note(|| format!("an ambush caught {operation}"));
-        Some((ambush.fate, ambush.held))
+        Some((hook_call.fate, hook_call.held))
     }
 }

@@ -13,14 +13,14 @@ const ROOT_MARK: &str = ".git";
 
 /// The origin of a model. Two captures can be replayed together if their origins are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum ModelSource {
     /// Part of the program.
     Shipped(String),
     /// A file.
     File(PathBuf),
 }
 
-impl Origin {
+impl ModelSource {
     /// The origin that `--model NAME|FILE` names.
     pub(crate) fn named(name: &str) -> miette::Result<Self> {
         if shipped_names().contains(&name) {
@@ -63,7 +63,7 @@ impl Origin {
     }
 }
 
-impl std::fmt::Display for Origin {
+impl std::fmt::Display for ModelSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Shipped(name) => f.write_str(name),
@@ -79,14 +79,14 @@ impl std::fmt::Display for Origin {
 pub(crate) fn find<'a>(
     named: Option<&str>,
     captures: impl Iterator<Item = Option<&'a Path>>,
-) -> miette::Result<Origin> {
+) -> miette::Result<ModelSource> {
     if let Some(name) = named {
-        return Origin::named(name);
+        return ModelSource::named(name);
     }
-    let mut found: Option<(Origin, &Path)> = None;
+    let mut found: Option<(ModelSource, &Path)> = None;
     for path in captures {
         let path = path.ok_or_else(|| miette!(help = shipped_help(), "standard input needs `--model NAME|FILE`"))?;
-        let origin = Origin::of_capture(path).ok_or_else(|| {
+        let origin = ModelSource::of_capture(path).ok_or_else(|| {
             miette!(
                 help = shipped_help(),
                 "cannot determine the model from the folders of `{}`; set `--model NAME|FILE`",
@@ -113,9 +113,9 @@ pub(crate) fn find<'a>(
 ///
 /// # Errors
 /// No model is named, or there is no model of that name.
-pub(crate) fn needed(named: Option<&str>) -> miette::Result<Origin> {
+pub(crate) fn needed(named: Option<&str>) -> miette::Result<ModelSource> {
     match named {
-        Some(name) => Origin::named(name),
+        Some(name) => ModelSource::named(name),
         None => Err(miette!(help = shipped_help(), "`--model NAME|FILE` is needed (or INSTEP_MODEL)")),
     }
 }
@@ -129,7 +129,7 @@ pub(crate) fn shipped_help() -> String {
 mod tests {
     use super::*;
 
-    fn found(named: Option<&str>, paths: &[&Path]) -> Result<Origin, String> {
+    fn found(named: Option<&str>, paths: &[&Path]) -> Result<ModelSource, String> {
         find(named, paths.iter().map(|path| Some(*path)))
             .map_err(|error| error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": "))
     }
@@ -138,7 +138,7 @@ mod tests {
     fn a_folder_named_like_a_shipped_model_tells_it() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("access-management/more/01-a.json");
-        assert_eq!(found(None, &[&path]), Ok(Origin::Shipped("access-management".to_owned())));
+        assert_eq!(found(None, &[&path]), Ok(ModelSource::Shipped("access-management".to_owned())));
         assert!(
             found(None, &[&dir.path().join("elsewhere/01-a.json")]).unwrap_err().contains("cannot determine the model")
         );
@@ -153,11 +153,11 @@ mod tests {
         std::fs::write(dir.path().join(MODEL_FILE), "").unwrap();
         std::fs::create_dir(tree.join(ROOT_MARK)).unwrap();
         let path = captures.join("a.json");
-        assert_eq!(found(None, &[&path]), Ok(Origin::Shipped("relational-store".to_owned())));
+        assert_eq!(found(None, &[&path]), Ok(ModelSource::Shipped("relational-store".to_owned())));
         std::fs::write(tree.join(MODEL_FILE), "").unwrap();
-        assert_eq!(found(None, &[&path]), Ok(Origin::File(tree.join(MODEL_FILE))));
+        assert_eq!(found(None, &[&path]), Ok(ModelSource::File(tree.join(MODEL_FILE))));
         std::fs::write(captures.join(MODEL_FILE), "").unwrap();
-        assert_eq!(found(None, &[&path]), Ok(Origin::File(captures.join(MODEL_FILE))));
+        assert_eq!(found(None, &[&path]), Ok(ModelSource::File(captures.join(MODEL_FILE))));
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
             refused.contains("of model `access-management`") && refused.contains("of `relational-store`"),
             "{refused}"
         );
-        assert_eq!(found(Some("access-management"), &paths), Ok(Origin::Shipped("access-management".to_owned())));
+        assert_eq!(found(Some("access-management"), &paths), Ok(ModelSource::Shipped("access-management".to_owned())));
         assert!(found(Some("acces-management"), &paths).unwrap_err().contains("there is no model `acces-management`"));
         assert!(find(None, std::iter::once(None)).unwrap_err().to_string().contains("standard input needs"));
     }

@@ -15,62 +15,62 @@ use instep_model::{Item, Key, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 
-use super::Input;
+use super::CaptureFile;
 use crate::item;
 use crate::record::{self, Captured, Unplayable};
-use crate::replay::Job;
+use crate::replay::ReplayInput;
+use crate::replay::data_dir;
 use crate::replay::driver::{Driver, Pending, skipped};
-use crate::replay::kept;
 use crate::replay::seed::{Keys, seed};
-use crate::tell::{Parked, Record, Summary, Teller};
+use crate::report::{Parked, Record, Reporter, Summary};
 
 /// Replays the whole input.
 ///
 /// # Errors
 /// The stack cannot be opened or fails, the input cannot be read, or the output cannot be written.
-pub(super) async fn run(job: &Job<'_>, teller: &mut Teller<'_>) -> miette::Result<Summary> {
+pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
     let started = Instant::now();
-    let scratch = job.args.data.as_deref().filter(|_| job.args.dry_run).map(kept::copy).transpose()?;
-    let dir = scratch.as_ref().map(tempfile::TempDir::path).or(job.args.data.as_deref());
-    let clock = Clock::new(job.survey.first.unwrap_or(job.now));
-    let options = StackOptions { dir: dir.map(Path::to_owned), table: job.table(), clock };
-    let stack = Stack::open(&job.model, options).await.into_diagnostic()?;
-    if let (Some(dir), false) = (&job.args.data, job.args.dry_run) {
-        teller.keep_parked(&kept::parked(dir))?;
+    let scratch = input.args.data.as_deref().filter(|_| input.args.dry_run).map(data_dir::copy).transpose()?;
+    let dir = scratch.as_ref().map(tempfile::TempDir::path).or(input.args.data.as_deref());
+    let clock = Clock::new(input.survey.first.unwrap_or(input.now));
+    let options = StackOptions { dir: dir.map(Path::to_owned), table: input.table(), clock };
+    let stack = Stack::open(&input.model, options).await.into_diagnostic()?;
+    if let (Some(dir), false) = (&input.args.data, input.args.dry_run) {
+        reporter.keep_parked(&data_dir::parked(dir))?;
     }
-    let instep = instep(job, &stack, Some(stack.table().to_owned()));
+    let instep = instep(input, &stack, Some(stack.table().to_owned()));
     let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
     let mut queue = queue_pump(&stack)?;
-    let live = live_run(job);
+    let live = live_run(input);
     if dir.is_some() {
         // Records that an earlier run left in the stream are live: their events are published.
-        Driver::new(&instep, &job.model.table, live.clone(), teller).drain(&mut pump, &mut queue).await?;
+        Driver::new(&instep, &input.model.table, live.clone(), reporter).drain(&mut pump, &mut queue).await?;
     }
-    seed(job, &stack, &instep, (&mut pump, &mut queue), teller).await?;
+    seed(input, &stack, &instep, (&mut pump, &mut queue), reporter).await?;
     let before = stack.calls().snapshot();
-    let mut player = Player {
-        job,
+    let mut replayer = Replayer {
+        input,
         client: Client::new(&stack.uncounted_config()),
         stack: &stack,
-        driver: Driver::new(&instep, &job.model.table, live, teller),
+        driver: Driver::new(&instep, &input.model.table, live, reporter),
         pump,
         queue,
         seen: Keys::default(),
         written: 0,
     };
-    player.all().await?;
-    let calls = kept::since(stack.calls().snapshot(), &before);
-    let summary = teller.summary(calls, started.elapsed())?;
-    if job.args.state {
+    replayer.all().await?;
+    let calls = data_dir::since(stack.calls().snapshot(), &before);
+    let summary = reporter.summary(calls, started.elapsed())?;
+    if input.args.state {
         let state = stack.state().await.into_diagnostic()?;
-        teller.state(&job.model, state)?;
+        reporter.state(&input.model, state)?;
     }
     stack.close().await;
     Ok(summary)
 }
 
 /// Instep on an embedded stack, for records of the table named `records_of`.
-pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -> Instep {
+pub(super) fn instep(input: &ReplayInput<'_>, stack: &Stack, records_of: Option<String>) -> Instep {
     let settings = Settings {
         table: stack.table().to_owned(),
         records_of,
@@ -81,13 +81,13 @@ pub(super) fn instep(job: &Job<'_>, stack: &Stack, records_of: Option<String>) -
         index_lag: Duration::ZERO,
         parking: None,
     };
-    Instep::new(job.model.clone(), Clients::new(&stack.sdk_config()), settings)
+    Instep::new(input.model.clone(), Clients::new(&stack.sdk_config()), settings)
 }
 
 /// The options of a run behind the table's own stream.
-pub(super) fn live_run(job: &Job<'_>) -> Run {
-    let dry_run = job.args.dry_run;
-    Run { now: job.now, publish: true, dry_run, deadline: None, trace: None }
+pub(super) fn live_run(input: &ReplayInput<'_>) -> Run {
+    let dry_run = input.args.dry_run;
+    Run { now: input.now, publish: true, dry_run, deadline: None, trace: None }
 }
 
 /// The pump of the stack's work queue.
@@ -103,8 +103,8 @@ pub(super) enum Refused {
     Table(miette::Report),
 }
 
-struct Player<'a, 'b, 'c> {
-    job: &'a Job<'a>,
+struct Replayer<'a, 'b, 'c> {
+    input: &'a ReplayInput<'a>,
     stack: &'a Stack,
     client: Client,
     driver: Driver<'b, 'c>,
@@ -116,15 +116,15 @@ struct Player<'a, 'b, 'c> {
     written: u16,
 }
 
-impl Player<'_, '_, '_> {
+impl Replayer<'_, '_, '_> {
     async fn all(&mut self) -> miette::Result<()> {
-        for source in &self.job.sources {
+        for source in &self.input.sources {
             for entry in &source.entries {
                 match entry.record() {
                     Ok(raw) => self.one(source, raw.to_owned()).await?,
                     Err(garbled) => {
                         self.drain().await?;
-                        self.driver.teller().garbled(&self.job.model, &source.name, &garbled)?;
+                        self.driver.reporter().garbled(&self.input.model, &source.name, &garbled)?;
                     }
                 }
             }
@@ -132,32 +132,32 @@ impl Player<'_, '_, '_> {
         self.drain().await
     }
 
-    async fn one(&mut self, source: &Input, raw: Box<RawValue>) -> miette::Result<()> {
-        match self.play(source, &raw).await? {
+    async fn one(&mut self, source: &CaptureFile, raw: Box<RawValue>) -> miette::Result<()> {
+        match self.replay_record(source, &raw).await? {
             Ok(()) => Ok(()),
             Err(unplayable) => {
                 // In the input's order: earlier writes are reported first.
                 self.drain().await?;
-                unplayable_record(self.driver.teller(), &self.job.model, source, &raw, &unplayable)
+                unplayable_record(self.driver.reporter(), &self.input.model, source, &raw, &unplayable)
             }
         }
     }
 
-    async fn play(&mut self, source: &Input, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
-        let captured = match record::read(raw, &self.job.model.table, self.job.survey.table.as_deref()) {
+    async fn replay_record(&mut self, source: &CaptureFile, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
+        let captured = match record::read(raw, &self.input.model.table, self.input.survey.table.as_deref()) {
             Ok(captured) => captured,
             Err(unplayable) => return Ok(Err(unplayable)),
         };
         if captured.is_bookkeeping() {
             self.drain().await?;
-            skipped(self.driver.teller(), raw, &source.name, "Instep writes its own items again")?;
+            skipped(self.driver.reporter(), raw, &source.name, "Instep writes its own items again")?;
             return Ok(Ok(()));
         }
         let known = !self.seen.insert(&captured.key);
         if let Err(unplayable) = captured.put() {
             return Ok(Err(unplayable));
         }
-        if !known && captured.event != Event::Insert && captured.old.is_none() && !self.holds(&captured.key).await? {
+        if !known && captured.event != Event::Insert && captured.old.is_none() && !self.has_item(&captured.key).await? {
             return Ok(Err(Unplayable::new(
                 "no-old-image",
                 "the record has no old image, no earlier record shows the item, and the table does not have it",
@@ -170,7 +170,7 @@ impl Player<'_, '_, '_> {
             Ok(true) => {}
             Ok(false) => {
                 self.drain().await?;
-                skipped(self.driver.teller(), raw, &source.name, "the table has no such item")?;
+                skipped(self.driver.reporter(), raw, &source.name, "the table has no such item")?;
                 return Ok(Ok(()));
             }
             Err(Refused::Item(why)) => return Ok(Err(Unplayable::new("refused-write", why))),
@@ -180,7 +180,7 @@ impl Player<'_, '_, '_> {
         let Captured { key, user_identity, time, .. } = captured;
         self.pump.overlay(key.clone(), Overlay { time, user_identity });
         self.driver.expect(key, Pending { file: source.name.clone(), captured: raw.to_owned() });
-        if self.written >= self.job.args.batch {
+        if self.written >= self.input.args.batch {
             self.drain().await?;
         }
         Ok(Ok(()))
@@ -194,8 +194,8 @@ impl Player<'_, '_, '_> {
         self.driver.drain(&mut self.pump, &mut self.queue).await
     }
 
-    async fn holds(&self, key: &Key) -> miette::Result<bool> {
-        let key = item::key_to_sdk(&self.job.model.table, key);
+    async fn has_item(&self, key: &Key) -> miette::Result<bool> {
+        let key = item::key_to_sdk(&self.input.model.table, key);
         let get = self.client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
         let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", item::explain(&error)))?;
         Ok(answer.item.is_some())
@@ -208,7 +208,7 @@ impl Player<'_, '_, '_> {
             (Event::Insert | Event::Modify, Some(new)) => put(&self.client, table, new).await.map(|()| true),
             (Event::Insert | Event::Modify, None) => Ok(false),
             (Event::Remove, _) => {
-                let key = item::key_to_sdk(&self.job.model.table, &captured.key);
+                let key = item::key_to_sdk(&self.input.model.table, &captured.key);
                 let delete = self.client.delete_item().table_name(table).set_key(Some(key));
                 let answer = delete.return_values(ReturnValue::AllOld).send().await.map_err(|error| refused(&error))?;
                 Ok(answer.attributes.is_some())
@@ -233,15 +233,15 @@ fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkErr
 }
 
 fn unplayable_record(
-    teller: &mut Teller<'_>,
+    reporter: &mut Reporter<'_>,
     model: &Model,
-    source: &Input,
+    source: &CaptureFile,
     raw: &RawValue,
     Unplayable { code, reason }: &Unplayable,
 ) -> miette::Result<()> {
-    let n = teller.next_n();
+    let n = reporter.next_n();
     let record = StreamRecord::parse(raw);
     let nothing = Record::nothing(n, &source.name);
-    teller.record(&Record { sequence: record.sequence(), time: record.recorded_at(), ..nothing })?;
-    teller.parked(&Parked { n, code, reason, record: &mask::record(model, raw), is_nameless: true })
+    reporter.record(&Record { sequence: record.sequence(), time: record.recorded_at(), ..nothing })?;
+    reporter.parked(&Parked { n, code, reason, record: &mask::record(model, raw), is_nameless: true })
 }

@@ -183,18 +183,21 @@ impl<'a> View<'a> {
         groups
     }
 
-    /// An object, under any spelling of its key. An object whose key cannot be rendered does not
-    /// exist.
+    /// An object, under the first spelling of its key that has an item. An object whose key cannot
+    /// be rendered does not exist.
     pub fn object(&mut self, object: &Object) -> Found<'a> {
-        let Ok(keys) = self.model.keys(object) else { return Found::Absent };
-        let mut found = Found::Absent;
-        for key in keys {
-            match (self.item(&key), &found) {
-                (None, _) => found = Found::Unread,
-                (Some(Some(item)), Found::Absent) => found = Found::Present(key, item),
-                (Some(_), _) => {}
-            }
+        match self.items(object).map(|items| items.into_iter().next()) {
+            None => Found::Unread,
+            Some(None) => Found::Absent,
+            Some(Some((key, item))) => Found::Present(key, item),
         }
-        found
+    }
+
+    /// The items of an object, one for each spelling of its key that has one. `None` asks for them.
+    pub fn items(&mut self, object: &Object) -> Option<Vec<(Key, &'a Item)>> {
+        let keys = self.model.keys(object).unwrap_or_default();
+        let items: Vec<_> = keys.into_iter().map(|key| (self.item(&key), key)).collect();
+        let items: Option<Vec<_>> = items.into_iter().map(|(item, key)| Some((key, item?))).collect();
+        Some(items?.into_iter().filter_map(|(key, item)| Some((key, item?))).collect())
     }
 }

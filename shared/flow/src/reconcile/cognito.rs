@@ -1,13 +1,13 @@
 //! Cognito: the users, groups and memberships that the table implies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Find, Item, Key, Link, LinkId, Made, Model, Object, Up};
 
 use super::seen::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping;
-use crate::effect::{Action, AddMember, Check, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
+use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
 use crate::plan::Hand;
 use crate::read::{self, Membership};
 use crate::work::NamedObject;
@@ -73,7 +73,7 @@ impl Reconciling<'_> {
     ///
     /// INVARIANT 2: nothing is granted that no image in the batch names. A later record or message
     /// names it.
-    pub(super) fn members(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+    pub(super) fn members(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
         let model = self.model;
         if model.item(object.of).member.is_none() {
             return;
@@ -82,12 +82,25 @@ impl Reconciling<'_> {
         if named.is_empty() {
             return;
         }
-        let Some(desired) = self.desired_memberships(object, item, hand) else { return };
+        let mut desired: BTreeMap<Membership, &Item> = BTreeMap::new();
+        let mut known = true;
+        for (_, item) in items {
+            match self.desired_memberships(object, item, hand) {
+                Some(memberships) => desired.extend(memberships.into_iter().map(|membership| (membership, *item))),
+                None => known = false,
+            }
+        }
+        if !known {
+            return;
+        }
         for membership in named {
-            if !desired.contains(&membership) {
-                self.add_effect(Effect::RemoveMember(membership), &hand.places());
-            } else if let Some(add) = self.add_member(object, item, hand, membership) {
-                self.add_membership_effect(add, &hand.places());
+            match desired.get(&membership) {
+                None => self.add_effect(Effect::RemoveMember(membership), &hand.places()),
+                Some(item) => {
+                    if let Some(add) = self.add_member(object, item, hand, membership) {
+                        self.add_membership_effect(add, &hand.places());
+                    }
+                }
             }
         }
     }
@@ -114,23 +127,17 @@ impl Reconciling<'_> {
 
     /// The effect that adds a membership, and what follows if Cognito does not know its user or
     /// group.
-    fn add_member(
-        &self,
-        object: &Object,
-        item: Option<&Item>,
-        hand: &Hand,
-        membership: Membership,
-    ) -> Option<AddMember> {
+    fn add_member(&self, object: &Object, item: &Item, hand: &Hand, membership: Membership) -> Option<AddMember> {
         let model = self.model;
         let member = model.item(object.of).member.as_ref()?;
-        let image = self.image_naming(object, hand, &membership).or(item)?;
-        let subject = read::subject(model, &member.user, object, item)?;
+        let image = self.image_naming(object, hand, &membership).unwrap_or(item);
+        let subject = read::subject(model, &member.user, object, Some(item))?;
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
         let if_no_user = match creates {
             None | Some(CreatePolicy::Never) => IfMissing::Pending,
             Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::HandOn(subject),
         };
-        let group_of = member.group_of.and_then(|link| read::target(model, link, object, item));
+        let group_of = member.group_of.and_then(|link| read::target(model, link, object, Some(item)));
         let if_no_group = match (member.made, group_of) {
             (Made::ByHand, _) => IfMissing::Pending,
             (Made::WithItem, Some(group)) => IfMissing::HandOn(group),
@@ -149,13 +156,7 @@ impl Reconciling<'_> {
     }
 
     /// The memberships that an item implies now. `None` while it is not known.
-    fn desired_memberships(
-        &mut self,
-        object: &Object,
-        item: Option<&Item>,
-        hand: &Hand,
-    ) -> Option<BTreeSet<Membership>> {
-        let Some(item) = item else { return Some(BTreeSet::new()) };
+    fn desired_memberships(&mut self, object: &Object, item: &Item, hand: &Hand) -> Option<BTreeSet<Membership>> {
         let (model, places) = (self.model, &hand.places());
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.now)) {
             self.note(places, "outside its window: grants nothing now");
@@ -208,23 +209,25 @@ impl Reconciling<'_> {
 
     /// Back-references that no item needs any more are deleted, on condition that the referring
     /// item is unchanged since it was read: an item that refers again has written its own.
-    pub(super) fn references(&mut self, object: &Object, hand: &Hand, present: Option<(&Key, &Item)>) {
+    pub(super) fn references(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
             if !matches!(link.find, Find::BackReference) {
                 continue;
             }
-            let refers_to = present.and_then(|(_, item)| read::target(model, id, object, Some(item)));
+            let refers_to: BTreeSet<Object> =
+                items.iter().filter_map(|(_, item)| read::target(model, id, object, Some(item))).collect();
             let images = hand.changes().flat_map(|change| change.old.iter().chain(&change.new));
             let targets: BTreeSet<Object> =
                 images.filter_map(|image| read::target(model, id, object, Some(image))).collect();
-            for target in targets.into_iter().filter(|target| refers_to.as_ref() != Some(target)) {
-                let checks = match present {
-                    Some((key, item)) => vec![Check { key: key.clone(), expect: self.as_linked(link, object, item) }],
-                    None => belonging::absent(model, object),
-                };
-                let key = bookkeeping::reference_key(model, &target, object);
-                let label = format!("back-reference of {}", self.label(&target));
+            for target in targets.difference(&refers_to) {
+                let mut checks = belonging::absent(model, object);
+                for (key, item) in items {
+                    let expect = self.as_linked(link, object, item);
+                    checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
+                }
+                let key = bookkeeping::reference_key(model, target, object);
+                let label = format!("back-reference of {}", self.label(target));
                 let actions = vec![Action::Delete { key, expect: Expect::Any }];
                 self.write((Phase::Follow, false), label, (checks, actions), &hand.places());
             }

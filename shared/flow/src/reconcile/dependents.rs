@@ -4,22 +4,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, LinkId, Object, Subject};
+use instep_model::{Find, Item, Key, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
-use crate::effect::{Action, DeletePage, Effect, Phase, Unit, Write};
+use crate::effect::{Action, Effect, Phase, Write};
 use crate::find::{self, LinkQuery, Presence};
 use crate::plan::Hand;
-use crate::reads::{Cursor, Found, PageAsk};
-use crate::work::{self, Dependents, NamedObject, Place};
+use crate::reads::Found;
+use crate::work::{Dependents, NamedObject};
 use crate::{bookkeeping, read};
-
-/// The maximum number of rows in a page that is deleted: what fits one transaction with its checks.
-const DELETED_ROWS: usize = 100;
-
-/// The maximum number of rows in a page that is handed on: those that fit into one message.
-const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 
 /// Which pages of an object's dependents a run handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,55 +203,6 @@ impl Reconciling<'_> {
         }
     }
 
-    fn delete_page(
-        &mut self,
-        object: &Object,
-        query: LinkQuery,
-        after: Option<Cursor>,
-        late: bool,
-        places: &BTreeSet<usize>,
-    ) {
-        let id = query.link;
-        let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return };
-        let Some(page) = self.view.page(&ask) else { return };
-        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
-        // grant, even if Instep does so only after this run has read the tombstone.
-        let mut checks = super::belonging::absent(self.model, object);
-        if self.is_last_link(id, self.model.link(id).from) {
-            match self.kept_item(object) {
-                None => return,
-                Some(Some(_)) => {
-                    let _ = self.restore_if_granted(object, places);
-                    return;
-                }
-                Some(None) => checks.extend(self.same_tombstone(object)),
-            }
-        }
-        if !self.memory.deleted_pages.contains(&ask) {
-            let (mut units, mut known) = (Vec::new(), true);
-            for row in &page.rows {
-                let Some(found) = self.dependent_of_row(query, object, row) else {
-                    known = false;
-                    continue;
-                };
-                let Some((key, from, item)) = found else { continue };
-                match self.deletion(id, &from, &key, &item) {
-                    None => known = false,
-                    Some(None) => {}
-                    Some(Some((checks, actions))) => units.push(Unit { target: self.label(&from), checks, actions }),
-                }
-            }
-            if !known {
-                return;
-            }
-            if !units.is_empty() {
-                let target = self.label(object);
-                self.add_effect(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
-            }
-        }
-        self.continue_after(object, query, page.next.clone(), late, places);
-    }
-
     /// Hands on the first page of each link.
     fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
         for query in self.queries(object, presence, extent) {
@@ -274,50 +219,6 @@ impl Reconciling<'_> {
         }
     }
 
-    fn hand_on_page(
-        &mut self,
-        object: &Object,
-        query: LinkQuery,
-        after: Option<Cursor>,
-        late: bool,
-        places: &BTreeSet<usize>,
-    ) {
-        let model = self.model;
-        let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return };
-        let Some(page) = self.view.page(&ask) else { return };
-        let (mut named, mut known) = (Vec::new(), true);
-        for row in &page.rows {
-            let Some(found) = self.dependent_of_row(query, object, row) else {
-                known = false;
-                continue;
-            };
-            let Some((_, from, item)) = found.filter(|(_, from, item)| !self.is_in_hand(from, item)) else { continue };
-            let image = read::needed_image(model, &from, &item);
-            named.push(NamedObject::new(model, &from, Some(image)));
-        }
-        if !known {
-            return;
-        }
-        if !named.is_empty() {
-            self.add_effect(Effect::HandOn(named), places);
-        }
-        self.continue_after(object, query, page.next.clone(), late, places);
-    }
-
-    fn continue_after(
-        &mut self,
-        object: &Object,
-        query: LinkQuery,
-        next: Option<Cursor>,
-        late: bool,
-        places: &BTreeSet<usize>,
-    ) {
-        if let Some(after) = next {
-            let place = Some(Place::new(self.model, query, after));
-            self.add_effect(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
-        }
-    }
-
     /// Asks for the dependents once more after the indexes that lead to them have caught up.
     /// INVARIANT 1.
     fn once_more_late(&mut self, object: &Object, places: &BTreeSet<usize>) {
@@ -329,7 +230,7 @@ impl Reconciling<'_> {
 
     /// Whether the batch contains an image of a dependent that names all that the dependent
     /// implies.
-    fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
+    pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
         let Some(hand) = self.plan.objects.get(object) else { return false };
         let named = self.named_memberships(object, hand);
         read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
@@ -345,21 +246,6 @@ impl Reconciling<'_> {
         let links = model.links_to(object.of).filter(|(_, link)| find::follows(model, link, presence));
         let queries = links.flat_map(|(id, _)| find::queries(model, id));
         queries.filter(|query| extent == Extent::All || by_index(query)).collect()
-    }
-
-    fn page_ask(&self, object: &Object, query: LinkQuery, after: Option<Cursor>, rows_max: usize) -> Option<PageAsk> {
-        Some(PageAsk { query: find::query(self.model, query, object)?, after, rows_max })
-    }
-
-    /// All rows of the items that depend on an object. The inner `None` if they cannot be queried,
-    /// the outer `None` while they are not known.
-    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&Item>>> {
-        let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
-        let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
-        let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Some(None) };
-        let rows: Vec<Option<&[Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
-        let rows: Option<Vec<&[Item]>> = rows.into_iter().collect();
-        rows.map(|rows| Some(rows.into_iter().flatten().collect()))
     }
 
     /// Whether this run has applied the effects that ensure the object's user and groups.
@@ -391,35 +277,5 @@ impl Reconciling<'_> {
                 let _ = self.view.item(&key);
             }
         }
-    }
-
-    /// The item of a row, if it depends on `object`. The outer `None` while it is not known.
-    fn dependent_of_row(
-        &mut self,
-        query: LinkQuery,
-        object: &Object,
-        row: &Item,
-    ) -> Option<Option<(Key, Object, Item)>> {
-        let model = self.model;
-        let id = query.link;
-        let link = model.link(id);
-        let (key, from, item) = if matches!(link.find, Find::BackReference) {
-            let Some(from) = bookkeeping::object(model, row) else { return Some(None) };
-            match self.view.object(&from) {
-                Found::Present(key, item) => (key, from, item.clone()),
-                Found::Unread => return None,
-                // The referring item is deleted. Its own record deletes the back-reference.
-                Found::Absent => return Some(None),
-            }
-        } else {
-            let Some((key, from)) = find::identify(model, row) else { return Some(None) };
-            if find::is_by_index(model, query) && find::is_in_table_query(model, id, object, &key) {
-                return Some(None);
-            }
-            (key, from, row.clone())
-        };
-        let known = find::as_known(link, object);
-        let depends = from.of == link.from && read::target(model, id, &from, Some(&item)).as_ref() == Some(&known);
-        Some(depends.then_some((key, from, item)))
     }
 }

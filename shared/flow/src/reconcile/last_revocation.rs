@@ -162,14 +162,13 @@ impl Reconciling<'_> {
     fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
         let mut known = true;
         for grant in self.plan.objects.keys().filter(|object| object.of == of) {
-            match self.view.object(grant) {
-                Found::Unread => known = false,
-                Found::Present(_, item)
-                    if read::target(self.model, link, grant, Some(item)).as_ref() == Some(subject) =>
-                {
-                    return Some(true);
-                }
-                Found::Present(..) | Found::Absent => {}
+            let Some(items) = self.view.items(grant) else {
+                known = false;
+                continue;
+            };
+            let mut subjects = items.iter().map(|(_, item)| read::target(self.model, link, grant, Some(item)));
+            if subjects.any(|granted| granted.as_ref() == Some(subject)) {
+                return Some(true);
             }
         }
         known.then_some(false)

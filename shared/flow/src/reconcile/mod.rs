@@ -8,6 +8,7 @@ mod cognito;
 mod dependents;
 mod guards;
 mod last_revocation;
+mod pages;
 mod run;
 mod seen;
 
@@ -101,24 +102,22 @@ impl Reconciling<'_> {
         if !self.reacts(object, hand) {
             return;
         }
-        let present = match self.view.object(object) {
-            Found::Unread => return self.ask_ahead(object, hand),
-            Found::Absent => None,
-            Found::Present(key, item) => Some((key, item)),
-        };
-        let item = present.as_ref().map(|(_, item)| *item);
+        // An object may have several items, one for each spelling of its key. Each stands for
+        // itself. Where there can be one only, the first counts.
+        let Some(items) = self.view.items(object) else { return self.ask_ahead(object, hand) };
+        let item = items.first().map(|(_, item)| *item);
         self.user(object, hand, item);
         self.groups(object, hand, item);
-        self.members(object, hand, item);
-        self.references(object, hand, present.as_ref().map(|(key, item)| (key, *item)));
+        self.members(object, hand, &items);
+        self.references(object, hand, &items);
         self.claims(object, hand, item);
         self.own_guard(object, hand);
         self.dependents(object, hand, item);
         self.last_revoked(object, hand, item);
-        if let Some((key, item)) = present {
+        for (key, item) in &items {
             self.restore_own_subject(object, hand, item);
-            self.belonging(object, hand, &key, item);
-            self.index_keys(object, &key, item, hand);
+            self.belonging(object, hand, key, item);
+            self.index_keys(object, key, item, hand);
         }
     }
 

@@ -73,6 +73,10 @@ fn owner_attributes(
         let help =
             format!("the key of `{}` is written with different names: split the item type in two", guard.owner.value);
         mistakes.add(Mistake::new(guard.owner.span, message, "here").help(help));
+    } else if target.forms.len() > 1 {
+        let message = format!("a `{}` may have several items, one for each spelling of its key", guard.owner.value);
+        let help = "an owner of unique values has one item: give its key one spelling";
+        mistakes.add(Mistake::new(guard.owner.span, message, "which of them owns the value?").help(help));
     }
     let mut attributes = Vec::new();
     for name in &target.key_names {

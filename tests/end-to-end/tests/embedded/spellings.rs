@@ -136,3 +136,32 @@ async fn a_grant_under_another_spelling_keeps_its_subject() {
     world.drain().await;
     assert_eq!(keys(&world).await, ["T#red T", "T#tan T"]);
 }
+
+/// Promise 1: each item of an object stands for itself, also where two spellings of one key have one.
+#[tokio::test]
+async fn two_items_of_one_grant_grant_what_either_does() {
+    let by_role = TEAMS
+        .replace("[table]", "[names]\nrole = [\"owner\", \"guest\"]\n[table]")
+        .replace("cognito.groups = \"{teamId}\"", "cognito.groups = \"{teamId}|{role}\"")
+        .replace("scope = \"Team\" }", "scope = \"Team\", roles = \"role\" }");
+    let world = world(&by_role).await;
+    for (pk, sk) in [("P#ann", "P"), ("T#red", "T")] {
+        put(&world, pk, sk).await;
+    }
+    let seat = async |pk: &str, role: &str| {
+        world.put(json!({"pk": pk, "sk": "SEAT#ann", "role": role})).await;
+        world.drain().await;
+    };
+    seat("T#red", "owner").await;
+    seat("TEAM#red", "guest").await;
+    let members = async || [world.members("red|owner").await.len(), world.members("red|guest").await.len()];
+    assert_eq!(members().await, [1, 1]);
+    seat("T#red", "guest").await;
+    assert_eq!(members().await, [0, 1]);
+    world.delete(("pk", "sk"), ("TEAM#red", "SEAT#ann")).await;
+    world.drain().await;
+    assert_eq!(members().await, [0, 1], "the other item still grants it");
+    world.delete(("pk", "sk"), ("T#red", "SEAT#ann")).await;
+    world.drain().await;
+    assert_eq!(members().await, [0, 0]);
+}

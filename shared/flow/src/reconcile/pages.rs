@@ -1,0 +1,156 @@
+//! A page of the dependents of an object: deleted in transactions, or handed on in a message.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Find, Item, Key, LinkId, Object};
+
+use super::Reconciling;
+use crate::effect::{DeletePage, Effect, Unit};
+use crate::find::{self, LinkQuery};
+use crate::reads::{Cursor, PageAsk};
+use crate::work::{self, Dependents, NamedObject, Place};
+use crate::{bookkeeping, read};
+
+/// The maximum number of rows in a page that is deleted: what fits one transaction with its checks.
+const DELETED_ROWS: usize = 100;
+
+/// The maximum number of rows in a page that is handed on: those that fit into one message.
+const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
+
+impl Reconciling<'_> {
+    pub(super) fn delete_page(
+        &mut self,
+        object: &Object,
+        query: LinkQuery,
+        after: Option<Cursor>,
+        late: bool,
+        places: &BTreeSet<usize>,
+    ) {
+        let id = query.link;
+        let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return };
+        let Some(page) = self.view.page(&ask) else { return };
+        // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
+        // grant, even if Instep does so only after this run has read the tombstone.
+        let mut checks = super::belonging::absent(self.model, object);
+        if self.is_last_link(id, self.model.link(id).from) {
+            match self.kept_item(object) {
+                None => return,
+                Some(Some(_)) => {
+                    let _ = self.restore_if_granted(object, places);
+                    return;
+                }
+                Some(None) => checks.extend(self.same_tombstone(object)),
+            }
+        }
+        if !self.memory.deleted_pages.contains(&ask) {
+            let (mut units, mut known) = (Vec::new(), true);
+            for row in &page.rows {
+                let Some(found) = self.dependents_of_row(query, object, row) else {
+                    known = false;
+                    continue;
+                };
+                for (key, from, item) in found {
+                    match self.deletion(id, &from, &key, &item) {
+                        None => known = false,
+                        Some(None) => {}
+                        Some(Some((checks, actions))) => {
+                            units.push(Unit { target: self.label(&from), checks, actions });
+                        }
+                    }
+                }
+            }
+            if !known {
+                return;
+            }
+            if !units.is_empty() {
+                let target = self.label(object);
+                self.add_effect(Effect::DeletePage(DeletePage { target, page: ask, checks, units }), places);
+            }
+        }
+        self.continue_after(object, query, page.next.clone(), late, places);
+    }
+
+    pub(super) fn hand_on_page(
+        &mut self,
+        object: &Object,
+        query: LinkQuery,
+        after: Option<Cursor>,
+        late: bool,
+        places: &BTreeSet<usize>,
+    ) {
+        let model = self.model;
+        let Some(ask) = self.page_ask(object, query, after, HANDED_ON_ROWS) else { return };
+        let Some(page) = self.view.page(&ask) else { return };
+        let (mut named, mut known) = (Vec::new(), true);
+        for row in &page.rows {
+            let Some(found) = self.dependents_of_row(query, object, row) else {
+                known = false;
+                continue;
+            };
+            for (_, from, item) in found.iter().filter(|(_, from, item)| !self.is_in_hand(from, item)) {
+                let image = read::needed_image(model, from, item);
+                named.push(NamedObject::new(model, from, Some(image)));
+            }
+        }
+        if !known {
+            return;
+        }
+        if !named.is_empty() {
+            self.add_effect(Effect::HandOn(named), places);
+        }
+        self.continue_after(object, query, page.next.clone(), late, places);
+    }
+
+    fn continue_after(
+        &mut self,
+        object: &Object,
+        query: LinkQuery,
+        next: Option<Cursor>,
+        late: bool,
+        places: &BTreeSet<usize>,
+    ) {
+        if let Some(after) = next {
+            let place = Some(Place::new(self.model, query, after));
+            self.add_effect(Effect::Continue(Dependents { place, late, ..Dependents::of(self.model, object) }), places);
+        }
+    }
+
+    fn page_ask(&self, object: &Object, query: LinkQuery, after: Option<Cursor>, rows_max: usize) -> Option<PageAsk> {
+        Some(PageAsk { query: find::query(self.model, query, object)?, after, rows_max })
+    }
+
+    /// All rows of the items that depend on an object. The inner `None` if they cannot be queried,
+    /// the outer `None` while they are not known.
+    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&Item>>> {
+        let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
+        let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
+        let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Some(None) };
+        let rows: Vec<Option<&[Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
+        let rows: Option<Vec<&[Item]>> = rows.into_iter().collect();
+        rows.map(|rows| Some(rows.into_iter().flatten().collect()))
+    }
+
+    /// The items of a row that depend on `object`. `None` while they are not known.
+    fn dependents_of_row(&mut self, query: LinkQuery, object: &Object, row: &Item) -> Option<Vec<(Key, Object, Item)>> {
+        let model = self.model;
+        let id = query.link;
+        let link = model.link(id);
+        let found: Vec<(Key, Object, Item)> = if matches!(link.find, Find::BackReference) {
+            let Some(from) = bookkeeping::object(model, row) else { return Some(Vec::new()) };
+            // If the referring item is deleted, its own record deletes the back-reference.
+            let items = self.view.items(&from)?;
+            items.into_iter().map(|(key, item)| (key, from.clone(), item.clone())).collect()
+        } else {
+            let Some((key, from)) = find::identify(model, row) else { return Some(Vec::new()) };
+            if find::is_by_index(model, query) && find::is_in_table_query(model, id, object, &key) {
+                return Some(Vec::new());
+            }
+            vec![(key, from, row.clone())]
+        };
+        let known = find::as_known(link, object);
+        let depends = |from: &Object, item: &Item| {
+            from.of == link.from && read::target(model, id, from, Some(item)).as_ref() == Some(&known)
+        };
+        Some(found.into_iter().filter(|(_, from, item)| depends(from, item)).collect())
+    }
+}

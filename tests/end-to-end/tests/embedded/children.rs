@@ -1,0 +1,188 @@
+//! When a child is deleted with its parent, and when it is pending.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::{AttributeValue, Put, TransactWriteItem};
+use instep_aws::Sending;
+use instep_flow::work::Origin;
+use instep_model::Model;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use crate::gate::take_records;
+use crate::world::{World, pk, run};
+
+/// How long after its parent's deletion a child is surely no longer deleted with it.
+const LONG_AFTER: Duration = Duration::from_secs(60);
+
+const WITHIN_THE_GRACE: Duration = Duration::from_secs(5);
+
+/// A failed record that a redrive sends again.
+const REDRIVEN: Sending = Sending { origin: Origin::Failed, ..Sending::REPLAY };
+
+/// A friendship has a row for each of the two, and each row belongs to the other.
+const MIRRORS: &str = r#"
+model = "mirrors"
+[table]
+pk = "pk"
+sk = "sk"
+[items.Asked]
+pk = "P#{a}"
+sk = "TO#{b}"
+parent = "Answered"
+[items.Answered]
+pk = "P#{b}"
+sk = "FROM#{a}"
+parent = "Asked"
+"#;
+
+const ASKED: (&str, &str) = ("P#ann", "TO#bob");
+const ANSWERED: (&str, &str) = ("P#bob", "FROM#ann");
+
+async fn put_account(world: &World) {
+    world.put(json!({"PK": "ACCOUNT#a", "SK": "METADATA"})).await;
+}
+
+async fn put_address(world: &World, note: &str) {
+    world.put(json!({"PK": "ACCOUNT#a", "SK": "ADDRESS#1", "note": note})).await;
+}
+
+async fn has_address(world: &World) -> bool {
+    world.state().await.items.iter().any(|item| pk(item, "SK") == "ADDRESS#1")
+}
+
+/// An account that was deleted with its address, and the record of that address's creation.
+async fn deleted_account() -> (World, Vec<Box<RawValue>>) {
+    let world = World::open("platform").await;
+    put_account(&world).await;
+    world.drain().await;
+    put_address(&world, "first").await;
+    let created = take_records(&world).await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    world.drain().await;
+    assert!(!has_address(&world).await, "the address was deleted with its account");
+    (world, created)
+}
+
+async fn replay(world: &World, records: &[Box<RawValue>], sending: Sending) {
+    world.instep.send_records(records, sending, &run()).await.unwrap();
+    world.drain().await;
+}
+
+/// Promise 1: a child whose writer did not see the deletion of its parent is deleted with the parent.
+#[tokio::test]
+async fn a_child_written_within_the_grace_is_deleted() {
+    let (world, _) = deleted_account().await;
+    world.stack.clock().advance(WITHIN_THE_GRACE);
+    put_address(&world, "first").await;
+    world.drain().await;
+    assert!(!has_address(&world).await);
+}
+
+/// Promise 2: people import children before parents. A child that is written after its parent's deletion is pending.
+#[tokio::test]
+async fn a_child_written_later_is_pending() {
+    let (world, _) = deleted_account().await;
+    world.stack.clock().advance(LONG_AFTER);
+    put_address(&world, "first").await;
+    let reports = world.drain().await;
+    assert!(has_address(&world).await);
+    let mut changes = reports.iter().flat_map(|report| &report.records).filter_map(|record| record.change.as_ref());
+    assert_eq!(changes.next().unwrap().notes, ["pending: Account a was deleted before this was written"]);
+    put_account(&world).await;
+    world.drain().await;
+    assert!(has_address(&world).await);
+}
+
+/// Promise 2: an old record says nothing about a child that was written again.
+#[tokio::test]
+async fn an_old_record_deletes_no_child_that_was_written_again() {
+    let (world, created) = deleted_account().await;
+    world.stack.clock().advance(LONG_AFTER);
+    put_address(&world, "second").await;
+    world.drain().await;
+    replay(&world, &created, Sending::REPLAY).await;
+    assert!(has_address(&world).await, "a replay deleted it");
+    replay(&world, &created, REDRIVEN).await;
+    assert!(has_address(&world).await, "a redrive deleted it");
+}
+
+/// Promise 1: a redriven record deletes the child that it wrote, if the child has not changed since.
+#[tokio::test]
+async fn a_redriven_record_deletes_the_child_that_it_wrote() {
+    let (world, created) = deleted_account().await;
+    world.stack.clock().advance(LONG_AFTER);
+    put_address(&world, "first").await;
+    take_records(&world).await;
+    replay(&world, &created, Sending::REPLAY).await;
+    assert!(has_address(&world).await, "a replay deleted it");
+    replay(&world, &created, REDRIVEN).await;
+    assert!(!has_address(&world).await);
+}
+
+async fn mirrored() -> World {
+    let world = World::of(Model::parse("mirrors.toml", MIRRORS).unwrap(), Duration::ZERO).await;
+    together(&world).await;
+    world.drain().await;
+    assert_eq!(world.state().await.items.len(), 2);
+    world
+}
+
+async fn write(world: &World, key: (&str, &str)) {
+    world.put(json!({"pk": key.0, "sk": key.1})).await;
+    world.drain().await;
+}
+
+/// Writes both rows in one transaction.
+async fn together(world: &World) {
+    let put = |(pk, sk): (&str, &str)| {
+        let put = Put::builder().table_name("table");
+        let put = put.item("pk", AttributeValue::S(pk.to_owned())).item("sk", AttributeValue::S(sk.to_owned()));
+        TransactWriteItem::builder().put(put.build().unwrap()).build()
+    };
+    world.client.transact_write_items().transact_items(put(ASKED)).transact_items(put(ANSWERED)).send().await.unwrap();
+}
+
+async fn rows(world: &World) -> Vec<String> {
+    let items = world.state().await.items;
+    let own = items.iter().filter(|item| !pk(item, "pk").starts_with("INSTEP#"));
+    own.map(|item| format!("{} {}", pk(item, "pk"), pk(item, "sk"))).collect()
+}
+
+const BOTH: [&str; 2] = ["P#ann TO#bob", "P#bob FROM#ann"];
+
+/// Promise 1: two rows that belong to each other are deleted together.
+#[tokio::test]
+async fn a_mirror_row_is_deleted_with_its_other() {
+    for key in [ASKED, ANSWERED] {
+        let world = mirrored().await;
+        world.delete(("pk", "sk"), key).await;
+        world.drain().await;
+        assert_eq!(rows(&world).await, [""; 0]);
+    }
+}
+
+/// Promise 2: written again later, one after the other, in either order, both stay.
+#[tokio::test]
+async fn mirror_rows_that_are_written_again_stay() {
+    for (first, second) in [(ASKED, ANSWERED), (ANSWERED, ASKED)] {
+        let world = mirrored().await;
+        world.delete(("pk", "sk"), first).await;
+        world.drain().await;
+        world.stack.clock().advance(LONG_AFTER);
+        write(&world, first).await;
+        write(&world, second).await;
+        assert_eq!(rows(&world).await, BOTH);
+    }
+}
+
+/// Promise 2: written again at once, they stay if one transaction writes both.
+#[tokio::test]
+async fn mirror_rows_of_one_transaction_stay() {
+    let world = mirrored().await;
+    world.delete(("pk", "sk"), ASKED).await;
+    world.drain().await;
+    together(&world).await;
+    world.drain().await;
+    assert_eq!(rows(&world).await, BOTH);
+}

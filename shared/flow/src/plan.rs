@@ -102,6 +102,14 @@ impl Hand {
         self.changes().any(|change| change.new.is_none())
     }
 
+    /// Whether a record shows that the item was deleted, and its dependents with it. A captured one
+    /// does not: it may be of any age.
+    #[must_use]
+    pub fn starts_cascade(&self) -> bool {
+        let mut removals = self.changes.iter().filter(|seen| seen.change.new.is_none());
+        removals.any(|seen| !matches!(seen.delivery.origin, Origin::Captured))
+    }
+
     /// Whether a record shows that the item was created or deleted.
     #[must_use]
     pub fn shows_creation_or_removal(&self) -> bool {

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Reconciling;
 use super::seen::touched;
+use crate::change::Change;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::plan::Hand;
 use crate::reads::Found;
@@ -35,7 +36,7 @@ impl Reconciling<'_> {
             }
             let Some(parent) = read::target(model, id, object, Some(item)) else { continue };
             let Some(Some((parent, deleted_at))) = self.deleted_parent(link, &parent) else { continue };
-            if !self.was_written_before(hand, item, deleted_at) {
+            if !self.was_linked_before(id, object, hand, item, deleted_at) {
                 // A parent that moved has another key by now.
                 if self.has_namesake(id, object, item) == Some(false) {
                     let why = format!("pending: {} was deleted before this was written", self.label(&parent));
@@ -55,18 +56,22 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether the records in hand show that the present item was written before a moment, or
-    /// within the grace of it.
-    fn was_written_before(&self, hand: &Hand, item: &Item, deleted_at: Timestamp) -> bool {
-        let Some(seen) = hand.changes.last() else { return false };
-        let is_shown = match seen.delivery.origin {
-            Origin::Stream => seen.change.new.is_some(),
+    /// Whether the records in hand show that the present item was linked to its parent before a
+    /// moment, or within the grace of it.
+    fn was_linked_before(&self, id: LinkId, object: &Object, hand: &Hand, item: &Item, deleted_at: Timestamp) -> bool {
+        let Some(last) = hand.changes.last() else { return false };
+        let is_shown = match last.delivery.origin {
+            Origin::Stream => last.change.new.is_some(),
             // INVARIANT 2: the record may be old, and the item may have been written again since.
-            Origin::Failed => seen.change.new.as_ref() == Some(&secrets::without(self.model, item)),
+            Origin::Failed => last.change.new.as_ref() == Some(&secrets::without(self.model, item)),
             Origin::Captured => false,
         };
-        let written_at = seen.change.recorded_at;
-        is_shown && written_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
+        let target = |image: &Option<Item>| read::target(self.model, id, object, image.as_ref());
+        let links = |change: &&Change| {
+            change.new.is_some() && (change.old.is_none() || target(&change.old) != target(&change.new))
+        };
+        let linked_at = hand.changes().rfind(links).and_then(|change| change.recorded_at);
+        is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
 
     /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer

@@ -72,11 +72,14 @@ impl Reconciling<'_> {
                 None => return,
                 // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
                 Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
-                Some(is_kept) => {
+                // INVARIANT 2: children may have been written since a captured deletion. They are
+                // pending.
+                Some(is_kept) if hand.starts_cascade() => {
                     if !self.cascade(object, is_kept, places) {
                         return;
                     }
                 }
+                Some(_) => {}
             }
         }
         let may_have_deleted = !hand.changes.is_empty()
@@ -86,11 +89,14 @@ impl Reconciling<'_> {
         if !may_have_deleted {
             return;
         }
-        if model.item(object.of).user.as_ref().is_some_and(|user| !user.delete) {
+        let keeps_user = model.item(object.of).user.as_ref().is_some_and(|user| !user.delete);
+        if keeps_user {
             // The user stays in Cognito: each of its grants removes its own membership.
             self.hand_on(object, Presence::Present, Extent::All, places);
         }
-        self.once_more_late(object, places);
+        if keeps_user || hand.starts_cascade() {
+            self.once_more_late(object, places);
+        }
     }
 
     /// Continues with the dependents of an object, for a message.
@@ -98,7 +104,10 @@ impl Reconciling<'_> {
         let model = self.model;
         let Some(object) = dependents.object(model) else { return };
         let Some(start) = dependents.start(model, &object) else { return };
-        let Some(exists) = self.exists(&object) else { return };
+        let tombstone = self.view.item(&bookkeeping::tombstone_key(model, &object));
+        let (Some(exists), Some(tombstone)) = (self.exists(&object), tombstone) else { return };
+        // INVARIANT 2: the children of an object that never existed are pending.
+        let is_deleted = !exists && tombstone.is_some();
         // INVARIANT 2: an index that has caught up may show a grant that it did not show when the
         // subject was deleted.
         if dependents.late && !exists && self.restore_if_granted(&object, places) != Some(false) {
@@ -109,7 +118,7 @@ impl Reconciling<'_> {
         match start {
             Some((query, after)) if exists => self.hand_on_page(&object, query, Some(after), dependents.late, places),
             Some((query, after)) => {
-                if find::follows(model, model.link(query.link), Presence::Deleted) {
+                if is_deleted && find::follows(model, model.link(query.link), Presence::Deleted) {
                     self.delete_page(&object, query, Some(after), dependents.late, places);
                 } else if keeps_user {
                     self.hand_on_page(&object, query, Some(after), dependents.late, places);
@@ -117,7 +126,9 @@ impl Reconciling<'_> {
             }
             None if exists => self.hand_on(&object, Presence::Restored, extent, places),
             None => {
-                self.delete_pages(&object, extent, places);
+                if is_deleted {
+                    self.delete_pages(&object, extent, places);
+                }
                 if keeps_user {
                     self.hand_on(&object, Presence::Present, extent, places);
                 }

@@ -186,3 +186,23 @@ async fn mirror_rows_of_one_transaction_stay() {
     world.drain().await;
     assert_eq!(rows(&world).await, BOTH);
 }
+
+/// Promise 2: a captured deletion may be of any age. It starts no cascade, also not through an index that shows children late.
+#[tokio::test]
+async fn a_replayed_deletion_deletes_no_pending_child() {
+    let world = World::open("platform").await;
+    put_account(&world).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("ACCOUNT#a", "METADATA")).await;
+    let deleted = take_records(&world).await;
+    replay(&world, &deleted, REDRIVEN).await;
+    world.stack.clock().advance(LONG_AFTER);
+    put_address(&world, "second").await;
+    let user =
+        json!({"PK": "USER#u", "SK": "METADATA", "GSI2PK": "ACCOUNT#a#USERS", "GSI2SK": "USER#u", "account_id": "a"});
+    world.put(user).await;
+    world.drain().await;
+    replay(&world, &deleted, Sending::REPLAY).await;
+    assert!(has_address(&world).await);
+    assert!(world.state().await.items.iter().any(|item| pk(item, "PK") == "USER#u"));
+}

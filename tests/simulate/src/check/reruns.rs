@@ -12,30 +12,21 @@ use crate::world::{IN_THE_END, by_hand, users_by_hand};
 pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output = ()>) -> Vec<String> {
     let net = &lambda.net;
     net.watch().checked(2);
-    let (has_late_requests, may_go) = {
-        let watch = net.watch();
-        let mut rows = watch.implied.rows().values();
-        (watch.has_late_requests(), rows.any(|row| watch.implied.is_orphan(row)))
-    };
-    // A child that knows its parent by id may stay or be deleted if one of two such parents was
-    // deleted.
-    if may_go {
-        net.count("(window: one of two parents of that id was deleted)");
-    }
+    let has_late_requests = net.watch().has_late_requests();
     let before = (net.services.pool(), items(net));
     run.await;
     drain_world(lambda, lambda.checkpoints.len()).await;
     let after = (net.services.pool(), items(net));
     let mut wrong = Vec::new();
     // A replay may repair what a late request broke.
-    if before.0 != after.0 && !has_late_requests && !may_go {
+    if before.0 != after.0 && !has_late_requests {
         wrong.push(format!("2: {name} changed the pool: {:?} became {:?}", before.0, after.0));
     }
     let differ = |one: &BTreeMap<Key, Item>, other: &BTreeMap<Key, Item>| {
         let keys = one.iter().filter(|(key, item)| other.get(*key) != Some(item)).map(|(key, _)| key.clone());
         keys.collect::<Vec<_>>()
     };
-    if before.1 != after.1 && !may_go {
+    if before.1 != after.1 {
         let (was, is) = (differ(&before.1, &after.1), differ(&after.1, &before.1));
         wrong.push(format!("2: {name} changed items: {was:?} became {is:?}"));
     }

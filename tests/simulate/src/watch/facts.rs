@@ -87,7 +87,13 @@ impl Watch {
         wrong.extend(self.implied.wrong_values().into_keys());
         self.wrong.retain(|fact, _| wrong.contains(fact));
         for fact in wrong {
-            self.wrong.entry(fact).or_insert(since);
+            // A user who should be disabled need not exist. From now on the user has to.
+            let was_harmless = absent_and_off(&self.facts, &self.actual, &fact).is_some();
+            let is_harmless = absent_and_off(&facts, &self.actual, &fact).is_some();
+            let known = self.wrong.entry(fact).or_insert(since);
+            if was_harmless && !is_harmless {
+                *known = since;
+            }
         }
         self.facts = facts;
     }

@@ -20,7 +20,7 @@ use crate::verify::Finding;
 const OF: &str = "permissions";
 
 /// A key, group and user that do not exist.
-const NO_SUCH_KEY: &str = "INSTEP#DOCTOR#nobody";
+const ABSENT: &str = "INSTEP#DOCTOR#nobody";
 
 /// White space, which no Cognito name can contain.
 const NO_NAME: &str = "instep doctor";
@@ -115,7 +115,7 @@ impl Doctor<'_> {
     async fn check_table_action(&self, access: &Access) -> ActionCheck {
         let (table, model) = (&self.settings.table, self.model);
         let dynamodb = &self.clients.dynamodb();
-        let key = key_to_sdk(model, &Key { pk: NO_SUCH_KEY.to_owned(), sk: NO_SUCH_KEY.to_owned() });
+        let key = key_to_sdk(model, &Key { pk: ABSENT.to_owned(), sk: ABSENT.to_owned() });
         let must_be_there = "attribute_exists(#pk)";
         let pk = model.table.pk.as_str();
         match (access.on, access.action) {
@@ -130,10 +130,7 @@ impl Doctor<'_> {
                     let request =
                         dynamodb.query().table_name(table).set_index_name(index.map(|index| index.name.clone()));
                     let request = request.key_condition_expression("#pk = :pk").expression_attribute_names("#pk", name);
-                    request
-                        .expression_attribute_values(":pk", AttributeValue::S(NO_SUCH_KEY.to_owned()))
-                        .limit(1)
-                        .send()
+                    request.expression_attribute_values(":pk", AttributeValue::S(ABSENT.to_owned())).limit(1).send()
                 };
                 classify(call(None, query)).await
             }
@@ -176,57 +173,45 @@ impl Doctor<'_> {
         let cognito = &self.clients.cognito();
         let attempt: BoxFuture<'_, Result<(), Failure>> = match action {
             "cognito-idp:CreateGroup" => {
-                without_answer(move || cognito.create_group().user_pool_id(pool).group_name(NO_NAME).send())
+                boxed(move || cognito.create_group().user_pool_id(pool).group_name(NO_NAME).send())
             }
             "cognito-idp:AdminCreateUser" => {
-                without_answer(move || cognito.admin_create_user().user_pool_id(pool).username(NO_NAME).send())
+                boxed(move || cognito.admin_create_user().user_pool_id(pool).username(NO_NAME).send())
             }
-            "cognito-idp:GetGroup" => {
-                without_answer(move || cognito.get_group().user_pool_id(pool).group_name(NO_SUCH_KEY).send())
-            }
+            "cognito-idp:GetGroup" => boxed(move || cognito.get_group().user_pool_id(pool).group_name(ABSENT).send()),
             "cognito-idp:UpdateGroup" => {
-                without_answer(move || cognito.update_group().user_pool_id(pool).group_name(NO_SUCH_KEY).send())
+                boxed(move || cognito.update_group().user_pool_id(pool).group_name(ABSENT).send())
             }
             "cognito-idp:DeleteGroup" => {
-                without_answer(move || cognito.delete_group().user_pool_id(pool).group_name(NO_SUCH_KEY).send())
+                boxed(move || cognito.delete_group().user_pool_id(pool).group_name(ABSENT).send())
             }
             "cognito-idp:AdminGetUser" => {
-                without_answer(move || cognito.admin_get_user().user_pool_id(pool).username(NO_SUCH_KEY).send())
+                boxed(move || cognito.admin_get_user().user_pool_id(pool).username(ABSENT).send())
             }
             "cognito-idp:AdminDeleteUser" => {
-                without_answer(move || cognito.admin_delete_user().user_pool_id(pool).username(NO_SUCH_KEY).send())
+                boxed(move || cognito.admin_delete_user().user_pool_id(pool).username(ABSENT).send())
             }
             "cognito-idp:AdminEnableUser" => {
-                without_answer(move || cognito.admin_enable_user().user_pool_id(pool).username(NO_SUCH_KEY).send())
+                boxed(move || cognito.admin_enable_user().user_pool_id(pool).username(ABSENT).send())
             }
             "cognito-idp:AdminDisableUser" => {
-                without_answer(move || cognito.admin_disable_user().user_pool_id(pool).username(NO_SUCH_KEY).send())
+                boxed(move || cognito.admin_disable_user().user_pool_id(pool).username(ABSENT).send())
             }
-            "cognito-idp:AdminListGroupsForUser" => without_answer(move || {
-                cognito.admin_list_groups_for_user().user_pool_id(pool).username(NO_SUCH_KEY).send()
+            "cognito-idp:AdminListGroupsForUser" => {
+                boxed(move || cognito.admin_list_groups_for_user().user_pool_id(pool).username(ABSENT).send())
+            }
+            "cognito-idp:AdminAddUserToGroup" => boxed(move || {
+                cognito.admin_add_user_to_group().user_pool_id(pool).username(ABSENT).group_name(ABSENT).send()
             }),
-            "cognito-idp:AdminAddUserToGroup" => without_answer(move || {
-                cognito
-                    .admin_add_user_to_group()
-                    .user_pool_id(pool)
-                    .username(NO_SUCH_KEY)
-                    .group_name(NO_SUCH_KEY)
-                    .send()
+            "cognito-idp:AdminRemoveUserFromGroup" => boxed(move || {
+                cognito.admin_remove_user_from_group().user_pool_id(pool).username(ABSENT).group_name(ABSENT).send()
             }),
-            "cognito-idp:AdminRemoveUserFromGroup" => without_answer(move || {
-                cognito
-                    .admin_remove_user_from_group()
-                    .user_pool_id(pool)
-                    .username(NO_SUCH_KEY)
-                    .group_name(NO_SUCH_KEY)
-                    .send()
-            }),
-            "cognito-idp:AdminUpdateUserAttributes" => without_answer(move || {
-                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(NO_SUCH_KEY);
+            "cognito-idp:AdminUpdateUserAttributes" => boxed(move || {
+                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(ABSENT);
                 request.set_user_attributes(Some(Vec::new())).send()
             }),
-            "cognito-idp:AdminDeleteUserAttributes" => without_answer(move || {
-                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(NO_SUCH_KEY);
+            "cognito-idp:AdminDeleteUserAttributes" => boxed(move || {
+                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(ABSENT);
                 request.user_attribute_names("name").send()
             }),
             _ => return ActionCheck::NotChecked,
@@ -259,7 +244,7 @@ impl Doctor<'_> {
 }
 
 /// A call to Cognito, without its answer.
-fn without_answer<'a, T, E, F, Fut>(attempt: F) -> BoxFuture<'a, Result<(), Failure>>
+fn boxed<'a, T, E, F, Fut>(attempt: F) -> BoxFuture<'a, Result<(), Failure>>
 where
     T: Send + 'a,
     E: aws_smithy_types::error::metadata::ProvideErrorMetadata + Send + 'a,

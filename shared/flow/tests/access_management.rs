@@ -1,4 +1,5 @@
-//! The pure stages on access-management, from random histories: what holds is what the table implies, replays change nothing.
+//! The pure stages on access-management, with random histories: Cognito is what the table implies,
+//! and replays change nothing.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
 
@@ -46,7 +47,7 @@ enum Op {
     Drain {
         batch: usize,
     },
-    /// An old record again, beside the live stream.
+    /// Handles an old record again, beside the live stream.
     Replay {
         place: usize,
     },
@@ -81,13 +82,13 @@ fn item(pairs: &[(&str, String)]) -> Item {
 
 type Write = (Key, Option<Item>);
 
-/// The writes of an operation, as its writer makes them in the present table.
+/// The writes of an operation on the present table.
 fn writes(world: &World, op: &Op) -> Vec<Write> {
     let put = |item: Item| vec![(world.key(&item), Some(item))];
     match op {
         Op::User { user, disabled, alternative } => {
             let pk = format!("U:{}", email(*user));
-            // A writer that knows the other spelling of the sort key uses it for an item that is not there yet.
+            // Some writers use the other spelling of the sort key for a new item.
             let key = |sk: &str| Key { pk: pk.clone(), sk: sk.to_owned() };
             let there = ["U", pk.as_str()].into_iter().find(|sk| world.table.contains_key(&key(sk)));
             let sk = there.unwrap_or(if *alternative { "U" } else { &pk });
@@ -116,7 +117,7 @@ fn writes(world: &World, op: &Op) -> Vec<Write> {
             ("pk", format!("U:{}", email(*user))),
             ("sk", format!("G:{}", group(*of))),
             ("role", ROLES[*role].to_owned()),
-            // The same grant again is a change, too.
+            // Writing the same grant again is a change, too.
             ("createdAt", world.now().to_string()),
         ])),
         Op::Revoke { user, group: of } => {
@@ -148,7 +149,7 @@ fn run(world: &mut World, op: &Op) {
     }
 }
 
-/// What the table implies, written without a look at the stages.
+/// What the table implies, computed without the stages.
 fn implied(world: &World) -> BTreeSet<Membership> {
     let has = |pk: &str, sk: &str| world.table.keys().any(|key| key.pk == pk && key.sk == sk);
     let mut members = BTreeSet::new();
@@ -194,7 +195,7 @@ fn assert_in_step(world: &World) -> Result<(), TestCaseError> {
             (Some(email), false) => {
                 prop_assert_eq!(world.users[email].enabled, item["state"].as_s() == Some("enabled"))
             }
-            // A membership that its group could not find would be left behind with the group.
+            // A membership that its group cannot find would remain when the group is deleted.
             (Some(_), true) => prop_assert!(world.is_referred_to(key), "no back-reference of {:?}", key),
             (None, _) => {}
         }
@@ -205,7 +206,8 @@ fn assert_in_step(world: &World) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(world::config())]
 
-    /// Drained, Cognito is what the table implies, whatever was replayed meanwhile; nothing loops.
+    /// When everything is handled, Cognito is what the table implies, whatever was replayed
+    /// meanwhile, and no loop remains.
     #[test]
     fn converges(ops in prop::collection::vec(op(), 1..40)) {
         let mut world = World::new("access-management");
@@ -216,7 +218,7 @@ proptest! {
         assert_in_step(&world)?;
     }
 
-    /// The same with writers that write between any two effects.
+    /// The same with other writers that write between any two effects.
     #[test]
     fn converges_while_others_write(ops in prop::collection::vec(op(), 1..30), meanwhile in prop::collection::vec(op(), 1..20)) {
         let mut world = World::new("access-management");
@@ -234,7 +236,7 @@ proptest! {
         assert_in_step(&world)?;
     }
 
-    /// Promise 2: every record of a drained history, again and in any order, changes nothing.
+    /// Promise 2: replaying every record of a complete history, in any order, changes nothing.
     #[test]
     fn replays_change_nothing(ops in prop::collection::vec(op(), 1..30), order in prop::collection::vec(0..200usize, 1..30)) {
         let mut world = World::new("access-management");

@@ -1,5 +1,5 @@
-//! The pure stages on account-management, from random histories: scopes and roles that go, and come again, under assignments that
-//! know them by id only.
+//! The pure stages on account-management, with random histories: scopes and roles are deleted and
+//! created again, while assignments know them only by an id.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
 
@@ -13,7 +13,7 @@ use instep_model::{Item, Key, Value};
 use proptest::prelude::*;
 use world::{CAPTURED, World};
 
-/// Keys of all that an assignment or a child may belong to.
+/// The keys of everything that an assignment or a child may belong to.
 const PARENTS: [(&str, &str); 8] = [
     ("CLIENT#c0", "METADATA"),
     ("CLIENT#c1", "METADATA"),
@@ -26,7 +26,7 @@ const PARENTS: [(&str, &str); 8] = [
 ];
 const SCOPES: [(&str, &str); 4] = [("client", "c0"), ("client", "c1"), ("project", "p0"), ("building", "b0")];
 
-/// What the windows of assignments are: open always, not yet, no more.
+/// The windows of assignments: always open, not open yet, no longer open.
 const WINDOWS: [Option<(&str, &str)>; 3] =
     [None, Some(("start_at", "2030-01-01T00:00:00Z")), Some(("expires_at", "2020-01-01T00:00:00Z"))];
 
@@ -49,7 +49,7 @@ enum Op {
         scope: usize,
         role: usize,
     },
-    /// Something else that belongs to a scope, a building or a role.
+    /// Another item that belongs to a scope, a building or a role.
     Child {
         scope: usize,
     },
@@ -60,7 +60,7 @@ enum Op {
     Drain {
         batch: usize,
     },
-    /// An old record again, beside the live stream.
+    /// Handles an old record again, beside the live stream.
     Replay {
         place: usize,
     },
@@ -101,7 +101,7 @@ fn assignment(user: usize, scope: usize, role: usize) -> Key {
     key(format!("USER#u{user}"), format!("ROLE#{of}#{id}#r{role}"))
 }
 
-/// What an operation writes.
+/// The writes of an operation.
 fn write(op: &Op) -> Option<(Key, Option<Item>)> {
     match op {
         Op::Parent { which } => {
@@ -140,7 +140,7 @@ fn run(world: &mut World, op: &Op) {
     }
 }
 
-/// Plays operations, with writers that write between any two effects.
+/// Runs operations, with other writers that write between any two effects.
 fn play(ops: &[Op], meanwhile: Vec<Op>) -> World {
     let mut world = World::new("account-management");
     for op in meanwhile {
@@ -157,7 +157,7 @@ fn play(ops: &[Op], meanwhile: Vec<Op>) -> World {
     world
 }
 
-/// The parents of an item that is no bookkeeping, as places in [`PARENTS`].
+/// The parents of an item that is not bookkeeping, as indexes into [`PARENTS`].
 fn parents(key: &Key) -> Vec<usize> {
     let of = |wanted: &dyn Fn(&str, &str) -> bool| PARENTS.iter().position(|(pk, sk)| wanted(pk, sk)).unwrap();
     let scope = |kind: &str, id: &str| match kind {
@@ -187,8 +187,8 @@ fn is_there(world: &World, parent: usize) -> bool {
     world.table.contains_key(&key(PARENTS[parent].0, PARENTS[parent].1))
 }
 
-/// What the table implies, written without a look at the stages. Of a scope that is no client and of a role an assignment cannot
-/// tell whether it is there: only its removal ends the assignment.
+/// What the table implies, computed without the stages. An assignment cannot find out whether its
+/// role exists, or a scope that is not a client. Only their removal ends the assignment.
 fn implied(world: &World) -> BTreeSet<Membership> {
     let mut members = BTreeSet::new();
     for (key, item) in &world.table {
@@ -234,13 +234,14 @@ fn assert_in_step(world: &World) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(world::config())]
 
-    /// Drained, all is what the table implies, whatever was replayed meanwhile and whoever wrote between any two effects.
+    /// When everything is handled, the state is what the table implies, whatever was replayed
+    /// meanwhile and written between effects.
     #[test]
     fn converges(ops in prop::collection::vec(op(), 1..40), meanwhile in prop::collection::vec(op(), 0..20)) {
         assert_in_step(&play(&ops, meanwhile))?;
     }
 
-    /// Promise 2: every record of a drained history, again and in any order, changes nothing.
+    /// Promise 2: replaying every record of a complete history, in any order, changes nothing.
     #[test]
     fn replays_change_nothing(ops in prop::collection::vec(op(), 1..30), order in prop::collection::vec(0..200usize, 1..30)) {
         let mut world = play(&ops, Vec::new());

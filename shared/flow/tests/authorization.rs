@@ -1,4 +1,5 @@
-//! The pure stages on authorization, from random histories: lists of roles, a user that is a grant too, guards of two owners.
+//! The pure stages on authorization, with random histories: lists of roles, a user item that is
+//! also a grant, guards of two owners.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
 
@@ -28,7 +29,7 @@ enum Op {
         email: Option<usize>,
         phone: Option<usize>,
         roles: Vec<usize>,
-        /// The writer brings the guard of the email along, where nobody has it.
+        /// The writer also writes the guard of the email address, if no one has the address.
         guarded: bool,
     },
     UserGone {
@@ -49,7 +50,7 @@ enum Op {
     Drain {
         batch: usize,
     },
-    /// An old record again, beside the live stream.
+    /// Handles an old record again, beside the live stream.
     Replay {
         place: usize,
     },
@@ -80,7 +81,7 @@ fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
     Key { pk: pk.into(), sk: sk.into() }
 }
 
-/// The key of an item that stands alone in its partition.
+/// The key of an item that is the only one in its partition.
 fn alone(text: String) -> Key {
     key(text.clone(), text)
 }
@@ -95,7 +96,7 @@ fn roles(of: &[usize]) -> Value {
     Value::L(of.iter().map(|role| s(ROLES[*role])).collect())
 }
 
-/// What an operation writes.
+/// The writes of an operation.
 fn writes(world: &World, op: &Op) -> Vec<(Key, Option<Item>)> {
     match op {
         Op::Tenant { tenant, name } => {
@@ -145,7 +146,7 @@ fn run(world: &mut World, op: &Op) {
     }
 }
 
-/// Plays operations, with writers that write between any two effects.
+/// Runs operations, with other writers that write between any two effects.
 fn play(ops: &[Op], meanwhile: Vec<Op>) -> World {
     let mut world = World::new("authorization");
     for op in meanwhile {
@@ -166,7 +167,7 @@ fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
     item.get(name).and_then(Value::as_s)
 }
 
-/// What the table implies, written without a look at the stages.
+/// What the table implies, computed without the stages.
 fn implied(world: &World) -> BTreeSet<Membership> {
     let there = |key: &str| world.table.contains_key(&alone(key.to_owned()));
     let mut members = BTreeSet::new();
@@ -232,13 +233,14 @@ fn assert_in_step(world: &World) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(world::config())]
 
-    /// Drained, all is what the table implies, whatever was replayed meanwhile and whoever wrote between any two effects.
+    /// When everything is handled, the state is what the table implies, whatever was replayed
+    /// meanwhile and written between effects.
     #[test]
     fn converges(ops in prop::collection::vec(op(), 1..40), meanwhile in prop::collection::vec(op(), 0..20)) {
         assert_in_step(&play(&ops, meanwhile))?;
     }
 
-    /// Promise 2: every record of a drained history, again and in any order, changes nothing.
+    /// Promise 2: replaying every record of a complete history, in any order, changes nothing.
     #[test]
     fn replays_change_nothing(ops in prop::collection::vec(op(), 1..30), order in prop::collection::vec(0..200usize, 1..30)) {
         let mut world = play(&ops, Vec::new());

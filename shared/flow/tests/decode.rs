@@ -1,4 +1,4 @@
-//! Decoding, on records as they come and on anything else that is JSON.
+//! Decoding of stream records, and of any other JSON.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
@@ -55,7 +55,7 @@ fn times_are_read_as_they_come() {
     assert_eq!(at(Value::Null), None);
 }
 
-/// Lambda and GetRecords spell the identity behind a time-to-live removal differently.
+/// Lambda and GetRecords spell the identity of a deletion by TTL differently.
 #[test]
 fn both_spellings_of_a_ttl_removal_are_read() {
     for identity in [
@@ -71,7 +71,7 @@ fn both_spellings_of_a_ttl_removal_are_read() {
     assert_eq!(change(&by_hand).cause, Cause::Write);
 }
 
-/// Promise 6: each object that can be wrong with a record has its code, and says nothing of a value.
+/// Promise 6: each kind of error in a record has its code, and its reason contains no value.
 #[test]
 fn what_is_wrong_has_a_code() {
     let key = |key: &str| json!({"pk": {"S": key}, "sk": {"S": key}});
@@ -115,7 +115,7 @@ fn what_is_wrong_has_a_code() {
     );
 }
 
-/// Roles are texts; the reason says which is wrong, the attribute or something in it.
+/// Roles are strings. The reason says whether the attribute or an element of it has the wrong type.
 #[test]
 fn roles_are_texts() {
     let with_role = |role: Value| {
@@ -206,7 +206,8 @@ fn any_json() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
-    /// No JSON makes decoding panic; what is not understood is rejected, never taken for something else.
+    /// No JSON makes decoding panic. JSON that is not understood is rejected, and never decoded as
+    /// something else.
     #[test]
     fn any_json_is_decoded_or_rejected(value in any_json()) {
         if let Err(reject) = outcome(&value) {
@@ -214,7 +215,7 @@ proptest! {
         }
     }
 
-    /// A record with any one part replaced by anything is decoded or rejected.
+    /// A record with any one part replaced by any JSON is decoded or rejected.
     #[test]
     fn a_record_with_any_part_replaced(value in any_json(), place in 0..8usize) {
         let pointer = ["/eventName", "/dynamodb", "/dynamodb/Keys", "/dynamodb/NewImage", "/dynamodb/Keys/pk", "/dynamodb/NewImage/sk",
@@ -222,7 +223,7 @@ proptest! {
         drop(outcome(&with(pointer, value)));
     }
 
-    /// A change is read back as it was written: nothing is lost of an image, whatever it holds.
+    /// A change is decoded as it was written: images lose nothing.
     #[test]
     fn images_are_lossless(text in ".*", number in "-?[1-9][0-9]{0,37}", bytes in prop::collection::vec(any::<u8>(), 0..16), flag in any::<bool>()) {
         let image = instep_model::Item::from([

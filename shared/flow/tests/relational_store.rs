@@ -1,4 +1,5 @@
-//! The pure stages on relational-store, from random histories: guards and their holders, edges and their ends.
+//! The pure stages on relational-store, with random histories: guards and their holders, edges and
+//! their ends.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
 
@@ -114,7 +115,7 @@ fn play(ops: &[Op]) -> World {
     play_while(ops, Vec::new())
 }
 
-/// Plays operations, with writers that write between any two effects.
+/// Runs operations, with other writers that write between any two effects.
 fn play_while(ops: &[Op], meanwhile: Vec<Op>) -> World {
     let mut world = World::new("relational-store");
     for op in meanwhile {
@@ -138,7 +139,8 @@ fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
 proptest! {
     #![proptest_config(world::config())]
 
-    /// Promise 7: one holder of a value, which has it; none left behind; every other that has it waits.
+    /// Promise 7: each value has one holder, which has the value. No guard is left over, and the
+    /// claims of all others are pending.
     #[test]
     fn guards_have_their_holders(ops in prop::collection::vec(op(), 1..40), meanwhile in prop::collection::vec(op(), 0..20)) {
         let world = play_while(&ops, meanwhile);
@@ -158,7 +160,7 @@ proptest! {
         prop_assert_eq!(world.bookkeeping(Kind::Claim), waiting);
     }
 
-    /// Promise 1: no edge whose end was removed, and no child whose last parent was.
+    /// Promise 1: there is no edge with a deleted end, and no child whose last parent was deleted.
     #[test]
     fn nothing_is_orphaned(ops in prop::collection::vec(op(), 1..40), meanwhile in prop::collection::vec(op(), 0..20)) {
         let world = play_while(&ops, meanwhile);
@@ -174,7 +176,7 @@ proptest! {
         }
     }
 
-    /// Promise 2: every record of a drained history, again and in any order, changes nothing.
+    /// Promise 2: replaying every record of a complete history, in any order, changes nothing.
     #[test]
     fn replays_change_nothing(ops in prop::collection::vec(op(), 1..30), order in prop::collection::vec(0..200usize, 1..30)) {
         let mut world = play(&ops);
@@ -183,7 +185,8 @@ proptest! {
     }
 }
 
-/// A child with another live parent loses the edge, not its life; without one it goes, all the way down.
+/// If another parent of a child exists, only the edge is deleted. Otherwise the child is deleted,
+/// too, on every level.
 #[test]
 fn children_go_with_their_last_parent() {
     let ops = [

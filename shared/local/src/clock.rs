@@ -1,4 +1,5 @@
-//! The stack's clock: it stands still until it is set or advanced, so that a run can be repeated to the byte.
+//! The stack's clock. It changes only when it is set or advanced, so that a run can be repeated
+//! byte for byte.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,14 +7,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// A virtual clock with milliseconds. Clones show one time.
+/// A virtual clock with millisecond precision. Clones share one time.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
     epoch_ms: Arc<AtomicI64>,
 }
 
 impl Clock {
-    /// A clock that stands at `now`, cut to milliseconds.
+    /// A clock that shows `now`, truncated to milliseconds.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
         let clock = Self::default();
@@ -44,7 +45,8 @@ impl Clock {
     }
 }
 
-/// The engine reads the same clock: it stamps stream records, sets the floor of their sequence numbers and judges TTLs.
+/// The engine uses the same clock. It stamps stream records, sets the minimum of their sequence
+/// numbers, and checks TTLs.
 impl dynoxide::storage_backend::Clock for Clock {
     fn now_unix_secs(&self) -> u64 {
         u64::try_from(self.now_ms() / 1000).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! The directory that keeps a stack: which files it has, and how each is written so that a killed process leaves
-//! something that the next one can carry on from.
+//! The directory that persists a stack: its files, and how each is written, so that the next
+//! process can continue after a crash.
 //!
 //! | file | content | written |
 //! | --- | --- | --- |
@@ -12,7 +12,8 @@
 //! | `checkpoint.json` | up to where the stream was handled | by rename |
 //! | `on-failure/` | batches given up, an object each | by rename |
 //!
-//! Lines are written whole with one call and survive the process, not a power cut.
+//! Each line is written with one call. Lines survive a crash of the process, but not of the
+//! machine.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
@@ -22,13 +23,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::LocalError;
 
-/// The version of the directory's files. A change that an older Instep cannot read raises it.
+/// The version of the file formats. It is raised by a change that an older Instep cannot read.
 const FORMAT: u32 = 2;
 
 const MANIFEST: &str = "instep.json";
 const LOCK: &str = "instep.lock";
 
-/// What the directory was made for.
+/// What the directory was created for.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     format: u32,
@@ -36,23 +37,23 @@ struct Manifest {
     table: String,
 }
 
-/// A directory that this process has to itself.
+/// A directory that only this process uses.
 #[derive(Debug)]
 pub(crate) struct Dir {
     path: PathBuf,
-    /// Locked as long as it is open.
+    /// The lock, held as long as the file is open.
     _lock: File,
 }
 
 impl Dir {
-    /// Opens the directory, or makes it, for `table` under `model`.
+    /// Opens or creates the directory for `table` under `model`.
     pub(crate) fn open(path: &Path, model: &str, table: &str) -> Result<Self, LocalError> {
         fs::create_dir_all(path).map_err(LocalError::io("make", path))?;
         if !path.join(MANIFEST).exists() && has_other_files(path)? {
             return Err(LocalError::NotOurs(path.to_owned()));
         }
         let lock = lock(path)?;
-        // Looked at again now that nobody else can make it.
+        // Checked again under the lock, because another process may have created it.
         let is_new = !path.join(MANIFEST).exists();
         let dir = Self { path: path.to_owned(), _lock: lock };
         let ours = Manifest { format: FORMAT, model: model.to_owned(), table: table.to_owned() };
@@ -113,7 +114,8 @@ impl Dir {
     }
 }
 
-/// Whether there is anything in a directory but our lock file, which outlives an attempt that was killed at once.
+/// Whether a directory has files other than the lock file and an unfinished manifest, which remain
+/// if a process is killed early.
 fn has_other_files(path: &Path) -> Result<bool, LocalError> {
     for entry in fs::read_dir(path).map_err(LocalError::io("read", path))? {
         let name = entry.map_err(LocalError::io("read", path))?.file_name();
@@ -135,7 +137,7 @@ fn lock(path: &Path) -> Result<File, LocalError> {
     }
 }
 
-/// Writes a file so that it is there whole or as it was.
+/// Replaces a file atomically.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<(), LocalError> {
     let temporary = temporary(path);
     fs::write(&temporary, content).map_err(LocalError::io("write", &temporary))?;
@@ -146,7 +148,7 @@ fn temporary(path: &Path) -> PathBuf {
     path.with_extension("new")
 }
 
-/// A file of lines that only grows.
+/// An append-only file of lines.
 #[derive(Debug)]
 pub(crate) struct Lines {
     path: PathBuf,
@@ -154,8 +156,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Opens the file, or makes it, and returns the lines that it has. A last line that a killed process left
-    /// unfinished is cut off: what it stood for was never answered.
+    /// Opens or creates the file, and returns its lines. Cuts off an incomplete last line that a
+    /// killed process left: its request was never answered.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<String>), LocalError> {
         let mut text = match fs::read(path) {
             Ok(text) => text,
@@ -176,18 +178,18 @@ impl Lines {
         Ok((Self { path: path.to_owned(), file }, text.lines().map(str::to_owned).collect()))
     }
 
-    /// An error about one of the lines, by its place.
+    /// An error about the line with this index.
     pub(crate) fn damaged(&self, place: usize, why: String) -> LocalError {
         LocalError::Damaged { path: self.path.clone(), line: place + 1, why }
     }
 
-    /// Adds a line.
+    /// Appends a line.
     pub(crate) fn append(&mut self, mut line: Vec<u8>) -> Result<(), LocalError> {
         line.push(b'\n');
         self.file.write_all(&line).map_err(LocalError::io("write", &self.path))
     }
 
-    /// Puts one line in the place of all.
+    /// Replaces all lines by one.
     pub(crate) fn replace(&mut self, mut line: Vec<u8>) -> Result<(), LocalError> {
         line.push(b'\n');
         write_whole(&self.path, &line)?;

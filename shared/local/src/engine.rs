@@ -18,7 +18,7 @@ use crate::error::LocalError;
 pub(crate) struct Engine {
     pub(crate) database: Database,
     pub(crate) url: String,
-    /// A client for the server.
+    /// A client of the server.
     pub(crate) http: SharedHttpClient,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<Result<(), String>>,
@@ -41,7 +41,7 @@ impl Engine {
         let address = listener.local_addr().map_err(LocalError::engine("listen"))?;
         let (stop, stopped) = oneshot::channel::<()>();
         let serve = dynoxide::server::serve_with_shutdown(listener, database.clone(), async move {
-            // An error means that the stack was dropped: a reason to stop as good as being told to.
+            // An error means that the stack was dropped. The server stops then, too.
             let _ = stopped.await;
         });
         let server = tokio::spawn(serve);
@@ -53,7 +53,7 @@ impl Engine {
         drop(self.stop.take());
         let Self { database, http, server, .. } = self;
         drop((database, http));
-        // A server that panicked has stopped too.
+        // A server that panicked has stopped, too.
         let _ = server.await;
     }
 }

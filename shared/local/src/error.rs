@@ -1,51 +1,51 @@
-//! What can go wrong with the stack itself. What a service answers to the code under test is not among it.
+//! Errors of the stack itself, as opposed to error responses of its services.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use aws_smithy_types::error::display::DisplayErrorContext;
 
-/// Why the stack cannot go on.
+/// Why the stack cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// A file or folder cannot be read or written.
     #[error("cannot {what} `{}`: {source}", path.display())]
     Io {
-        /// What was tried (`read`, `write` …).
+        /// The operation (`read`, `write` …).
         what: &'static str,
-        /// On what.
+        /// The file or folder.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// Another process has the directory open.
     #[error("`{}` is in use by another process; wait for it to end or choose another directory", .0.display())]
     Locked(PathBuf),
-    /// The directory holds something else.
+    /// The directory has other content.
     #[error("`{}` is neither empty nor made by instep; choose another directory", .0.display())]
     NotOurs(PathBuf),
-    /// The directory was made for something else: another model, another table, another version of Instep.
+    /// The directory was created for another model, another table, or another version of Instep.
     #[error("`{}` was made for {what} `{theirs}`, not `{ours}`; choose another directory", path.display())]
     MadeFor {
         /// The directory.
         path: PathBuf,
-        /// What differs: `model`, `table`, `format`.
+        /// The property that differs: `model`, `table`, `format`.
         what: &'static str,
-        /// What it was made for.
+        /// The value of the directory.
         theirs: String,
-        /// What is wanted.
+        /// The expected value.
         ours: String,
     },
-    /// The table that is there is not the one that the model describes.
+    /// The existing table differs from the model's.
     #[error("table `{table}` does not agree with the model: {what} is {theirs}, the model says {ours}")]
     Table {
         /// The table.
         table: String,
-        /// What differs.
+        /// The property that differs.
         what: String,
-        /// As it is.
+        /// The value of the table.
         theirs: String,
-        /// As the model has it.
+        /// The value of the model.
         ours: String,
     },
     /// A file of the directory is damaged.
@@ -53,7 +53,7 @@ pub enum LocalError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Counted from 1.
+        /// The line number, starting at 1.
         line: usize,
         /// What is wrong.
         why: String,
@@ -61,41 +61,39 @@ pub enum LocalError {
     /// The embedded DynamoDB engine failed.
     #[error("the embedded DynamoDB engine cannot {what}: {why}")]
     Engine {
-        /// What was asked of it.
+        /// The operation.
         what: &'static str,
-        /// Its reason.
+        /// The reason that the engine gave.
         why: String,
     },
     /// A stream record lacks something that every stream record has.
     #[error(transparent)]
     Record(#[from] instep_aws::RecordError),
-    /// The pump was asked for something that Lambda does not allow.
+    /// A pump option is outside of Lambda's limits.
     #[error("{what} is {given}, Lambda allows {allowed}")]
     Option {
-        /// Which option.
+        /// The option.
         what: &'static str,
-        /// The value given.
+        /// Its value.
         given: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: &'static str,
     },
-    /// The stream does not come to rest.
+    /// The stream never becomes empty.
     #[error(
-        "the stream does not come to rest: {deliveries} batches of records that the handler's own writes made were \
+        "the stream never becomes empty: {deliveries} batches of records that the handler's own writes made were \
          delivered, and there are more"
     )]
     StreamNeverEmpty {
-        /// How many batches of such records.
+        /// The number of batches of such records.
         deliveries: u64,
     },
-    /// A queue does not come to rest.
-    #[error(
-        "the queue `{url}` does not come to rest: {deliveries} batches were delivered, and there are more messages"
-    )]
+    /// A queue never becomes empty.
+    #[error("the queue `{url}` never becomes empty: {deliveries} batches were delivered, and there are more messages")]
     QueueNeverEmpty {
         /// The queue.
         url: String,
-        /// How many batches.
+        /// The number of batches.
         deliveries: u64,
     },
 }
@@ -105,12 +103,12 @@ impl LocalError {
         move |source| Self::Io { what, path: path.to_owned(), source }
     }
 
-    /// An engine's answer over the wire.
+    /// Converts an error of a call to the engine's server.
     pub(crate) fn sdk<E: std::error::Error>(what: &'static str) -> impl FnOnce(E) -> Self {
         move |error| Self::Engine { what, why: DisplayErrorContext(&error).to_string() }
     }
 
-    /// An engine's answer in process.
+    /// Converts an error of a direct call to the engine.
     pub(crate) fn engine<E: Display>(what: &'static str) -> impl FnOnce(E) -> Self {
         move |error| Self::Engine { what, why: error.to_string() }
     }

@@ -1,7 +1,7 @@
-//! EventBridge: one bus of Instep's beside `default`.
+//! EventBridge: the `default` bus and one other bus.
 //!
-//! A bus that does not exist takes events and loses them, as the real one does. What entries may be is checked as
-//! the service documents it; the entries that were taken are kept in order.
+//! A bus that does not exist accepts events and loses them, as the service does. Entries are
+//! checked as the service documents it. Accepted entries are kept in order.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,26 +16,28 @@ use crate::faults::Fault;
 use crate::ident;
 use crate::wire::{Answer, Refusal};
 
-/// Entries in one PutEvents call. Source: Amazon EventBridge API Reference, PutEvents, `Entries`.
+/// The maximum number of entries of one PutEvents call. Source: Amazon EventBridge API Reference,
+/// PutEvents, `Entries`.
 const ENTRIES_MAX: usize = 10;
 
-/// Bytes in one PutEvents call. Source: Amazon EventBridge User Guide, "Calculating PutEvents event entry size".
+/// The maximum number of bytes of one PutEvents call. Source: Amazon EventBridge User Guide,
+/// "Calculating PutEvents event entry size".
 const REQUEST_BYTES_MAX: usize = 1024 * 1024;
 
-/// What an entry's `Time` counts for in its size. Source: as above.
+/// The bytes that an entry's `Time` adds to its size. Source: as above.
 const TIME_BYTES: usize = 14;
 
-/// Characters of a trace header. Source: as above, `TraceHeader`.
+/// The maximum length of a trace header. Source: as above, `TraceHeader`.
 const TRACE_HEADER_MAX: usize = 500;
 
-/// The bus that every account has.
+/// The bus that exists in every account.
 const DEFAULT_BUS: &str = "default";
 
 /// An entry that was put on a bus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Published {
-    /// The id that PutEvents answered.
+    /// The id that PutEvents returned.
     pub event_id: String,
     /// The bus's name.
     pub event_bus_name: String,
@@ -43,12 +45,12 @@ pub struct Published {
     pub source: String,
     /// `DetailType`.
     pub detail_type: String,
-    /// `Detail`, JSON in a text, as it was put.
+    /// `Detail`: JSON as text, unchanged.
     pub detail: String,
     /// `Resources`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<String>,
-    /// `Time`, RFC 3339; where the entry gave none, the time of the call.
+    /// `Time`, RFC 3339. If the entry has none, the time of the call.
     pub time: String,
     /// `TraceHeader`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,7 +96,7 @@ struct DescribeEventBus {
 }
 
 impl EventBus {
-    /// The bus `name`, with what `lines` say was put on it before.
+    /// The bus `name`, with the entries that `lines` contain.
     pub(crate) fn new(name: &str, arn_prefix: &str, lines: Option<(Lines, Vec<String>)>) -> Result<Self, LocalError> {
         let mut published = Vec::new();
         if let Some((lines, old)) = &lines {
@@ -192,7 +194,7 @@ fn parse<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::unreadable(&error))
 }
 
-/// A bus is named by its name or by its ARN, whose last part is the name.
+/// A bus is named by its name, or by its ARN, which ends with the name.
 fn bus_name(given: Option<&str>) -> &str {
     let given = given.filter(|name| !name.is_empty()).unwrap_or(DEFAULT_BUS);
     given.rsplit_once("event-bus/").map_or(given, |(_, name)| name)
@@ -203,7 +205,7 @@ fn epoch_seconds(seconds: f64) -> Option<Timestamp> {
     Timestamp::from_millisecond((seconds * 1000.0).round() as i64).ok()
 }
 
-/// What makes the whole call fail.
+/// Checks the constraints whose violation fails the whole call.
 fn check_request(entries: &[Entry]) -> Result<(), Refusal> {
     let constraint = if entries.is_empty() {
         Some("greater than or equal to 1")
@@ -238,7 +240,7 @@ fn entry_bytes(entry: &Entry) -> usize {
         + entry.resources.iter().flatten().map(String::len).sum::<usize>()
 }
 
-/// What makes one entry fail.
+/// Checks the constraints whose violation fails one entry.
 fn check_entry(entry: &Entry) -> Result<(), Refusal> {
     let required = [("Source", &entry.source), ("DetailType", &entry.detail_type), ("Detail", &entry.detail)];
     for (name, value) in required {

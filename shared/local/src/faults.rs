@@ -1,36 +1,37 @@
-//! Faults on demand, for tests: where a service would fail, at the HTTP client.
+//! Faults that tests inject into calls at the HTTP client.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What goes wrong with a call.
+/// A fault of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The service refuses; nothing happens.
+    /// The service refuses the call, which has no effect.
     Refuse {
         /// HTTP status (400 for throttling and the caller's faults, 500 for the service's).
         status: u16,
         /// The error's code (`TooManyRequestsException`).
         code: String,
     },
-    /// The call has its effect and the answer is lost: the caller sees a timeout.
+    /// The call has its effect, and the response is lost: the caller sees a timeout.
     LoseAnswer,
-    /// PutEvents or SendMessageBatch fails for these entries, by place in the request, and takes the others.
+    /// PutEvents or SendMessageBatch fails for the entries at these places in the request, and
+    /// accepts the others.
     Entries {
         /// Places in the request.
         places: Vec<usize>,
         /// The entries' error code (`ThrottlingException`, `InternalFailure`).
         code: String,
     },
-    /// A batch call leaves so many of its last keys or writes undone and hands them back.
+    /// A batch call does not process the last keys or writes, and returns them as unprocessed.
     Unprocessed {
-        /// How many.
+        /// The number of unprocessed keys or writes.
         count: usize,
     },
 }
 
 impl Fault {
-    /// A refusal with the caller's status, as throttling has it.
+    /// A refusal with the status of a client error, as for throttling.
     #[must_use]
     pub fn refuse(code: &str) -> Self {
         Self::Refuse { status: 400, code: code.to_owned() }
@@ -38,7 +39,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// The code with which an entry of a batch fails, where it is to.
+    /// The error code of a batch's entry, if this fault makes the entry fail.
     pub(crate) fn of_entry(&self, place: usize) -> Option<&str> {
         match self {
             Self::Entries { places, code } if places.contains(&place) => Some(code),
@@ -62,23 +63,25 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Lets the calls of `operation` at the places `calls` fail, counted from now, the next one being 0.
+    /// Makes calls of `operation` fail: those whose index, counted from now and from 0, is in
+    /// `calls`.
     pub fn on(&self, operation: &str, calls: Range<u64>, fault: Fault) {
         let rule = Rule { operation: operation.to_owned(), calls, fault, seen: 0 };
         self.rules.lock().unwrap_or_else(PoisonError::into_inner).push(rule);
     }
 
-    /// Lets the next `times` calls of `operation` fail.
+    /// Makes the next `times` calls of `operation` fail.
     pub fn next(&self, operation: &str, times: u64, fault: Fault) {
         self.on(operation, 0..times, fault);
     }
 
-    /// Takes all rules back.
+    /// Removes all rules.
     pub fn clear(&self) {
         self.rules.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Counts a call of `operation` and says what is to go wrong with it: of several rules, the oldest decides.
+    /// Counts a call of `operation`, and returns its fault. If several rules apply, the oldest
+    /// decides.
     pub(crate) fn next_fault(&self, operation: &str) -> Option<Fault> {
         let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fault = None;

@@ -1,4 +1,5 @@
-//! Ids that depend on what they name alone, where AWS would draw them: a run gives the same bytes each time.
+//! Ids that are derived from their objects, where AWS draws them at random, so that each run gives
+//! the same bytes.
 
 use std::fmt::Write as _;
 

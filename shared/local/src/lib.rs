@@ -1,9 +1,10 @@
-//! The embedded stand-in: a DynamoDB engine with streams, Cognito and EventBridge behind the SDK's own clients, and a
-//! pump that delivers the stream as Lambda's event source mapping does. Another pump delivers a
-//! queue.
+//! The embedded stand-in: a DynamoDB engine with streams, Cognito and EventBridge behind the SDK's
+//! own clients. A pump delivers the stream as Lambda's event source mapping does. Another pump
+//! delivers a queue.
 //!
-//! The code under test runs as it runs on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the HTTP client
-//! differs. DynamoDB is a real engine (dynoxide) on the loopback interface, the other two are answered in process.
+//! The code under test runs as on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the
+//! HTTP client differs. DynamoDB is a real engine (dynoxide) on the loopback interface. The other
+//! services are answered in process.
 
 mod clock;
 mod cognito;

@@ -1,17 +1,18 @@
-//! The queue pump: hands the messages of a queue to a handler as Lambda's event source mapping does.
+//! The queue pump: passes the messages of a queue to a handler as Lambda's event source mapping
+//! does.
 //!
 //! The rules are those of the AWS Lambda Developer Guide, "Using Lambda with Amazon SQS", with
-//! `ReportBatchItemFailures` turned on:
-//! - A batch holds up to ten messages, and no more than fits an invocation.
+//! `ReportBatchItemFailures`:
+//! - A batch has at most ten messages, and no more than the payload of an invocation allows.
 //! - The pump deletes the messages that the handler does not report.
-//! - A reported message waits for the end of the queue's visibility timeout. So do all messages of
-//!   an invocation that fails. Lambda shortens that wait for nobody.
-//! - Each receive counts. A message that was received too often goes to the dead-letter queue.
+//! - A reported message stays hidden until the queue's visibility timeout ends. So do all messages
+//!   of an invocation that fails.
+//! - Each receive counts. A message that was received too often is moved to the dead-letter queue.
 //!
-//! What is delayed or in flight waits in the stack's time, and that stands still by itself. So a
-//! drain moves the clock forward to the next message, and sleeps never. It ends when the queue holds
-//! no message at all: none visible, none delayed and none in flight. Captures may set the clock back
-//! after a drain, because a drain leaves nothing that waits.
+//! Delayed and in-flight messages depend on the stack's clock, which does not run by itself. So a
+//! drain advances the clock to the next message and never sleeps. It ends when the queue has no
+//! message at all: none visible, none delayed and none in flight. Therefore captures may set the
+//! clock back after a drain.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,35 +24,36 @@ use crate::error::LocalError;
 use crate::router::Services;
 use crate::sqs::{Message, Received};
 
-/// Messages of a batch at most, where no batching window collects more.
-/// Source: AWS Lambda API Reference, CreateEventSourceMapping, `BatchSize`.
+/// The maximum number of messages of a batch without a batching window. Source: AWS Lambda API
+/// Reference, CreateEventSourceMapping, `BatchSize`.
 const BATCH_SIZE_MAX: usize = 10;
 
-/// Bytes of a batch's messages, so that the event stays within an invocation's payload.
+/// The maximum number of bytes of a batch, so that the event fits the payload of an invocation.
 /// Source: AWS Lambda Developer Guide, "Lambda quotas", invocation payload: 6 MB.
 const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
 
-/// The longest that a function may run. Source: as above, function timeout.
+/// The maximum timeout of a function. Source: as above, function timeout.
 const FUNCTION_TIMEOUT_MAX: Duration = Duration::from_secs(900);
 
-/// How long the work function may run, as in `template.yaml`.
+/// The timeout of the work function, as in `template.yaml`.
 pub(crate) const FUNCTION_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How many function timeouts a queue should hide what its function received.
-/// Source: AWS Lambda Developer Guide, "Configuring a queue to use with Lambda".
+/// The visibility timeout of a queue, in timeouts of its function. Source: AWS Lambda Developer
+/// Guide, "Configuring a queue to use with Lambda".
 pub(crate) const VISIBILITY_PER_TIMEOUT: u32 = 6;
 
-/// INVARIANT 8: batches of one drain. A message that fails ends in the dead-letter queue, and work
-/// that follows from work ends. Messages that answer each other do not. Tests wait less.
+/// INVARIANT 8: the maximum number of batches of one drain. A message that fails ends in the
+/// dead-letter queue, and work that causes work ends. Messages that cause each other do not end.
+/// Tests use a lower limit.
 const DELIVERIES_MAX: u64 = if cfg!(test) { 200 } else { 200_000 };
 
-/// How a queue is delivered: the options of an event source mapping, and of the function behind it.
-/// How long a received message is hidden is an option of the queue.
+/// The options of an event source mapping and of its function. The visibility timeout is an option
+/// of the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuePumpOptions {
     /// Messages in a batch, 1 to 10.
     pub batch_size: usize,
-    /// How long the function may run. The queue has to hide what it received at least so long.
+    /// The timeout of the function. The queue's visibility timeout must not be shorter.
     pub function_timeout: Duration,
 }
 
@@ -61,27 +63,27 @@ impl Default for QueuePumpOptions {
     }
 }
 
-/// What the pump delivers to: a Lambda function behind a queue.
+/// The target of the pump: a Lambda function behind a queue.
 pub trait QueueHandler {
-    /// Handles a batch and returns the ids of the messages that are to come again. An error is an
-    /// invocation that failed as a whole.
+    /// Handles a batch. Returns the ids of the messages that must be delivered again. An error
+    /// means that the invocation failed as a whole.
     fn handle(&mut self, messages: &[Delivered]) -> impl Future<Output = Result<Vec<String>, String>>;
 }
 
-/// What a drain did.
+/// The outcome of a drain.
 #[derive(Debug, Clone, Default)]
 pub struct QueueDrained {
-    /// How many batches the handler got.
+    /// The number of delivered batches.
     pub batches: u64,
-    /// How many messages the handler got. One that came again counts again.
+    /// The number of delivered messages. A message that is delivered again counts again.
     pub messages: u64,
-    /// What went back to the queue.
+    /// The messages that were returned to the queue.
     pub returned: Vec<Returned>,
-    /// What went to the dead-letter queue.
+    /// The messages that were moved to the dead-letter queue.
     pub dead_letters: Vec<Message>,
 }
 
-/// Messages of one batch that went back to the queue.
+/// Messages of one batch that were returned to the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Returned {
     /// Their ids.
@@ -103,7 +105,7 @@ impl QueuePump {
     ///
     /// # Errors
     ///
-    /// When the queue is not there, or an option is outside of what Lambda allows.
+    /// The queue does not exist, or an option is outside of Lambda's limits.
     pub fn new(services: Arc<Services>, url: &str, options: QueuePumpOptions) -> Result<Self, LocalError> {
         let out_of = |what, given: String, allowed| Err(LocalError::Option { what, given, allowed });
         let Some(queue) = services.queues.options(url) else {
@@ -120,12 +122,12 @@ impl QueuePump {
         Ok(Self { services, url: url.to_owned(), options })
     }
 
-    /// Delivers messages until the queue holds none, what the handler itself sent included. Moves the
-    /// clock forward to what is delayed or in flight.
+    /// Delivers messages until the queue is empty, including those that the handler sends. Advances
+    /// the clock to delayed and in-flight messages.
     ///
     /// # Errors
     ///
-    /// When the queue's journal cannot be written. When the queue does not come to rest.
+    /// The queue's journal cannot be written, or the queue never becomes empty.
     pub async fn drain<H: QueueHandler>(&mut self, handler: &mut H) -> Result<QueueDrained, LocalError> {
         let mut drained = QueueDrained::default();
         let dead_before: BTreeSet<String> = self.dead_letters().into_iter().map(|message| message.id).collect();
@@ -144,12 +146,12 @@ impl QueuePump {
         Ok(drained)
     }
 
-    /// Delivers one batch of what is visible now, and leaves the clock alone. None: no message is
+    /// Delivers one batch of visible messages, without advancing the clock. `None` if no message is
     /// visible.
     ///
     /// # Errors
     ///
-    /// When the queue's journal cannot be written.
+    /// The queue's journal cannot be written.
     pub async fn step<H: QueueHandler>(&mut self, handler: &mut H) -> Result<Option<QueueDrained>, LocalError> {
         let mut drained = QueueDrained::default();
         Ok(self.step_into(handler, &mut drained).await?.then_some(drained))
@@ -195,7 +197,7 @@ impl QueuePump {
         Ok(())
     }
 
-    /// Moves the clock to the next message that waits; false: no message waits.
+    /// Advances the clock to the next hidden message. `false` if no message is hidden.
     fn wait_for_next(&self) -> bool {
         let now_ms = self.services.clock.now_ms();
         let Some(next_ms) = self.services.queues.next_visible_ms(&self.url, now_ms) else { return false };
@@ -203,7 +205,7 @@ impl QueuePump {
         true
     }
 
-    /// What lies in the queue's dead-letter queue.
+    /// The messages in the queue's dead-letter queue.
     fn dead_letters(&self) -> Vec<Message> {
         let queue = self.services.queues.options(&self.url);
         let dead_letters = queue.and_then(|queue| queue.dead_letters);
@@ -211,7 +213,7 @@ impl QueuePump {
     }
 }
 
-/// Messages in batches, each of which fits an invocation.
+/// Splits messages into batches that fit an invocation.
 fn in_payloads(received: Vec<Received>) -> Vec<Vec<Received>> {
     let mut batches: Vec<Vec<Received>> = Vec::new();
     let mut bytes = 0;
@@ -228,8 +230,8 @@ fn in_payloads(received: Vec<Received>) -> Vec<Vec<Received>> {
     batches
 }
 
-/// Which messages go back to the queue, and why. Source: AWS Lambda Developer Guide, "Implementing
-/// partial batch responses" for Amazon SQS, success and failure conditions.
+/// The messages that are returned to the queue, and why. Source: AWS Lambda Developer Guide,
+/// "Implementing partial batch responses" for Amazon SQS, success and failure conditions.
 fn interpret(outcome: Result<Vec<String>, String>, batch: &[Received]) -> (BTreeSet<&str>, String) {
     let all = || batch.iter().map(|message| message.id.as_str()).collect();
     let reported = match outcome {

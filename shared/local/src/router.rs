@@ -1,5 +1,5 @@
-//! The HTTP client that the SDK is given: DynamoDB's calls go to the engine on the loopback interface, Cognito's and
-//! EventBridge's are answered here, and faults are put in between.
+//! The HTTP client of the SDK: passes DynamoDB's calls to the engine on the loopback interface,
+//! answers those of the other services, and injects faults.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ const SQS: &str = "AmazonSQS";
 const DYNAMODB: &str = "DynamoDB_20120810";
 const DYNAMODB_STREAMS: &str = "DynamoDBStreams_20120810";
 
-/// Where a call goes.
+/// Passes each call to its service.
 #[derive(Debug, Clone)]
 pub(crate) struct Router {
     pub(crate) services: Arc<Services>,
     pub(crate) faults: Faults,
-    /// Plain HTTP, to the engine.
+    /// A plain HTTP client for the engine.
     pub(crate) http: SharedHttpClient,
 }
 
@@ -45,20 +45,20 @@ pub struct Services {
     pub(crate) clock: Clock,
 }
 
-/// The operation that a request is for.
+/// The operation of a request.
 #[must_use]
 pub fn operation(request: &HttpRequest) -> String {
     match request.headers().get("x-amz-target") {
         Some(target) => target.split_once('.').map_or(target, |(_, operation)| operation).to_owned(),
-        // S3's protocol names no operation: only its requests have no target.
+        // S3's protocol has no operation names: only its requests have no target.
         None => Buckets::operation(request).to_owned(),
     }
 }
 
-/// What a request is answered that a service refuses.
+/// The response of a service that refuses a request.
 ///
 /// # Errors
-/// None but the client's own.
+/// Only errors of the client itself.
 pub fn refuse(request: &HttpRequest, status: u16, code: &str) -> Result<HttpResponse, ConnectorError> {
     if request.headers().get("x-amz-target").is_none() {
         return s3::refuse(status, code);
@@ -72,7 +72,7 @@ impl Services {
     /// bucket.
     ///
     /// # Errors
-    /// None in memory.
+    /// In memory, none.
     pub fn in_memory(clock: &Clock) -> Result<Self, LocalError> {
         stack::services(None, PoolOptions::default(), clock)
     }
@@ -89,29 +89,29 @@ impl Services {
         self.bus.published()
     }
 
-    /// Makes an SQS queue, or gives one that is there these options.
+    /// Creates an SQS queue, or changes the options of an existing one.
     pub fn make_queue(&self, url: &str, options: QueueOptions) {
         self.queues.make(url, options);
     }
 
-    /// The messages of a queue, oldest first, hidden ones too.
+    /// The messages of a queue, oldest first, including hidden ones.
     #[must_use]
     pub fn messages(&self, url: &str) -> Vec<Message> {
         self.queues.messages(url)
     }
 
-    /// How many messages a queue holds now, by state.
+    /// The number of messages in a queue, by state.
     #[must_use]
     pub fn queue_counts(&self, url: &str) -> QueueCounts {
         self.queues.counts(url, self.clock.now_ms())
     }
 
-    /// Makes an S3 bucket. Buckets are kept in memory only.
+    /// Creates an S3 bucket. Buckets are kept in memory only.
     pub fn make_bucket(&self, name: &str) {
         self.buckets.make(name);
     }
 
-    /// Puts an object, as somebody else would.
+    /// Puts an object, as another writer would.
     pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
         self.buckets.put(bucket, key, body);
     }
@@ -122,7 +122,8 @@ impl Services {
         self.buckets.objects(bucket)
     }
 
-    /// What a request is answered; none: it is DynamoDB's. Of a fault only what concerns entries counts.
+    /// The response to a request. `None` if it is for DynamoDB. Of a fault, only the part about
+    /// entries applies.
     pub fn answer(&self, request: &HttpRequest, fault: Option<&Fault>) -> Option<Result<HttpResponse, ConnectorError>> {
         let Some(target) = request.headers().get("x-amz-target") else { return Some(self.buckets.call(request)) };
         let (service, operation) = target.split_once('.').unwrap_or((target, ""));

@@ -1,4 +1,4 @@
-//! S3: objects in buckets, addressed by path. A bucket is there when it was made.
+//! S3: objects in buckets, addressed by path. A bucket must be created before it is used.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,8 @@ use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use percent_encoding::percent_decode_str;
 
-/// Keys in one page of a list. Source: Amazon S3 API Reference, ListObjectsV2, `max-keys`.
+/// The maximum number of keys in one page of a list. Source: Amazon S3 API Reference,
+/// ListObjectsV2, `max-keys`.
 const LIST_KEYS_MAX: usize = 1_000;
 
 /// The buckets.
@@ -42,7 +43,7 @@ impl Buckets {
         objects.map(|(key, body)| (key.clone(), body.clone())).collect()
     }
 
-    /// The operation that a request asks for, as it is counted and as faults name it.
+    /// The operation of a request, as call counts and faults name it.
     pub(crate) fn operation(request: &HttpRequest) -> &'static str {
         match request.method() {
             "PUT" => "PutObject",
@@ -80,7 +81,7 @@ impl Buckets {
     }
 }
 
-/// An error, as S3 writes it.
+/// An error in S3's form.
 pub(crate) fn refuse(status: u16, code: &str) -> Result<HttpResponse, ConnectorError> {
     let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>{code}</Message></Error>");
     respond(status, body.into_bytes())
@@ -91,7 +92,7 @@ fn respond(status: u16, body: Vec<u8>) -> Result<HttpResponse, ConnectorError> {
     Ok(HttpResponse::new(status, SdkBody::from(body)))
 }
 
-/// Path, without the slash that it begins with, and query of a URI.
+/// Path, without its first slash, and query of a URI.
 fn split(uri: &str) -> (&str, &str) {
     let after_scheme = uri.split_once("://").map_or(uri, |(_, rest)| rest);
     let path = after_scheme.split_once('/').map_or("", |(_, path)| path);
@@ -108,7 +109,7 @@ fn parameter(query: &str, name: &str) -> Option<String> {
     Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
 }
 
-/// A page of keys; its token is the last key.
+/// A page of keys. Its token is the last key.
 fn list(objects: &BTreeMap<String, Vec<u8>>, query: &str) -> Vec<u8> {
     let prefix = parameter(query, "prefix").unwrap_or_default();
     let after = parameter(query, "continuation-token").or_else(|| parameter(query, "start-after"));

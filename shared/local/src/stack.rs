@@ -1,4 +1,4 @@
-//! The stack: an engine for the table, a user pool, a bus, and the SDK configuration that leads to them.
+//! The stack: an engine for the table, a user pool, a bus, and the SDK configuration for them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,30 +28,31 @@ use crate::s3::Buckets;
 use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
 use crate::table;
 
-/// The region that the stack says it is in.
+/// The region of the stack.
 pub const REGION: &str = "us-east-1";
-/// The account that the stack says it is.
+/// The account of the stack.
 pub const ACCOUNT: &str = "000000000000";
-/// The user pool. Cognito's ids are the region and nine letters or digits.
+/// The user pool's id. Cognito's ids are the region and nine letters or digits.
 pub const USER_POOL: &str = "us-east-1_instep000";
-/// The bus.
+/// The event bus's name.
 pub const BUS: &str = "instep";
 /// The URL of the work queue.
 pub const WORK_QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work";
 /// The URL of the work queue's dead-letter queue.
 pub const WORK_DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/work-dead-letters";
 
-/// Receives of a work message before it goes to the dead-letter queue, as in `template.yaml`.
+/// The number of receives after which a work message is moved to the dead-letter queue, as in
+/// `template.yaml`.
 const WORK_RECEIVES_MAX: u32 = 30;
 
-/// How a stack is to be.
+/// The options of a stack.
 #[derive(Debug, Clone)]
 pub struct StackOptions {
-    /// Where it is kept; in memory where there is none.
+    /// The directory that persists it. In memory if there is none.
     pub dir: Option<PathBuf>,
     /// The table's name.
     pub table: String,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
 }
 
@@ -72,7 +73,7 @@ pub struct Stack {
     source: Arc<Source>,
 }
 
-/// What the world of a stack looks like.
+/// The state of the table and of Cognito.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorldState {
     /// Every item of the table, sorted by key.
@@ -84,17 +85,18 @@ pub struct WorldState {
 }
 
 impl Stack {
-    /// Opens a stack for a table that `model` describes. Has to be called within a Tokio runtime, which then serves it.
+    /// Opens a stack for a table that `model` describes. It must be called within a Tokio runtime,
+    /// which then serves the stack.
     ///
     /// # Errors
     ///
-    /// When the directory is in use, not Instep's, made for another model or table, or damaged; when its table does
-    /// not agree with the model.
+    /// The directory is in use, is not Instep's, was created for another model or table, or is
+    /// damaged; or its table differs from the model's.
     pub async fn open(model: &Model, options: StackOptions) -> Result<Self, LocalError> {
         Self::open_with_pool(model, options, PoolOptions::default()).await
     }
 
-    /// As [`Stack::open`], with a user pool of one's own making. What is in a directory already keeps its pool.
+    /// As [`Stack::open`], with options for a new user pool. An existing directory keeps its pool.
     ///
     /// # Errors
     ///
@@ -136,15 +138,15 @@ impl Stack {
         })
     }
 
-    /// The configuration for the SDK's clients of the code that is run on the stack. Its calls are counted, and fail
-    /// where [`Stack::faults`] says so. The SDK does not retry: who calls does.
+    /// The SDK configuration for the code under test. Its calls are counted, and fail as
+    /// [`Stack::faults`] says. The SDK does not retry: the caller does.
     #[must_use]
     pub fn sdk_config(&self) -> SdkConfig {
         self.config.clone()
     }
 
-    /// A configuration for calls beside the code that is run: neither counted nor failing. For who writes the table
-    /// that the code is to react to, and for who looks at what came of it.
+    /// An SDK configuration for tests and writers. Its calls are not counted, and never fail by
+    /// [`Stack::faults`].
     #[must_use]
     pub fn uncounted_config(&self) -> SdkConfig {
         self.own_config.clone()
@@ -198,48 +200,49 @@ impl Stack {
         &self.clock
     }
 
-    /// The calls that were made with [`Stack::sdk_config`].
+    /// The counts of the calls with [`Stack::sdk_config`].
     #[must_use]
     pub fn calls(&self) -> &Calls {
         &self.calls
     }
 
-    /// What is to go wrong with calls that are made with [`Stack::sdk_config`].
+    /// The faults of calls with [`Stack::sdk_config`].
     #[must_use]
     pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
-    /// The entries that were put on the bus, in order; with a directory, those of earlier runs first.
+    /// The entries that were put on the bus, in order. With a directory, those of earlier runs come
+    /// first.
     #[must_use]
     pub fn published(&self) -> Vec<Published> {
         self.services.published()
     }
 
-    /// Makes an SQS queue, or gives one that is there these options. The stack makes its work queue
-    /// by itself.
+    /// Creates an SQS queue, or changes the options of an existing one. The stack creates its work
+    /// queue itself.
     pub fn make_queue(&self, url: &str, options: QueueOptions) {
         self.services.make_queue(url, options);
     }
 
-    /// The messages of a queue, oldest first, hidden ones too.
+    /// The messages of a queue, oldest first, including hidden ones.
     #[must_use]
     pub fn messages(&self, url: &str) -> Vec<Message> {
         self.services.messages(url)
     }
 
-    /// How many messages a queue holds now, by state.
+    /// The number of messages in a queue, by state.
     #[must_use]
     pub fn queue_counts(&self, url: &str) -> QueueCounts {
         self.services.queue_counts(url)
     }
 
-    /// Makes an S3 bucket. Buckets are kept in memory only.
+    /// Creates an S3 bucket. Buckets are kept in memory only.
     pub fn make_bucket(&self, name: &str) {
         self.services.make_bucket(name);
     }
 
-    /// Puts an object, as somebody else would.
+    /// Puts an object, as another writer would.
     pub fn put_object(&self, bucket: &str, key: &str, body: Vec<u8>) {
         self.services.put_object(bucket, key, body);
     }
@@ -250,11 +253,11 @@ impl Stack {
         self.services.objects(bucket)
     }
 
-    /// A pump that delivers the table's stream. Pumps of one stack share their place in the stream.
+    /// A pump that delivers the table's stream. The pumps of one stack share a checkpoint.
     ///
     /// # Errors
     ///
-    /// When an option is outside of what Lambda allows.
+    /// An option is outside of Lambda's limits.
     pub fn pump(&self, options: PumpOptions) -> Result<Pump, LocalError> {
         Pump::new(Arc::clone(&self.source), options)
     }
@@ -263,26 +266,26 @@ impl Stack {
     ///
     /// # Errors
     ///
-    /// When the queue is not there, or an option is outside of what Lambda allows.
+    /// The queue does not exist, or an option is outside of Lambda's limits.
     pub fn queue_pump(&self, url: &str, options: QueuePumpOptions) -> Result<QueuePump, LocalError> {
         QueuePump::new(Arc::clone(&self.services), url, options)
     }
 
-    /// Removes the items whose TTL is past, as DynamoDB does in its own time, and says how many. Which are past is
-    /// judged by the stack's clock in memory, by the machine's with a directory.
+    /// Deletes the items whose TTL has expired, and returns their number. In memory, the stack's
+    /// clock decides; with a directory, the machine's.
     ///
     /// # Errors
     ///
-    /// When the engine fails.
+    /// The engine failed.
     pub fn sweep_ttl(&self) -> Result<usize, LocalError> {
         self.engine.database.sweep_ttl().map_err(LocalError::engine("remove items past their TTL"))
     }
 
-    /// What the table and Cognito hold now.
+    /// The present state of the table and of Cognito.
     ///
     /// # Errors
     ///
-    /// When the table cannot be read.
+    /// The table cannot be read.
     pub async fn state(&self) -> Result<WorldState, LocalError> {
         let client = aws_sdk_dynamodb::Client::new(&self.own_config);
         let items = table::items(&client, &self.table, (&self.keys.0, &self.keys.1)).await?;
@@ -290,10 +293,10 @@ impl Stack {
         Ok(WorldState { items, groups, users })
     }
 
-    /// Stops the stack when the calls that are under way have ended.
+    /// Stops the stack when the running calls have ended.
     pub async fn close(self) {
         let Self { engine, config, own_config, source, .. } = self;
-        // Connections that are kept alive belong to the configurations' clients.
+        // The clients of the configurations have connections that are kept alive.
         drop((config, own_config, source));
         engine.stop().await;
     }
@@ -316,10 +319,11 @@ pub(crate) fn services(dir: Option<&Dir>, pool: PoolOptions, clock: &Clock) -> R
     Ok(Services { cognito, bus, queues, buckets: Buckets::default(), clock: clock.clone() })
 }
 
-/// A configuration whose calls go through `http`, to no address of AWS. The SDK does not retry: who calls does.
+/// A configuration whose calls use `http` and reach no address of AWS. The SDK does not retry: the
+/// caller does.
 #[must_use]
 pub fn sdk_config(url: &str, http: SharedHttpClient) -> SdkConfig {
-    // Nobody checks them: the engine wants a signature, not the right one.
+    // The engine requires a signature, but does not check it.
     let credentials = Credentials::from_keys("instep", "instep", None);
     SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -331,7 +335,7 @@ pub fn sdk_config(url: &str, http: SharedHttpClient) -> SdkConfig {
         .build()
 }
 
-/// The stream's label as AWS writes it, from the engine's (epoch seconds with a fraction).
+/// The stream's label in AWS's form, from the engine's (epoch seconds with a fraction).
 async fn stream_label(client: &aws_sdk_dynamodb::Client, table: &str) -> Result<String, LocalError> {
     let answer = client.describe_table().table_name(table).send().await;
     let description = answer.map_err(LocalError::sdk("describe the table"))?.table;
@@ -345,7 +349,7 @@ async fn stream_label(client: &aws_sdk_dynamodb::Client, table: &str) -> Result<
 
 #[cfg(test)]
 impl Stack {
-    /// A call of Cognito without the SDK, for tests that make very many.
+    /// A call to Cognito without the SDK, for tests that make many calls.
     pub(crate) fn in_process(&self, operation: &str, body: &str) -> crate::wire::Answer {
         self.services.cognito.call(operation, body.as_bytes(), self.clock.now_ms())
     }

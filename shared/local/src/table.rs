@@ -1,4 +1,4 @@
-//! The table: made from the model, or checked against it.
+//! The table: created from the model, or compared with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use instep_model::{Item, Model};
 
 use crate::error::LocalError;
 
-/// Keys of the table or of an index: partition key and, where there is one, sort key.
+/// Keys of the table or of an index: partition key and, if there is one, sort key.
 type Keys = (String, Option<String>);
 
-/// What of a table the model decides.
+/// The properties of a table that the model determines.
 #[derive(Debug, PartialEq, Eq)]
 struct Shape {
     keys: Keys,
@@ -69,7 +69,7 @@ fn words(keys: Option<&Keys>) -> String {
     }
 }
 
-/// Makes the table as the model has it, or checks that the one that is there is so.
+/// Creates the table that the model describes, or checks that the existing one agrees with it.
 pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Result<(), LocalError> {
     let shape = Shape::of(model);
     match client.describe_table().table_name(table).send().await {
@@ -77,7 +77,8 @@ pub(crate) async fn ensure(client: &Client, table: &str, model: &Model) -> Resul
             let description = answer.table.as_ref();
             let mut theirs = described(description);
             theirs.ttl = ttl(client, table).await?;
-            // A process killed between the two calls that make a table leaves it without a TTL.
+            // A process that is killed between the two calls that create a table leaves it without
+            // a TTL.
             if theirs.ttl.is_none() {
                 set_ttl(client, table, &model.table.ttl).await?;
                 theirs.ttl.clone_from(&shape.ttl);
@@ -161,7 +162,7 @@ fn keys(schema: &[KeySchemaElement]) -> Keys {
     (of(&KeyType::Hash).unwrap_or_default(), of(&KeyType::Range))
 }
 
-/// Every item of the table, sorted by key.
+/// All items of the table, sorted by key.
 pub(crate) async fn items(client: &Client, table: &str, model_keys: (&str, &str)) -> Result<Vec<Item>, LocalError> {
     let mut items = Vec::new();
     let mut start = None;

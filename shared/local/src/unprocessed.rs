@@ -1,4 +1,4 @@
-//! Batch calls that do less than they were asked to: DynamoDB hands back what it did not get to.
+//! Batch calls that process only a part: DynamoDB returns the rest as unprocessed.
 
 use aws_smithy_runtime_api::client::http::{HttpConnector as _, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::wire::respond;
 
-/// Has all but the last `count` keys or writes of a batch call done and hands those back. Other operations are left
-/// alone.
+/// Executes all but the last `count` keys or writes of a batch call, and returns those as
+/// unprocessed. Other operations are passed on.
 pub(crate) async fn call(
     http: &SharedHttpConnector,
     operation: &str,
@@ -43,7 +43,8 @@ pub(crate) async fn call(
     respond(Ok(answer))
 }
 
-/// Takes the last `count` entries out of a request, table by table from the last, and returns them in the same form.
+/// Removes the last `count` entries from a request, table by table from the last, and returns them
+/// in the same form.
 fn withhold(asked: &mut Value, count: usize) -> Map<String, Value> {
     let mut left = count;
     let mut unprocessed = Map::new();

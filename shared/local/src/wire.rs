@@ -1,4 +1,4 @@
-//! AWS's JSON protocol, the answering side.
+//! The server side of AWS's JSON protocol.
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::ConnectorError;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
 
-/// A refusal by a service.
+/// An error response of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) status: u16,
@@ -17,26 +17,26 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal that is the caller's fault.
+    /// An error of the caller.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { status: 400, code: code.to_owned(), message: message.into() }
     }
 
-    /// A refusal of an operation that the service, or this stand-in, does not have.
+    /// The error for an operation that the service, or this stand-in, does not have.
     pub(crate) fn unknown_operation(target: &str) -> Self {
         Self::new("UnknownOperationException", format!("the local stack has no operation `{target}`"))
     }
 
-    /// A body that is not what the operation takes.
+    /// The error for a body that the operation does not accept.
     pub(crate) fn unreadable(error: &serde_json::Error) -> Self {
         Self::new("SerializationException", error.to_string())
     }
 }
 
-/// What an operation answers.
+/// The outcome of an operation.
 pub(crate) type Answer = Result<Value, Refusal>;
 
-/// The HTTP response that says `answer`.
+/// The HTTP response for `answer`.
 pub(crate) fn respond(answer: Answer) -> Result<HttpResponse, ConnectorError> {
     let (status, body) = match answer {
         Ok(body) => (200, body),

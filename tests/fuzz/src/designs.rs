@@ -1,4 +1,4 @@
-//! The models that captures and keys are judged by.
+//! The models for the targets of captures and keys.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,19 +8,19 @@ use instep_model::{Model, Unknown, shipped_names};
 
 use crate::root;
 
-/// A model with what follows from it.
+/// A model and what is derived from it.
 #[derive(Debug)]
 pub struct Design {
     /// The model.
     pub model: Model,
-    /// The same, but all that its events would carry is secret.
+    /// The same model, with all attributes of its events secret.
     pub secretive: Model,
-    /// Its filters, where unknown items are parked and where they are left alone.
+    /// Its filters, with both options for unknown items.
     pub filters: [Filter; 2],
 }
 
 impl Design {
-    /// What follows from a model.
+    /// Derives the rest from a model.
     #[must_use]
     pub fn of(model: Model) -> Self {
         let mut secretive = model.clone();
@@ -35,7 +35,7 @@ impl Design {
     }
 }
 
-/// Every model that ships with Instep, and the example of one's own.
+/// Every shipped model, and the example model.
 pub static DESIGNS: LazyLock<Vec<Design>> = LazyLock::new(|| {
     let bookings = root().join("events/bookings/model.toml");
     let bookings = Model::load(&bookings).unwrap_or_else(|error| panic!("{}: {error}", bookings.display()));

@@ -1,4 +1,4 @@
-//! What must hold of any record, whatever it says: decoded or rejected, planned, reconciled, reported.
+//! Assertions about any record: it is decoded or rejected, planned, reconciled and reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +16,19 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::designs::Design;
 
-/// What a secret is, wherever one is put. Cognito takes no white space, so it is also what nothing can be named.
+/// The secret value. It contains white space, which no Cognito name may contain, so it is also an
+/// invalid name.
 pub const SECRET: &str = "s3cr3t m4rk";
 
-/// Steps after which a run has to end.
+/// The number of steps after which a run must have ended.
 const STEPS_MAX: usize = 400;
 
 const PUBLISHING: Publishing<'static> = Publishing { bus: "bus", replay: false, parked: false };
 
-/// The promises, over a batch of records and over each by itself.
+/// Checks the promises for a batch of records and for each record alone.
 ///
 /// # Panics
-/// One does not hold.
+/// A promise is broken.
 pub fn follow(design: &Design, records: &[Box<RawValue>]) {
     for record in records {
         alone(design, record);
@@ -42,7 +43,7 @@ pub fn follow(design: &Design, records: &[Box<RawValue>]) {
     }
 }
 
-/// One record: whatever follows from it, the filters let it through.
+/// One record: if anything follows from it, the filters let it pass.
 fn alone(design: &Design, record: &RawValue) {
     let model = &design.model;
     let decoded = match decode(model, None, record) {
@@ -59,7 +60,7 @@ fn alone(design: &Design, record: &RawValue) {
     let mut follows = !plan.references.is_empty();
     for table in [BTreeMap::new(), as_written(model, &decoded)] {
         let (reconciled, effects) = reconciled(model, &plan, &table);
-        follows |= effects > 0 || !told(model, &decoded, &reconciled).is_empty();
+        follows |= effects > 0 || !all_events(model, &decoded, &reconciled).is_empty();
     }
     for filter in &design.filters {
         assert!(!follows || filter.lets_through(record), "left out, though something follows: {record}");
@@ -88,7 +89,7 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
             Decoded::Nothing(_) => continue,
         };
         match new {
-            // What is not under its own key is no item of a table.
+            // An image that is not under its own key is no item of a table.
             Some(item) if model.table.key_of(item).as_ref() == Some(key) => table.insert(key.clone(), item.clone()),
             Some(_) | None => table.remove(key),
         };
@@ -96,7 +97,8 @@ fn as_written(model: &Model, decoded: &[Decoded]) -> BTreeMap<Key, Item> {
     table
 }
 
-/// Reconciles, answering what is asked from `table`; nothing that is applied changes it. How many effects there were.
+/// Reconciles with answers from `table`, which effects do not change. Returns the number of
+/// effects.
 fn reconciled(model: &Model, plan: &Plan, table: &BTreeMap<Key, Item>) -> (Reconciled, usize) {
     let mut reconciler = Reconciler::new(model, plan.clone(), Timestamp::UNIX_EPOCH);
     let mut count = 0;
@@ -141,8 +143,8 @@ fn is_in(query: &Query, item: &Item) -> bool {
             || text(&query.sk_attribute).is_some_and(|text| text.starts_with(&query.sk_prefix)))
 }
 
-/// What DynamoDB and Cognito would take: no item twice in a transaction, no key of what the model does not describe, no name with
-/// white space.
+/// Checks what DynamoDB and Cognito require: no item twice in a transaction, no key that the model
+/// does not describe, no name with white space.
 fn can_be_made(model: &Model, effect: &Effect) {
     let named = |name: &String| assert!(!name.is_empty() && !name.contains(char::is_whitespace), "{effect:?}");
     match effect {
@@ -167,9 +169,9 @@ fn can_be_made(model: &Model, effect: &Effect) {
     }
 }
 
-/// The events of all records, which carry what the model lists and nothing else.
-fn told(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Vec<Entry> {
-    let mut told = Vec::new();
+/// The events of all records. They contain only what the model lists.
+fn all_events(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Vec<Entry> {
+    let mut all_events = Vec::new();
     for (place, decoded) in decoded.iter().enumerate() {
         let Decoded::Change(change) = decoded else { continue };
         let conflicts: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == place).collect();
@@ -177,12 +179,12 @@ fn told(model: &Model, decoded: &[Decoded], reconciled: &Reconciled) -> Vec<Entr
         let ids: BTreeSet<_> = entries.iter().map(|entry| listed_only(model, change, entry)).collect();
         assert_eq!(ids.len(), entries.len(), "two events with one id: {change:?}");
         assert!(entries.is_empty() || !model.item(change.object.of).secret, "an event of a secret item: {change:?}");
-        told.extend(entries);
+        all_events.extend(entries);
     }
-    told
+    all_events
 }
 
-/// Asserts that an event carries only what is listed, and gives its id.
+/// Asserts that an event contains only what is listed. Returns its id.
 fn listed_only(model: &Model, change: &Change, entry: &Entry) -> String {
     assert!(!entry.source.is_empty() && !entry.detail_type.is_empty(), "{entry:?}");
     let detail: serde_json::Value =
@@ -197,7 +199,7 @@ fn listed_only(model: &Model, change: &Change, entry: &Entry) -> String {
     detail.pointer("/metadata/id").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// INVARIANT 9: a secret is in no event, no note, no label, no reason, and not in what is parked.
+/// INVARIANT 9: no event, note, label, reason or parked record contains a secret.
 fn shows_no_secret(model: &Model, record: &RawValue, is_secret: impl Fn(&Model, &str) -> bool) {
     let is_key = |name: &str| name == model.table.pk || name == model.table.sk;
     let Some(record) = with_secrets(record, |name| !is_key(name) && is_secret(model, name)) else { return };
@@ -211,7 +213,7 @@ fn shows_no_secret(model: &Model, record: &RawValue, is_secret: impl Fn(&Model, 
     let (reconciled, _) = reconciled(model, &plan, &as_written(model, &decoded));
     let queued = mask::for_queue(model, &record);
     assert!(!queued.get().contains(SECRET), "a secret on the work queue: {queued}");
-    for entry in told(model, &decoded, &reconciled) {
+    for entry in all_events(model, &decoded, &reconciled) {
         assert!(!format!("{entry:?}").contains(SECRET), "a secret is published: {entry:?}");
     }
     for (_, note) in &reconciled.notes {
@@ -219,7 +221,7 @@ fn shows_no_secret(model: &Model, record: &RawValue, is_secret: impl Fn(&Model, 
     }
 }
 
-/// INVARIANT 9: why a record is refused is told without the value of any attribute.
+/// INVARIANT 9: the reason of a rejection contains no attribute value.
 fn shows_no_value_where_refused(model: &Model, record: &RawValue) {
     let is_key = |name: &str| name == model.table.pk || name == model.table.sk;
     let Some(record) = with_secrets(record, |name| !is_key(name)) else { return };
@@ -228,7 +230,7 @@ fn shows_no_value_where_refused(model: &Model, record: &RawValue) {
     }
 }
 
-/// The record with [`SECRET`] in these attributes and nowhere else; none where it has none of them.
+/// The record with [`SECRET`] in only these attributes. `None` if it has none of them.
 fn with_secrets(record: &RawValue, is_secret: impl Fn(&str) -> bool) -> Option<Box<RawValue>> {
     if record.get().contains(SECRET) {
         return None;

@@ -1,7 +1,9 @@
-//! Bytes that nobody meant. Each file in `src/bin` is a target: a function that takes any bytes and asserts what must hold.
+//! Tests with arbitrary bytes. Each file in `src/bin` is a target: a function that accepts any
+//! bytes and asserts what must be true.
 //!
-//! `cargo test -p fuzz` gives every target its corpus, what lies in the repository anyway (models, captures), and mutations of these
-//! from a fixed seed. For hours instead of seconds, guided by coverage (`cargo install cargo-fuzz`; the stable toolchain will do):
+//! `cargo test` runs each target on its corpus, on files of the repository (models, captures), and
+//! on mutations of these from a fixed seed. For long runs, guided by coverage (`cargo install
+//! cargo-fuzz`; the stable toolchain is enough):
 //!
 //! ```sh
 //! mkdir -p target/found
@@ -9,8 +11,9 @@
 //!   target/found tests/fuzz/corpus/captures events -- -dict=tests/fuzz/corpus/captures.dict -timeout=10
 //! ```
 //!
-//! A file that fails is run again by `cargo run -p fuzz --bin captures -- FILE`. One that found something goes into the corpus, under a
-//! name that says what; one that reaches new code, under its hash.
+//! `cargo run -p fuzz --bin captures -- FILE` runs a failing file again. Add a file that found a
+//! bug to the corpus, under a name that describes the bug. Add a file that reaches new code under
+//! its hash.
 
 #![expect(clippy::panic, reason = "a check stops where something does not hold")]
 
@@ -29,17 +32,19 @@ pub use libfuzzer_sys;
 
 use mutate::Mutations;
 
-/// Longest that one input may take, in a debug build on a busy machine: more is a hang in the making.
+/// The maximum time of one input, in a debug build on a busy machine. A longer time suggests a
+/// hang.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
 /// The seed of the mutations that `cargo test` runs.
 const SEED: u64 = 1;
 
-/// A target's bytes are judged by this.
+/// The check of a target.
 pub type Check = fn(&[u8]);
 
-/// Makes a binary of a check: under `cargo fuzz` a target of libFuzzer, otherwise what runs the files that it is given; and its
-/// test, with `mutations` of what lies in `corpus/<name>` and in further folders of the repository.
+/// Makes a binary of a check: under `cargo fuzz` a libFuzzer target, otherwise a program that runs
+/// the files that it is given. Also makes its test, with `mutations` of the files in
+/// `corpus/<name>` and in further folders of the repository.
 #[macro_export]
 macro_rules! target {
     ($name:literal, $check:path, further: $further:expr, mutations: $mutations:expr) => {
@@ -70,10 +75,11 @@ pub fn files(check: Check) -> io::Result<()> {
     })
 }
 
-/// Runs a target over its corpus, over the files of `further` folders of the repository, and over `mutations` of all these.
+/// Runs a target over its corpus, over the files of `further` folders of the repository, and over
+/// `mutations` of all these.
 ///
 /// # Panics
-/// A check did not hold; the message says how to run it again.
+/// A check failed. The message says how to run it again.
 pub fn corpus_and_mutations(name: &str, check: Check, further: &[&str], mutations: usize) {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut inputs = Vec::new();
@@ -85,7 +91,7 @@ pub fn corpus_and_mutations(name: &str, check: Check, further: &[&str], mutation
     }
     let dictionary = read(&own.join(format!("{name}.dict")));
     let mut mutated = Mutations::new(SEED, inputs, &String::from_utf8_lossy(&dictionary));
-    // Written before it is run: what ends the whole process is found there, too.
+    // Written before it is run, so that an input that ends the whole process is found there, too.
     let file = std::env::temp_dir().join(format!("instep-fuzz-{name}"));
     for _ in 0..mutations {
         let bytes = mutated.next();
@@ -107,7 +113,7 @@ fn judge(name: &str, check: Check, file: &Path, bytes: &[u8]) {
     );
 }
 
-/// The repository.
+/// The root of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -116,7 +122,7 @@ pub(crate) fn read(file: &Path) -> Vec<u8> {
     std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// All files in a folder and in those within, in the order of their paths.
+/// All files in a folder and its subfolders, sorted by path.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

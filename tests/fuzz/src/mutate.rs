@@ -1,12 +1,12 @@
-//! Inputs like those that there are, but for a few edits. The same seed gives the same ones.
+//! Inputs that differ from given ones by a few edits. The same seed gives the same inputs.
 
 use std::ops::Range;
 
 use fastrand::Rng;
 
-/// Edits of one input, at most.
+/// The maximum number of edits of one input.
 const EDITS_MAX: usize = 4;
-/// Bytes that one edit takes out or copies, at most.
+/// The maximum number of bytes that one edit removes or copies.
 const STRETCH_MAX: usize = 200;
 
 pub(crate) struct Mutations {
@@ -16,7 +16,7 @@ pub(crate) struct Mutations {
 }
 
 impl Mutations {
-    /// `dictionary` is one of libFuzzer's: a line for each word, in quotes.
+    /// `dictionary` has libFuzzer's form: each line is a word in quotes.
     pub(crate) fn new(seed: u64, inputs: Vec<Vec<u8>>, dictionary: &str) -> Self {
         let words = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"')).map(unescaped);
         Self { random: Rng::with_seed(seed), inputs, words: words.collect() }
@@ -40,14 +40,14 @@ impl Mutations {
                     continue;
                 }
             };
-            // Half of all edits only put something in.
+            // Half of all edits only insert something.
             let out = if self.random.bool() { at } else { at.start..at.start };
             bytes.splice(out, put);
         }
         bytes
     }
 
-    /// A place in `len` bytes, mostly a small one.
+    /// A position in `len` bytes, usually a small one.
     fn stretch(&mut self, len: usize) -> Range<usize> {
         let start = self.random.usize(0..=len);
         let longest = if self.random.bool() { 8 } else { STRETCH_MAX };

@@ -1,4 +1,4 @@
-//! What must hold of Instep's own items, whatever objects they are of.
+//! Assertions about Instep's bookkeeping items, whatever objects they are of.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,12 @@ pub const PARTITION_KEY_MAX: usize = 2_048;
 /// DynamoDB's limit on a sort key's value, in bytes.
 pub const SORT_KEY_MAX: usize = 1_024;
 
-/// INVARIANT 2: no two objects share a back-reference, a tombstone or a claim, and each says what it is of.
+/// INVARIANT 2: no two objects share a back-reference, a tombstone or a claim, and each of these
+/// names its object.
 ///
 /// # Panics
-/// That does not hold.
-pub fn told_apart(model: &Model, objects: &[Object]) {
+/// The assertion fails.
+pub fn assert_distinct(model: &Model, objects: &[Object]) {
     let mut partitions: BTreeMap<String, &Object> = BTreeMap::new();
     for (object, other) in objects.iter().zip(objects.iter().cycle().skip(1)) {
         no_text_passes_for_a_boundary(model, object);
@@ -47,7 +48,7 @@ pub fn told_apart(model: &Model, objects: &[Object]) {
     }
 }
 
-/// Where one name's text ends and the next begins can be told, whatever the texts hold.
+/// The boundaries between the texts of names are unambiguous, whatever the texts contain.
 fn no_text_passes_for_a_boundary(model: &Model, object: &Object) {
     let mut names = object.names.keys();
     let (Some(first), Some(second)) = (names.next(), names.next()) else { return };

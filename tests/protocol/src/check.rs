@@ -1,4 +1,4 @@
-//! What must never be so, and what must not be so at rest.
+//! The promises: those that apply at any time, and those that apply at rest.
 
 use std::fmt::{self, Display};
 

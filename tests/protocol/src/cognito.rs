@@ -30,7 +30,7 @@ pub struct Cognito {
 /// What Cognito answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answered {
-    /// It is so now.
+    /// The effect's result is in place.
     Done {
         /// A user or group did not exist before.
         created: bool,

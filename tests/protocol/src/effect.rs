@@ -1,4 +1,4 @@
-//! What a run reads and what it does, one call each.
+//! The calls of a run: what it reads, and its effects.
 
 use std::collections::BTreeSet;
 
@@ -220,7 +220,7 @@ impl Effect {
         }
     }
 
-    /// Whether another effect is no longer so after this one.
+    /// Whether this effect reverses another.
     #[must_use]
     pub fn undoes(&self, other: &Self) -> bool {
         match (self, other) {
@@ -240,7 +240,7 @@ impl Effect {
         }
     }
 
-    /// The object whose record or message asks for it, where that is one.
+    /// The object whose record or message causes the effect, if there is exactly one.
     #[must_use]
     pub fn subject(&self) -> Option<Object> {
         match self {

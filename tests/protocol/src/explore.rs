@@ -10,12 +10,12 @@ use crate::state::State;
 use crate::step::Step;
 use crate::world::World;
 
-/// What came of exploring a world.
+/// The result of exploring a world.
 #[derive(Debug)]
 pub struct Explored {
-    /// States that were visited.
+    /// The number of visited states.
     pub states: usize,
-    /// Every state was visited.
+    /// Whether every state was visited.
     pub whole: bool,
     /// A shortest history that leads to a breach.
     pub broken: Option<Broken>,
@@ -24,7 +24,7 @@ pub struct Explored {
 /// A history that leads to a breach.
 #[derive(Debug)]
 pub struct Broken {
-    /// What is wrong at its end.
+    /// The breach at its end.
     pub breaches: Vec<Breach>,
     /// The steps.
     pub steps: Vec<Step>,

@@ -125,14 +125,15 @@ impl Hand {
         self.changes.iter().flat_map(|seen| seen.record.old.into_iter().chain(seen.record.new))
     }
 
-    /// Whether a record says that the item was created. A replayed record says so whatever it is:
-    /// the record of the creation may be one that was never handled.
+    /// Whether a record says that the item was created. A replayed record always counts as one that
+    /// says so: the record of the creation may never have been handled.
     #[must_use]
     pub fn was_created(&self) -> bool {
         self.changes.iter().any(|seen| seen.replayed || seen.record.old.is_none())
     }
 
-    /// Whether a record says that the item was deleted. A replayed record says so whatever it is.
+    /// Whether a record says that the item was deleted. A replayed record always counts as one that
+    /// says so.
     #[must_use]
     pub fn was_deleted(&self) -> bool {
         self.shows_removal() || self.changes.iter().any(|seen| seen.replayed)

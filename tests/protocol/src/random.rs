@@ -19,7 +19,7 @@ const STEPS_MAX: usize = 20_000;
 pub struct Walk {
     /// The world.
     pub world: World,
-    /// Steps that it took.
+    /// The number of its steps.
     pub steps: usize,
     /// The breach that it ended with.
     pub broken: Option<Broken>,
@@ -174,7 +174,7 @@ fn add_children(rng: &mut Rng, world: &mut World) {
     }
 }
 
-/// Nothing exists at the start without what it belongs to: its parent was never deleted.
+/// At the start, everything that an item belongs to exists: its parent was never deleted.
 fn close_start(world: &mut World) {
     let children: Vec<(Object, Object)> = (0..).map(Object::Child).zip(world.children.iter().copied()).collect();
     for (child, parent) in children {
@@ -191,7 +191,7 @@ fn forget(rng: &mut Rng, world: &mut World) {
     world.children.clear();
     (world.last_revocation, world.grants_belong, world.role_moves) = (false, false, false);
     for find in [&mut world.find_by_user, &mut world.find_by_group] {
-        // Nobody has written their back-references.
+        // No run has written their back-references.
         if *find == Find::Reference {
             *find = Find::Partition;
         }

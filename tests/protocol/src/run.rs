@@ -1,4 +1,4 @@
-//! A run: what it holds, what it has read, and which call comes next.
+//! A run: its records and messages, what it has read, and its next call.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -18,16 +18,16 @@ pub enum Source {
     Shard(u8, usize),
     /// The work queue. The messages are delivered again until a run over them ends.
     Queue(Vec<Message>),
-    /// A delivery that does not come again.
+    /// A delivery that is not repeated.
     Once,
 }
 
 /// A run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
-    /// Where what it holds comes from.
+    /// Where its records and messages come from.
     pub source: Source,
-    /// What it holds.
+    /// Its records and messages.
     pub plan: Plan,
     /// What it has to read.
     pub asks: BTreeSet<Ask>,
@@ -47,15 +47,15 @@ pub struct Run {
     started_at: u32,
 }
 
-/// What came of an effect.
+/// The outcome of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
-    /// It is so now.
+    /// The effect's result is in place.
     Done {
         /// A user or group was created, or may have been.
         created: bool,
     },
-    /// A condition did not hold: the table has moved on.
+    /// A condition failed: the table has changed.
     Moved,
     /// Cognito does not know the user or group of a membership.
     Missing(Object),
@@ -99,14 +99,14 @@ impl Run {
         now.take(if world.any_order { usize::MAX } else { 1 }).collect()
     }
 
-    /// Takes an answer.
+    /// Stores an answer.
     pub fn answer(&mut self, world: &World, ask: Ask, answer: Answer) {
         self.asks.remove(&ask);
         self.answers.insert(ask, answer);
         self.advance(world);
     }
 
-    /// Takes what came of an effect.
+    /// Stores the outcome of an effect.
     pub fn applied(&mut self, world: &World, effect: &Effect, applied: Applied) {
         self.has_acted = true;
         self.due.remove(effect);
@@ -148,8 +148,8 @@ impl Run {
         }
     }
 
-    /// Cognito does not know the user or group of a membership. A run that ensures it does so
-    /// again. Another run hands the grant on.
+    /// Cognito does not know the user or group of a membership. If this run ensures the user or
+    /// group, it ensures it again. Otherwise another run handles the grant.
     fn missing(&mut self, world: &World, effect: &Effect, object: Object) {
         let Effect::AddMember(membership, grant) = effect else { return };
         if self.desired.iter().any(|other| other.ensured() == Some(object)) {
@@ -165,7 +165,7 @@ impl Run {
         self.is_so(effect);
     }
 
-    /// Everything is read again but pages, which a run reads once. The groups of a user are read
+    /// Everything but pages is read again; a run reads a page once. The groups of a user are read
     /// when they are needed.
     fn read_again(&mut self) {
         let answers = mem::take(&mut self.answers);
@@ -175,13 +175,13 @@ impl Run {
         self.again.extend(again.into_keys().filter(|ask| !matches!(ask, Ask::Groups(_))));
     }
 
-    /// On to the next call.
+    /// Continues with the next call.
     fn advance(&mut self, world: &World) {
         if !self.asks.is_empty() || !self.due.is_empty() || self.is_reconciled {
             return;
         }
         if !self.again.is_empty() {
-            // What was read since, before the round ended, is read again, too.
+            // Items that were read since, before the round ended, are read again, too.
             self.read_again();
             self.asks = mem::take(&mut self.again);
             return;
@@ -197,7 +197,8 @@ impl Run {
         self.due = effects.difference(&self.memory.applied).cloned().collect();
         self.desired = effects;
         self.is_reconciled = self.due.is_empty();
-        // Everything is read again after these, so states that differ in the answers alone are one.
+        // Everything is read again after these effects, so states that differ only in the answers
+        // are equivalent.
         if self.due.iter().any(Effect::needs_second_read) && world.rules.has(Rule::ReadAgain) {
             self.read_again();
         }

@@ -10,7 +10,7 @@ use crate::step::Step;
 use crate::table::Record;
 use crate::world::{Object, World};
 
-/// The steps of a history, a line each. A run is named by what it holds.
+/// The steps of a history, a line each. A run is named by its records and messages.
 pub(crate) fn history(world: &World, steps: &[Step]) -> String {
     let mut state = State::first(world);
     let mut text = String::new();

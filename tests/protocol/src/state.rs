@@ -39,18 +39,18 @@ pub struct State {
     pub revoked: BTreeMap<u8, u32>,
     /// Records of writes, to be replayed. Only in worlds with last revocations and replays.
     pub history: BTreeSet<Record>,
-    /// What went wrong on the way.
+    /// Breaches that occurred on the way.
     pub breaches: BTreeSet<Breach>,
 }
 
-/// What a fault makes of a call.
+/// The effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// It is answered.
+    /// The call is answered.
     Answered,
-    /// It takes effect, and its answer is lost.
+    /// The call takes effect, and its answer is lost.
     Lost,
-    /// It is answered "not found" and takes no effect.
+    /// The call is answered "not found" and takes no effect.
     NotFound,
 }
 
@@ -80,7 +80,7 @@ impl State {
         }
     }
 
-    /// Everything that is wrong.
+    /// All breaches.
     #[must_use]
     pub fn breaches(&self, world: &World) -> Vec<Breach> {
         check::breaches(world, self)
@@ -151,7 +151,7 @@ impl State {
         self.begin(world, Source::Queue(messages), plan);
     }
 
-    /// A run starts over a message, and the message does not come again if the run dies.
+    /// A run starts over a message, which is not delivered again if the run dies.
     pub(crate) fn abandon(&mut self, world: &World, message: &Message) {
         self.begin(world, Source::Once, plan_of(world, std::slice::from_ref(message)));
     }
@@ -260,7 +260,7 @@ impl State {
         Applied::Done { created: false }
     }
 
-    /// Writes to the table on behalf of a run. Whether the conditions held.
+    /// Writes to the table on behalf of a run. Returns whether the conditions were met.
     fn write_back(&mut self, world: &World, write: &Write) -> bool {
         if let Write::DeleteSubject { user: Object::User(user), item, .. } = write {
             let present = self.table.items.get(&Object::User(*user));

@@ -1,4 +1,4 @@
-//! Steps: which can follow a state, and what each leads to.
+//! The steps that can follow a state, and the state after each.
 
 use crate::effect::{Ask, Effect, Phase};
 use crate::run::Source;
@@ -21,7 +21,7 @@ pub enum Step {
     Replay(Record),
     /// SQS will deliver a message twice.
     Duplicate(usize),
-    /// SQS delivers a message twice, and this delivery does not come again.
+    /// SQS delivers a message twice, and this delivery is not repeated.
     Abandon(usize),
     /// A delayed message is delivered before the index has caught up.
     Early(usize),
@@ -68,7 +68,8 @@ impl World {
         self.eager(state).map_or_else(|| self.steps(state), |step| vec![step])
     }
 
-    /// A delivery does nothing by itself. What nobody can write is the same whenever it is read.
+    /// A delivery does nothing by itself. An item that no writer writes is the same whenever it is
+    /// read.
     fn eager(&self, state: &State) -> Option<Step> {
         if self.last_revocation {
             return None;
@@ -136,7 +137,7 @@ impl World {
         }
     }
 
-    /// What a run does next, and what can go wrong with it.
+    /// The next call of a run, and its faults.
     fn run_steps(&self, state: &State, at: usize, steps: &mut Vec<Step>) {
         let (Some(run), left) = (state.runs.get(at), &state.left) else { return };
         if run.is_reconciled {
@@ -155,14 +156,14 @@ impl World {
                 self.calls(state, at, effect, steps);
             }
         }
-        // A run that has done nothing may as well not have been.
+        // A run that has done nothing is equivalent to no run.
         if run.has_acted {
             steps.extend((left.crashes > 0).then_some(Step::Crash(at)));
             steps.extend((left.failures > 0 && !run.due.is_empty()).then_some(Step::Fail(at)));
         }
     }
 
-    /// One effect, and what can go wrong with it.
+    /// One effect, and its faults.
     fn calls(&self, state: &State, at: usize, effect: &Effect, steps: &mut Vec<Step>) {
         let left = &state.left;
         steps.push(Step::Apply(at, effect.clone()));
@@ -206,7 +207,7 @@ impl World {
             Step::Publish(at) => state.end(*at, usize::MAX),
             Step::Unpublished(at, done) => state.end(*at, *done),
         }
-        // Their order says nothing: states that differ in it alone are one.
+        // Their order does not matter: states that differ only in it are equivalent.
         state.queue.sort();
         state.runs.sort();
         state
@@ -224,7 +225,7 @@ impl State {
         self.runs.iter().any(|run| matches!(run.source, Source::Shard(of, _) if of == shard))
     }
 
-    /// Takes a step off the budget.
+    /// Subtracts a step from the budget.
     const fn spend(&mut self, step: &Step) {
         let left = &mut self.left;
         match step {

@@ -158,7 +158,8 @@ impl Table {
                 let spares = world.is_last(*link) && keeps && world.rules.has(Rule::CascadeChecksTombstone);
                 let may_delete = !(spares || checks_parent && self.has(*parent));
                 let rows: Vec<_> = rows.iter().filter(|row| may_delete && linked(row)).collect();
-                // A row of a page that has changed since holds up no other row.
+                // A row of a page that has changed since does not prevent the deletion of other
+                // rows.
                 let holds = page.is_some() || !rows.is_empty();
                 holds.then(|| rows.iter().map(|(row, _)| (*row, None)).collect())
             }

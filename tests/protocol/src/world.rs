@@ -1,4 +1,4 @@
-//! What stays the same in a world: its objects, how they are linked, and what may happen.
+//! The constants of a world: its objects, their links, and what may happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ pub struct Budget {
     pub replays: u8,
     /// SQS delivers a message twice, and each until a run over it ends.
     pub duplicates: u8,
-    /// SQS delivers a message twice, and the second delivery does not come again if its run dies.
+    /// SQS delivers a message twice, and the second delivery is not repeated if its run dies.
     pub abandoned: u8,
     /// A call to Cognito takes effect after its run was given up.
     pub late: u8,
@@ -121,7 +121,7 @@ pub struct World {
     pub any_order: bool,
     /// Items that exist at the start. Cognito is reconciled with them.
     pub start: BTreeSet<Object>,
-    /// Items that exist at the start, and of which Instep has never handled a record. Cognito knows
+    /// Items that exist at the start, and of which Instep has never handled a record. Cognito has
     /// nothing of them.
     pub never_handled: BTreeSet<Object>,
     /// Objects that no writer writes.
@@ -231,7 +231,7 @@ impl World {
         }
     }
 
-    /// Whether the last dependent behind a link takes the subject with it.
+    /// Whether the subject is deleted with the last dependent behind a link.
     #[must_use]
     pub fn is_last(&self, link: Link) -> bool {
         self.last_revocation && link == Link::GrantOfUser
@@ -248,7 +248,7 @@ impl World {
         }
     }
 
-    /// What an object with a value depends on.
+    /// The objects that an object with this value depends on.
     #[must_use]
     pub fn targets(&self, object: Object, value: u8) -> Vec<(Link, Object)> {
         match object {
@@ -265,7 +265,7 @@ impl World {
         }
     }
 
-    /// What a link leads to from an object with a value.
+    /// The object that a link of an object with this value leads to.
     #[must_use]
     pub fn target(&self, link: Link, object: Object, value: u8) -> Option<Object> {
         self.targets(object, value).into_iter().find(|(other, _)| *other == link).map(|(_, target)| target)

@@ -4,13 +4,13 @@ use protocol::explore::{every_state, nearest_breach};
 use protocol::random::walk_in;
 use protocol::{Budget, Find, Object, Rule, Rules, World};
 
-/// States in which the nearest breach is looked for.
+/// The number of states that are searched for the nearest breach.
 const STATES_MAX: usize = 50_000;
 
-/// Walks in which a breach is looked for where that many states are too few.
+/// The number of walks that are searched for a breach if that many states are too few.
 const WALKS_MAX: u64 = 20_000;
 
-/// States and walks that must hold with the rule.
+/// The number of states and walks without a breach while the rule is on.
 const STATES_HELD: usize = 5_000;
 const WALKS_HELD: u64 = 300;
 
@@ -20,8 +20,8 @@ const GRANT: Object = Object::Grant(0, 0);
 const OTHER_GRANT: Object = Object::Grant(1, 0);
 const CHILD: Object = Object::Child(0);
 
-/// Whether a small world breaks without a rule, and holds with it. A second rule is off, too, where
-/// that one alone prevents most of what the first prevents.
+/// Whether a small world breaks without a rule, and not with it. A second rule is off, too, if it
+/// alone prevents most of what the first prevents.
 #[expect(clippy::print_stdout, reason = "it shows what a rule is needed for")]
 fn breaks(rule: Rule, covered_by: &[Rule], world: World) {
     let rules = match covered_by {
@@ -39,7 +39,7 @@ fn breaks(rule: Rule, covered_by: &[Rule], world: World) {
     assert_eq!(held.map(|broken| broken.text), None, "with the rule {rule} the world breaks, too");
 }
 
-/// One user, one group, one role: what exists at the start, and what nobody writes.
+/// One user, one group, one role: what exists at the start, and what no writer writes.
 fn world(start: &[Object], fixed: &[Object], budget: Budget) -> World {
     let (start, fixed) = (start.iter().copied().collect(), fixed.iter().copied().collect());
     World { start, fixed, budget, ..World::new(1, 1, 1) }
@@ -169,7 +169,7 @@ fn cascade_parent_is_absent() {
     breaks(Rule::ParentIsAbsent, &[], World { start: [GROUP, CHILD].into(), ..world });
 }
 
-/// A user with a grant in each of two groups that nobody writes.
+/// A user with a grant in each of two groups that no writer writes.
 fn subject(budget: Budget) -> World {
     let objects = [USER, GROUP, Object::Group(1), GRANT];
     World { last_revocation: true, ..two_groups(&objects, &[GROUP, Object::Group(1)], budget) }

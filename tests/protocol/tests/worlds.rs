@@ -6,7 +6,7 @@ use protocol::explore::every_state;
 use protocol::random::walk;
 use protocol::{Budget, FanOut, Find, Object, Rules, World};
 
-/// Worlds of a fixed range: what broke once must not break again.
+/// Worlds of a fixed range, so that a bug that was found stays fixed.
 const FIXED: Range<u64> = 0..10_000;
 
 /// Worlds from a start that differs each time. The test prints the start.
@@ -53,7 +53,7 @@ const USER: Object = Object::User(0);
 const GROUP: Object = Object::Group(0);
 const GRANT: Object = Object::Grant(0, 0);
 
-/// Every state of a world holds, and there are not too many of them.
+/// Every state of a world is without a breach, and there are not too many of them.
 #[expect(clippy::print_stdout, reason = "it shows how much was explored")]
 fn every_state_holds(start: &[Object], fixed: &[Object], budget: Budget, adapt: impl Fn(&mut World)) {
     const STATES_MAX: usize = 300_000;

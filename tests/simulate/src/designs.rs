@@ -90,7 +90,8 @@ impl Draft<'_> {
         format!("{attribute} = \"{prefix}{}{{{name}}}\"", self.sep)
     }
 
-    /// A partition key, now and then with a second spelling: `pk = ["P#{personId}", "PP#{personId}"]`.
+    /// A partition key, now and then with a second spelling: `pk = ["P#{personId}",
+    /// "PP#{personId}"]`.
     fn partition(&self, prefix: &str, name: &str) -> String {
         if !self.often(200) {
             return self.key("pk", prefix, name);

@@ -1,4 +1,5 @@
-//! A world in memory: a table with a stream, and Cognito, that effects are applied to as data. Small enough to be believed.
+//! A world in memory to which effects are applied as data: a table with a stream, and Cognito. It
+//! is kept small so that it is easy to verify.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -20,7 +21,8 @@ pub(crate) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_780_000_000 + second).unwrap()
 }
 
-/// The same histories every time, so that a change is judged by what it changes; `PROPTEST_RNG_SEED=n` gives others.
+/// The histories are the same in every run, so that a failure comes from a change of the code.
+/// `PROPTEST_RNG_SEED=n` gives others.
 pub(crate) fn config() -> ProptestConfig {
     let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
     let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(1) } else { config.rng_seed };
@@ -30,13 +32,13 @@ pub(crate) fn config() -> ProptestConfig {
 /// A record of a capture, handled beside the live stream.
 pub(crate) const CAPTURED: Delivery = Delivery { origin: Origin::Captured, redelivered: false };
 
-/// Rows of a page.
+/// The number of rows of a page.
 const PAGE_ROWS: usize = 2;
 
-/// A writer that writes according to what the table then holds.
+/// A writer that writes according to the present table.
 pub(crate) type Writer = Box<dyn FnOnce(&World) -> Vec<(Key, Option<Item>)>>;
 
-/// Table, users, groups and members.
+/// The table, and Cognito's users, groups and members.
 pub(crate) type State = (BTreeMap<Key, Item>, BTreeMap<String, UserState>, BTreeSet<String>, BTreeSet<Membership>);
 
 pub(crate) struct World {
@@ -47,7 +49,7 @@ pub(crate) struct World {
     pub(crate) members: BTreeSet<Membership>,
     /// Every record ever written, as raw JSON.
     pub(crate) log: Vec<Box<RawValue>>,
-    /// Writes that come one by one between effects, as those of other writers do.
+    /// Writes that other writers make between effects, one at a time.
     pub(crate) meanwhile: VecDeque<Writer>,
     stream: VecDeque<usize>,
     queue: VecDeque<Work>,
@@ -79,7 +81,7 @@ impl World {
         Key { pk: part(&self.model.table.pk), sk: part(&self.model.table.sk) }
     }
 
-    /// Writes or deletes an item; a write that changes nothing makes no record.
+    /// Writes or deletes an item. A write that changes nothing gives no record.
     pub(crate) fn write(&mut self, key: Key, new: Option<Item>) {
         let old = match &new {
             Some(item) => self.table.insert(key.clone(), item.clone()),
@@ -109,7 +111,7 @@ impl World {
         self.log.push(serde_json::value::to_raw_value(&record).unwrap());
     }
 
-    /// Lets the next of the other writers write.
+    /// Makes the next write of the other writers.
     pub(crate) fn write_meanwhile(&mut self) {
         if let Some(writer) = self.meanwhile.pop_front() {
             for (key, item) in writer(self) {
@@ -160,7 +162,7 @@ impl World {
         self.run(plan);
     }
 
-    /// Drives the loop that production drives.
+    /// Drives the same loop as production.
     fn run(&mut self, plan: Plan) {
         let model = self.model.clone();
         for (key, (item, _)) in &plan.references {
@@ -210,7 +212,7 @@ impl World {
         answers
     }
 
-    /// Small pages, so that histories go over more than one.
+    /// Small pages, so that histories need more than one.
     fn page(&self, ask: &PageAsk) -> Page {
         let keys = |item: &Item| Key { pk: self.key(item).pk, sk: self.key(item).sk };
         let after = ask.after.as_ref().map(&keys);
@@ -334,7 +336,8 @@ impl World {
         Applied::DONE
     }
 
-    /// Handles old records of a drained world again, in the order given: the world before and after.
+    /// Handles old records again in this order, after everything else is handled. Returns the world
+    /// before and after.
     pub(crate) fn replay(&mut self, order: &[usize]) -> (State, State) {
         let before = self.state();
         for place in order {
@@ -346,12 +349,12 @@ impl World {
         (before, self.state())
     }
 
-    /// What the stages decide on: everything but the stream.
+    /// The state that the stages act on: everything but the stream.
     pub(crate) fn state(&self) -> State {
         (self.table.clone(), self.users.clone(), self.groups.clone(), self.members.clone())
     }
 
-    /// Whether a back-reference stands for the item under a key.
+    /// Whether a back-reference exists for the item under a key.
     #[allow(dead_code, reason = "not every test file asks")]
     pub(crate) fn is_referred_to(&self, key: &Key) -> bool {
         let instep_model::Identity::Item { object, .. } = self.model.identify(key) else { return false };
@@ -361,7 +364,7 @@ impl World {
         targets.all(|target| self.table.contains_key(&bookkeeping::reference_key(&self.model, &target, &object)))
     }
 
-    /// Bookkeeping items of a kind.
+    /// The bookkeeping items of a kind.
     pub(crate) fn bookkeeping(&self, kind: Kind) -> usize {
         self.table.keys().filter(|key| Kind::of(key) == Some(kind)).count()
     }

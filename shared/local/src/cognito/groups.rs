@@ -1,4 +1,4 @@
-//! Groups and who is in them.
+//! Groups and their members.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
@@ -10,13 +10,15 @@ use super::pool::{Group, Pool, epoch_seconds};
 use super::request::{Request, constraint};
 use crate::wire::{Answer, Refusal};
 
-/// Source: Amazon Cognito Developer Guide, "Quotas", resource quotas: groups per user pool.
+/// The maximum number of groups in a pool. Source: Amazon Cognito Developer Guide, "Quotas",
+/// resource quotas: groups per user pool.
 const GROUPS_MAX: usize = 10_000;
 
-/// Source: as above: groups that a user can belong to.
+/// The maximum number of groups of a user. Source: as above: groups that a user can belong to.
 const GROUPS_OF_USER_MAX: usize = 100;
 
-/// Source: Amazon Cognito User Pools API Reference, CreateGroup, `Description`.
+/// The maximum length of a description. Source: Amazon Cognito User Pools API Reference,
+/// CreateGroup, `Description`.
 const DESCRIPTION_CHARS_MAX: usize = 2048;
 
 impl Pool {
@@ -44,7 +46,7 @@ impl Pool {
         Ok(json!({"Group": shown(&self.id, name, group)}))
     }
 
-    /// Deletes a group, and with it everybody's membership.
+    /// Deletes a group and all its memberships.
     pub(super) fn delete_group(&mut self, request: &Request) -> Answer {
         let name = request.group_name()?;
         let group = self.groups.remove(name).ok_or_else(not_found)?;
@@ -62,7 +64,7 @@ impl Pool {
         Ok(json!({"Group": shown(&self.id, name, group)}))
     }
 
-    /// Changes what the request names and leaves the rest.
+    /// Changes only what the request names.
     pub(super) fn update_group(&mut self, request: &Request, now_ms: i64) -> Answer {
         let name = request.group_name()?;
         check_fields(request)?;
@@ -101,7 +103,8 @@ impl Pool {
         Ok(listed("Groups", page.entries, "NextToken", page.next_token))
     }
 
-    /// Adds a member. The API reference does not say what a second time does: here it succeeds.
+    /// Adds a member. The API reference does not say what happens if the user is a member already.
+    /// Here the call succeeds.
     pub(super) fn add_member(&mut self, request: &Request) -> Answer {
         let (key, name) = self.membership(request)?;
         let (Some(user), Some(group)) = (self.users.get_mut(&key), self.groups.get_mut(name)) else {
@@ -115,7 +118,8 @@ impl Pool {
         Ok(json!({}))
     }
 
-    /// Removes a member. The API reference does not say what happens where there is none: here it succeeds.
+    /// Removes a member. The API reference does not say what happens if the user is not a member.
+    /// Here the call succeeds.
     pub(super) fn remove_member(&mut self, request: &Request) -> Answer {
         let (key, name) = self.membership(request)?;
         if let Some(user) = self.users.get_mut(&key) {
@@ -127,7 +131,7 @@ impl Pool {
         Ok(json!({}))
     }
 
-    /// The user's key and the group's name, where both exist.
+    /// The user's key and the group's name, if both exist.
     fn membership<'a>(&self, request: &'a Request) -> Result<(String, &'a str), Refusal> {
         let name = request.group_name()?;
         let key = self.fold(&self.user(request)?.name);
@@ -171,7 +175,7 @@ fn shown(pool: &str, name: &str, group: &Group) -> Value {
     Value::Object(shown)
 }
 
-/// A list and, where there is more, its token.
+/// A list, with the token of the next page if there is one.
 pub(super) fn listed(of: &str, entries: Vec<Value>, token: &str, next: Option<String>) -> Value {
     let mut listed = Map::new();
     listed.insert(of.to_owned(), Value::Array(entries));

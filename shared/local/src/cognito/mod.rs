@@ -1,9 +1,10 @@
-//! Cognito: one user pool with the service's own semantics, as far as its API reference states them.
+//! Cognito: one user pool that behaves as the service's API reference describes.
 //!
-//! Not stated there, and chosen here: adding a member twice and removing one that is none both succeed, lists are in
-//! the order of names, and of two objects that do not exist the user is reported before the group. `sub` is drawn by
-//! the service; here it follows from the user name, so that a history played twice leaves the same state. Any
-//! `custom:` attribute counts as part of the pool's schema.
+//! The reference leaves some behavior open. Here, adding a member twice and removing a user who is
+//! no member both succeed. Lists are sorted by name. If both user and group do not exist, the error
+//! names the user. The service draws `sub` at random; here it is derived from the user name, so
+//! that replaying a history twice gives the same state. Any `custom:` attribute counts as part of
+//! the pool's schema.
 
 mod groups;
 mod names;
@@ -25,14 +26,14 @@ pub(crate) use pool::Pool;
 pub use pool::{GroupState, UserState};
 use request::Request;
 
-/// Lines of the journal beyond which it is put together into one when it is opened.
+/// The number of lines from which the journal is compacted into one line when it is opened.
 const JOURNAL_LINES_MAX: usize = 1_000;
 
-/// What is settled when a user pool is made.
+/// The properties of a user pool that cannot change later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolOptions {
-    /// Whether `Bob` and `bob` are two users. Pools made by API tell them apart unless told otherwise, so this is the
-    /// default. Where they are one, the spelling of the creation stays.
+    /// Whether `Bob` and `bob` are two users. This is the default for pools that are created
+    /// through the API. In a case-insensitive pool, a user keeps the spelling of its creation.
     pub case_sensitive: bool,
 }
 
@@ -42,7 +43,7 @@ impl Default for PoolOptions {
     }
 }
 
-/// The pool, and the journal that keeps it.
+/// The pool, and the journal that persists it.
 #[derive(Debug)]
 pub(crate) struct Cognito {
     state: Mutex<State>,
@@ -52,20 +53,20 @@ pub(crate) struct Cognito {
 struct State {
     pool: Pool,
     journal: Option<Lines>,
-    /// The journal could not be written: the pool is ahead of it, so nothing may be built on the pool any more.
+    /// The journal could not be written, so the pool is ahead of it. All further calls fail.
     is_broken: bool,
 }
 
 /// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 enum Entry {
-    /// The pool as it was.
+    /// A snapshot of the pool.
     Pool(Box<Pool>),
-    /// A request that changed it.
+    /// A request that changed the pool.
     Request { at_ms: i64, operation: Operation, request: Box<Request> },
 }
 
-/// The operations that there are.
+/// The supported operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Operation {
     AdminAddUserToGroup,
@@ -147,14 +148,15 @@ impl Cognito {
         Self { state: Mutex::new(State { pool, journal: None, is_broken: false }) }
     }
 
-    /// The pool that the journal at `path` tells of; `pool` where there is none.
+    /// The pool that the journal at `path` describes, or `pool` if there is no journal.
     pub(crate) fn open(mut pool: Pool, path: &Path) -> Result<Self, LocalError> {
         let (mut journal, lines) = Lines::open(path)?;
         for (place, line) in lines.iter().enumerate() {
             match serde_json::from_str(line).map_err(|error| journal.damaged(place, error.to_string()))? {
                 Entry::Pool(kept) => pool = *kept,
                 Entry::Request { at_ms, operation, request } => {
-                    // Only requests that succeeded are written, and from the same state the same succeed.
+                    // Only successful requests are written, and they succeed again from the same
+                    // state.
                     operation
                         .apply(&mut pool, &request, at_ms)
                         .map_err(|refusal| journal.damaged(place, refusal.message))?;

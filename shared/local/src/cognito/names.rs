@@ -1,13 +1,15 @@
-//! What user and group names may be: 1 to 128 characters of letters, marks, symbols, numbers and punctuation.
+//! Valid user and group names: 1 to 128 characters of letters, marks, symbols, numbers and
+//! punctuation.
 //!
 //! Source: Amazon Cognito User Pools API Reference, `GroupName` and `Username`, pattern
-//! `[\p{L}\p{M}\p{S}\p{N}\p{P}]+`. That leaves out separators and the "other" categories. Of these, characters that
-//! Unicode has not assigned yet are let through here: telling them takes tables of every assigned one.
+//! `[\p{L}\p{M}\p{S}\p{N}\p{P}]+`. The pattern excludes separators and the "other" categories. Of
+//! the latter, unassigned characters are accepted here, because rejecting them needs tables of all
+//! assigned characters.
 
 use super::request::constraint;
 use crate::wire::Refusal;
 
-/// Source: as above.
+/// The maximum length of a name. Source: as above.
 const NAME_CHARS_MAX: usize = 128;
 
 /// Unicode's format characters (Cf). Source: Unicode 16, `DerivedGeneralCategory.txt`.
@@ -38,7 +40,7 @@ const FORMAT: [(u32, u32); 21] = [
 /// Unicode's private use areas (Co). Source: as above.
 const PRIVATE_USE: [(u32, u32); 3] = [(0xE000, 0xF8FF), (0x000F_0000, 0x000F_FFFD), (0x0010_0000, 0x0010_FFFD)];
 
-/// Checks a name, which stands in the request's member `member`.
+/// Checks the name in the request's member `member`.
 pub(super) fn check(member: &str, name: &str) -> Result<(), Refusal> {
     let failed = |what: &str| {
         Err(constraint(&format!("Value '{name}' at '{member}' failed to satisfy constraint: Member must {what}")))
@@ -57,6 +59,6 @@ pub(super) fn check(member: &str, name: &str) -> Result<(), Refusal> {
 
 fn is_allowed(char: char) -> bool {
     let is_in = |ranges: &[(u32, u32)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&u32::from(char)));
-    // Every separator (Zs, Zl, Zp) is white space, and white space beyond them is control characters.
+    // Every separator (Zs, Zl, Zp) is white space. All other white space is control characters.
     !char.is_whitespace() && !char.is_control() && !is_in(&FORMAT) && !is_in(&PRIVATE_USE)
 }

@@ -1,13 +1,14 @@
-//! Paging of lists: a page ends with a token that stands for its last name, so that names that come and go between
-//! two pages do not shift the rest.
+//! Paging of lists. A page ends with a token for its last name, so that names that are added or
+//! deleted between two pages do not shift the rest.
 
 use std::fmt::Write as _;
 
 use super::request::{constraint, invalid};
 use crate::wire::Refusal;
 
-/// Entries in a page, where the request does not say, and at most. Source: Amazon Cognito User Pools API Reference,
-/// `Limit` of ListGroups, ListUsers, ListUsersInGroup and AdminListGroupsForUser (0 to 60).
+/// The default and the maximum number of entries in a page. Source: Amazon Cognito User Pools API
+/// Reference, `Limit` of ListGroups, ListUsers, ListUsersInGroup and AdminListGroupsForUser (0 to
+/// 60).
 const LIMIT_MAX: i64 = 60;
 
 /// One page of a list.
@@ -16,7 +17,7 @@ pub(super) struct Page<T> {
     pub(super) next_token: Option<String>,
 }
 
-/// The page that follows `token` of `entries`, which come with their names in the order of these.
+/// The page of `entries` that follows `token`. The entries have names and are sorted by them.
 pub(super) fn page<'a, T>(
     entries: impl Iterator<Item = (&'a str, T)>,
     limit: Option<i64>,
@@ -29,7 +30,7 @@ pub(super) fn page<'a, T>(
             "Value '{limit}' at 'limit' failed to satisfy constraint: Member must have value {bound}"
         )));
     }
-    // A limit of 0 asks for the default.
+    // A limit of 0 means the default.
     let limit = if limit == 0 { LIMIT_MAX } else { limit };
     let after = token.map(decode).transpose()?;
     let mut rest = entries.skip_while(|(name, _)| after.as_deref().is_some_and(|after| *name <= after)).peekable();

@@ -1,4 +1,4 @@
-//! What a pool holds.
+//! The content of a pool.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +15,9 @@ pub(crate) struct Pool {
     pub(super) id: String,
     arn: String,
     case_sensitive: bool,
-    /// By name.
+    /// Groups by name.
     pub(super) groups: BTreeMap<String, Group>,
-    /// By name as [`Pool::fold`] has it.
+    /// Users by name, as [`Pool::fold`] returns it.
     pub(super) users: BTreeMap<String, User>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Group {
 /// A user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct User {
-    /// The name as it was given when the user was made.
+    /// The name as it was given at the user's creation.
     pub(super) name: String,
     pub(super) attributes: BTreeMap<String, String>,
     pub(super) enabled: bool,
@@ -46,7 +46,7 @@ pub(super) struct User {
     pub(super) groups: BTreeSet<String>,
 }
 
-/// A Cognito group as it stands.
+/// The present state of a Cognito group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GroupState {
     /// Its name.
@@ -55,14 +55,14 @@ pub struct GroupState {
     pub members: Vec<String>,
 }
 
-/// A Cognito user as it stands.
+/// The present state of a Cognito user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UserState {
     /// Its name.
     pub username: String,
-    /// Whether it may sign in.
+    /// Whether the user may sign in.
     pub enabled: bool,
-    /// Its attributes, `sub` among them.
+    /// Its attributes, including `sub`.
     pub attributes: BTreeMap<String, String>,
 }
 
@@ -77,12 +77,12 @@ impl Pool {
         }
     }
 
-    /// A user name as users are told apart by it.
+    /// A user name in the form in which the pool compares names.
     pub(super) fn fold(&self, name: &str) -> String {
         if self.case_sensitive { name.to_owned() } else { name.to_lowercase() }
     }
 
-    /// A request is for one pool.
+    /// Checks that a request is for this pool.
     pub(super) fn check_id(&self, request: &Request) -> Result<(), Refusal> {
         let id = required("userPoolId", request.user_pool_id.as_deref())?;
         if id == self.id {
@@ -101,7 +101,7 @@ impl Pool {
         }})
     }
 
-    /// Every group, those without members too, sorted.
+    /// All groups, also those without members, sorted.
     pub(crate) fn group_states(&self) -> Vec<GroupState> {
         let name = |key: &String| self.users.get(key).map(|user| user.name.clone());
         self.groups
@@ -114,7 +114,7 @@ impl Pool {
             .collect()
     }
 
-    /// Every user, sorted.
+    /// All users, sorted.
     pub(crate) fn user_states(&self) -> Vec<UserState> {
         let mut users: Vec<UserState> = self
             .users
@@ -130,7 +130,7 @@ impl Pool {
     }
 }
 
-/// A moment as the JSON protocols write it: epoch seconds with a fraction.
+/// A time as the JSON protocols write it: epoch seconds with a fraction.
 #[expect(clippy::cast_precision_loss, reason = "milliseconds since 1970 are far below 2^53")]
 pub(super) fn epoch_seconds(epoch_ms: i64) -> f64 {
     epoch_ms as f64 / 1000.0

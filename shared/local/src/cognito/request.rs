@@ -1,5 +1,5 @@
-//! What requests hold: one form for all operations, in which only what the stand-in uses has a place. A temporary
-//! password has none, so that it cannot reach the journal.
+//! Requests: one struct for all operations, with only the members that the stand-in uses. It has no
+//! temporary password, so that no password reaches the journal.
 
 use serde::{Deserialize, Serialize};
 
@@ -50,14 +50,14 @@ pub(crate) struct Attribute {
 }
 
 impl Request {
-    /// The user's name, in the form that Cognito takes.
+    /// The user's name, if Cognito accepts it.
     pub(super) fn username(&self) -> Result<&str, Refusal> {
         let name = required("username", self.username.as_deref())?;
         names::check("username", name)?;
         Ok(name)
     }
 
-    /// The group's name, in the form that Cognito takes.
+    /// The group's name, if Cognito accepts it.
     pub(super) fn group_name(&self) -> Result<&str, Refusal> {
         let name = required("groupName", self.group_name.as_deref())?;
         names::check("groupName", name)?;
@@ -65,19 +65,19 @@ impl Request {
     }
 }
 
-/// A member that has to be there.
+/// A required member.
 pub(super) fn required<'a, T: ?Sized>(member: &str, value: Option<&'a T>) -> Result<&'a T, Refusal> {
     value.ok_or_else(|| {
         constraint(&format!("Value null at '{member}' failed to satisfy constraint: Member must not be null"))
     })
 }
 
-/// A member that is not as it has to be.
+/// The error of a member that violates a constraint.
 pub(super) fn constraint(what: &str) -> Refusal {
     invalid(format!("1 validation error detected: {what}"))
 }
 
-/// A parameter that is not as it has to be.
+/// The error of an invalid parameter.
 pub(super) fn invalid(message: impl Into<String>) -> Refusal {
     Refusal::new("InvalidParameterException", message)
 }

@@ -11,13 +11,14 @@ use super::request::{Attribute, Request, constraint, invalid, required};
 use crate::ident;
 use crate::wire::{Answer, Refusal};
 
-/// The attribute that Cognito gives each user and nobody can change.
+/// The attribute that Cognito gives each user. It cannot be changed.
 const SUB: &str = "sub";
 
-/// What marks an attribute of the pool's own schema.
+/// The prefix of attributes in the pool's own schema.
 const CUSTOM: &str = "custom:";
 
-/// Attributes that every pool has. Source: Amazon Cognito Developer Guide, "Working with user attributes".
+/// Attributes that every pool has. Source: Amazon Cognito Developer Guide, "Working with user
+/// attributes".
 const STANDARD: [&str; 19] = [
     "address",
     "birthdate",
@@ -40,13 +41,15 @@ const STANDARD: [&str; 19] = [
     "zoneinfo",
 ];
 
-/// Source: Amazon Cognito User Pools API Reference, `AttributeType`, `Value`.
+/// The maximum length of an attribute's value. Source: Amazon Cognito User Pools API Reference,
+/// `AttributeType`, `Value`.
 const VALUE_CHARS_MAX: usize = 2048;
 
-/// Source: as above, `Name`.
+/// The maximum length of an attribute's name. Source: as above, `Name`.
 const NAME_CHARS_MAX: usize = 32;
 
-/// What a user is in who was made by an administrator and has not signed in: here nobody ever does.
+/// The status of a user that an administrator created and that has not signed in. Here users never
+/// sign in.
 const STATUS: &str = "FORCE_CHANGE_PASSWORD";
 
 impl Pool {
@@ -67,7 +70,7 @@ impl Pool {
         let attributes = request.user_attributes.as_deref().unwrap_or_default();
         check_attributes(attributes)?;
         match request.message_action.as_deref() {
-            // Sends the invitation again: nothing changes.
+            // Only sends the invitation again.
             Some("RESEND") => return Ok(json!({"User": self.user(request)?.shown(None)})),
             None | Some("SUPPRESS") => {}
             Some(other) => {
@@ -116,7 +119,7 @@ impl Pool {
         Ok(json!({}))
     }
 
-    /// Enables or disables a user, who keeps all memberships. Neither is an error where it is so already.
+    /// Enables or disables a user, which keeps all memberships. It is no error if nothing changes.
     pub(super) fn set_enabled(&mut self, request: &Request, enabled: bool, now_ms: i64) -> Answer {
         let user = self.user_mut(request)?;
         user.enabled = enabled;
@@ -158,9 +161,9 @@ impl Pool {
 }
 
 impl User {
-    /// Sets attributes. One that is set to nothing is deleted. Source: Amazon Cognito User Pools API Reference,
-    /// AdminUpdateUserAttributes: "To delete an attribute from your user, submit the attribute in your API request
-    /// with a blank value."
+    /// Sets attributes. An attribute with an empty value is deleted. Source: Amazon Cognito User
+    /// Pools API Reference, AdminUpdateUserAttributes: "To delete an attribute from your user,
+    /// submit the attribute in your API request with a blank value."
     fn set(&mut self, attributes: &[Attribute]) {
         for Attribute { name, value } in attributes {
             if value.is_empty() {
@@ -171,7 +174,7 @@ impl User {
         }
     }
 
-    /// The user as answers show it, with the attributes `only`.
+    /// The user as responses show it. `only` restricts the attributes.
     pub(super) fn shown(&self, only: Option<&[String]>) -> Value {
         let attributes: Vec<Value> = self
             .attributes
@@ -220,7 +223,7 @@ fn check_name(name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A filter of ListUsers: one attribute, equal to a value or beginning with it.
+/// A filter of ListUsers: one attribute that equals a value or begins with it.
 struct Filter<'a> {
     attribute: &'a str,
     is_prefix: bool,
@@ -228,7 +231,7 @@ struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// Attributes that can be searched for. Source: Amazon Cognito User Pools API Reference, ListUsers, `Filter`.
+    /// Searchable attributes. Source: Amazon Cognito User Pools API Reference, ListUsers, `Filter`.
     const SEARCHABLE: [&'static str; 10] = [
         "username",
         "email",

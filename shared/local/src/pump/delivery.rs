@@ -1,10 +1,11 @@
-//! Batches on their way: deliver, checkpoint, retry, bisect, give up.
+//! Delivery of batches: deliver, checkpoint, retry, bisect, give up.
 //!
-//! What the documents leave open, and what is done here:
-//! - A cut at the reported record does not use up a retry, as bisecting does not. Where the first record of a batch is
-//!   the reported one there is nothing to cut, so the retry counts.
-//! - Parts of a batch go on with the retries that the whole had used up.
-//! - Records that are too old are given up on their own, before a delivery; the younger ones behind them go on.
+//! The documents leave some behavior open. Here:
+//! - A split at the reported record uses up no retry, like bisecting. If the first record of a
+//!   batch is reported, there is nothing to split off, so the retry counts.
+//! - The parts of a batch inherit the retries that the whole batch has used up.
+//! - Records that are too old are given up before a delivery. The later, younger records are
+//!   delivered.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -17,44 +18,45 @@ use super::source::{Delivered, ReadFrom, Reader, Source};
 use super::{Handler, PumpOptions};
 use crate::error::LocalError;
 
-/// Bytes of a batch's records, so that the event stays within an invocation's payload. Source: AWS Lambda Developer
-/// Guide, "Lambda quotas", invocation payload: 6 MB.
+/// The maximum number of bytes of a batch, so that the event fits the payload of an invocation.
+/// Source: AWS Lambda Developer Guide, "Lambda quotas", invocation payload: 6 MB.
 const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
 
-/// INVARIANT 8: batches of records that were written while a drain ran. A cascade makes such records and ends; writes
-/// that answer each other do not. A cascade of ten million children in pages of a hundred stays below. Tests do not wait
-/// that long.
+/// INVARIANT 8: the maximum number of batches of records that were written during a drain. A
+/// cascade writes such records and ends. Writes that cause each other do not end. A cascade of ten
+/// million children in pages of a hundred stays below the limit. Tests use a lower limit.
 const OWN_DELIVERIES_MAX: u64 = if cfg!(test) { 200 } else { 200_000 };
 
-/// Waits between retries pass on the stack's clock alone: the first, doubled each time, and the longest.
+/// The first and the longest wait between retries, on the stack's clock. Each wait is twice as long
+/// as the one before.
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);
 const BACKOFF_MAX: Duration = Duration::from_secs(60);
 
-/// What a drain did.
+/// The outcome of a drain.
 #[derive(Debug, Clone, Default)]
 pub struct Drained {
-    /// How many batches were delivered, retries included.
+    /// The number of delivered batches, including retries.
     pub batches: u64,
-    /// How many records the stream gave, those of writes that changed nothing left out.
+    /// The number of records, without those of writes that changed nothing.
     pub records: u64,
-    /// What was delivered again.
+    /// The batches that were delivered again.
     pub retries: Vec<Retry>,
-    /// What was given up.
+    /// The batches that were given up.
     pub given_up: Vec<GivenUp>,
 }
 
-/// A batch, or the rest of one, that has to be delivered again.
+/// A batch, or the rest of one, that must be delivered again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retry {
     /// The first record's sequence number.
     pub first: String,
-    /// How many records.
+    /// The number of records.
     pub records: usize,
     /// Why.
     pub why: String,
 }
 
-/// A batch that is not delivered any more.
+/// A batch that will not be delivered again.
 #[derive(Debug, Clone)]
 pub struct GivenUp {
     /// `RetryAttemptsExhausted` or `RecordAgeExceeded`.
@@ -67,7 +69,7 @@ pub struct GivenUp {
     pub records: Vec<Box<RawValue>>,
     /// The on-failure object, as Lambda writes it to S3.
     pub object: String,
-    /// Where the object is kept, with a directory.
+    /// The file of the object, if the stack has a directory.
     pub path: Option<PathBuf>,
 }
 
@@ -75,10 +77,10 @@ pub struct GivenUp {
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) records: Vec<Delivered>,
-    /// How many of its retries it has used up.
+    /// The number of retries that it has used up.
     retries: u32,
     pub(super) invocations: u32,
-    /// The last invocation ended with an error, rather than with records reported.
+    /// Whether the last invocation failed as a whole, rather than reporting records.
     pub(super) has_error: bool,
 }
 
@@ -97,17 +99,17 @@ impl Batch {
     }
 }
 
-/// What an invocation means for its batch.
+/// The outcome of an invocation for its batch.
 enum BatchOutcome {
-    /// All is handled.
+    /// All records are handled.
     Done,
-    /// All before this place is handled.
+    /// The records before this place are handled.
     From { place: usize, why: String },
-    /// Nothing is handled.
+    /// No record is handled.
     Whole { why: String },
 }
 
-/// Delivers the stream until there is nothing more.
+/// Delivers the stream until it is empty.
 pub(super) async fn drain<H: Handler>(
     source: &Source,
     options: &PumpOptions,
@@ -137,7 +139,8 @@ struct Drain<'a> {
 }
 
 impl Drain<'_> {
-    /// The next batch: as many records as there are, up to the batch size and what fits an invocation.
+    /// The next batch: all available records, up to the batch size and the payload of an
+    /// invocation.
     async fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {
         let mut passed = None;
         while self.buffer.len() < self.options.batch_size {
@@ -166,8 +169,8 @@ impl Drain<'_> {
         Ok((!batch.records.is_empty()).then_some(batch))
     }
 
-    /// Delivers a batch and its parts, in the stream's order, until each is handled or given up. Ends: each turn hands
-    /// over a shorter part, or uses up one of a limited number of retries.
+    /// Delivers a batch and its parts in stream order until each is handled or given up. This ends:
+    /// each iteration delivers a shorter part, or uses up one of a limited number of retries.
     async fn deliver<H: Handler>(&mut self, batch: Batch, handler: &mut H) -> Result<(), LocalError> {
         let mut todo = vec![batch];
         while let Some(mut batch) = todo.pop() {
@@ -216,7 +219,7 @@ impl Drain<'_> {
         Ok(interpret(outcome, &batch.records))
     }
 
-    /// The batch, to be delivered again; none where it has no retry left.
+    /// The batch for another delivery. `None` if it has no retry left.
     fn retry(&mut self, mut batch: Batch, why: String, is_free: bool) -> Result<Option<Batch>, LocalError> {
         if !is_free {
             if batch.retries >= self.options.maximum_retry_attempts {
@@ -231,7 +234,7 @@ impl Drain<'_> {
         Ok(Some(batch))
     }
 
-    /// How many records at the batch's beginning are too old.
+    /// The number of records at the beginning of the batch that are too old.
     fn too_old(&self, batch: &Batch) -> usize {
         let Some(age) = self.options.maximum_record_age else { return 0 };
         let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
@@ -250,7 +253,8 @@ impl Drain<'_> {
             object: kept.object,
             path: kept.path,
         });
-        // Only now: a process killed in between delivers the batch again rather than lose it.
+        // After the object is written: a process that is killed in between delivers the batch again
+        // and loses nothing.
         self.checkpoint(&batch.last())
     }
 
@@ -259,8 +263,8 @@ impl Drain<'_> {
     }
 }
 
-/// What the handler's answer means. Source: AWS Lambda Developer Guide, "Configuring partial batch response with
-/// DynamoDB and Lambda", success and failure conditions.
+/// Interprets the handler's response. Source: AWS Lambda Developer Guide, "Configuring partial
+/// batch response with DynamoDB and Lambda", success and failure conditions.
 fn interpret(outcome: Result<Vec<String>, String>, records: &[Delivered]) -> BatchOutcome {
     let reported = match outcome {
         Ok(reported) => reported,
@@ -281,7 +285,7 @@ fn interpret(outcome: Result<Vec<String>, String>, records: &[Delivered]) -> Bat
     }
 }
 
-/// Whether a sequence number is greater than another. They are numbers of many digits in texts.
+/// Whether a sequence number is greater than another. Both are numbers of many digits as text.
 fn is_after(sequence: &str, other: &str) -> bool {
     (sequence.len(), sequence) > (other.len(), other)
 }

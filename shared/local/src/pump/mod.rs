@@ -1,7 +1,8 @@
-//! The stream pump: hands the table's stream to a handler as Lambda's event source mapping does.
+//! The stream pump: passes the table's stream to a handler as Lambda's event source mapping does.
 //!
-//! The rules are those of the AWS Lambda Developer Guide, "Using AWS Lambda with Amazon DynamoDB", with
-//! `ReportBatchItemFailures` turned on. Where it leaves something open, [`delivery`] says what was chosen.
+//! The rules are those of the AWS Lambda Developer Guide, "Using AWS Lambda with Amazon DynamoDB",
+//! with `ReportBatchItemFailures`. [`delivery`] lists the choices where the guide leaves something
+//! open.
 
 mod delivery;
 mod on_failure;
@@ -18,22 +19,23 @@ pub use delivery::{Drained, GivenUp, Retry};
 pub(crate) use source::Source;
 pub use source::{Overlay, ReadFrom};
 
-/// Records in a batch at most. Source: AWS Lambda API Reference, CreateEventSourceMapping, `BatchSize`.
+/// The maximum number of records in a batch. Source: AWS Lambda API Reference,
+/// CreateEventSourceMapping, `BatchSize`.
 const BATCH_SIZE_MAX: usize = 10_000;
 
-/// Retries at most. Source: as above, `MaximumRetryAttempts`.
+/// The maximum number of retries. Source: as above, `MaximumRetryAttempts`.
 const RETRY_ATTEMPTS_MAX: u32 = 10_000;
 
-/// How batches are cut and retried: the event source mapping's options.
+/// The options of the event source mapping: how batches are formed and retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PumpOptions {
     /// Records in a batch, 1 to 10,000.
     pub batch_size: usize,
-    /// How often a batch is delivered again before it is given up, 0 to 10,000.
+    /// How often a batch is retried before it is given up, 0 to 10,000.
     pub maximum_retry_attempts: u32,
-    /// Whether a failed batch is cut and its parts are delivered on their own.
+    /// Whether a failed batch is split, and its parts are delivered separately.
     pub bisect_on_error: bool,
-    /// From what age on a record is no longer delivered.
+    /// The age from which a record is no longer delivered.
     pub maximum_record_age: Option<Duration>,
 }
 
@@ -43,10 +45,11 @@ impl Default for PumpOptions {
     }
 }
 
-/// What the pump delivers to: a Lambda function.
+/// The target of the pump: a Lambda function.
 pub trait Handler {
-    /// Handles a batch and returns the identifiers (sequence numbers) of the records that failed; an identifier that is
-    /// null in Lambda's response is empty here. An error is an invocation that failed as a whole.
+    /// Handles a batch. Returns the identifiers (sequence numbers) of the failed records. An
+    /// identifier that is null in Lambda's response is empty here. An error means that the
+    /// invocation failed as a whole.
     fn handle(&mut self, records: &[Box<RawValue>]) -> impl Future<Output = Result<Vec<String>, String>>;
 }
 
@@ -69,37 +72,39 @@ impl Pump {
         Ok(Self { source, options })
     }
 
-    /// Delivers what the stream holds behind the checkpoint until there is nothing more, what the handler itself wrote
-    /// included.
+    /// Delivers the records after the checkpoint until the stream is empty, including those of the
+    /// handler's own writes.
     ///
     /// # Errors
     ///
-    /// When the stream cannot be read, or does not come to rest because the handler's own writes go on for ever.
+    /// The stream cannot be read, or never becomes empty because the handler's own writes do not
+    /// end.
     pub async fn drain<H: Handler>(&mut self, handler: &mut H) -> Result<Drained, LocalError> {
         delivery::drain(&self.source, &self.options, handler).await
     }
 
-    /// Gives the next record of `key` a time or an identity of its own: what a replay wrote is to look as it was
-    /// captured. Several for one key go to its records in the order in which they were given.
+    /// Sets the time or the identity of the next record of `key`, so that replayed writes look as
+    /// they were captured. Several overlays of one key apply to its records in the order in which
+    /// they were given.
     pub fn overlay(&self, key: Key, overlay: Overlay) {
         self.source.overlay(key, overlay);
     }
 
-    /// Leaves out all that the stream holds now.
+    /// Skips all records that are in the stream now.
     ///
     /// # Errors
     ///
-    /// When the stream cannot be read or the checkpoint not be written.
+    /// The stream cannot be read, or the checkpoint cannot be written.
     pub async fn skip_to_end(&mut self) -> Result<(), LocalError> {
         self.source.skip_to_end().await
     }
 
-    /// The records from there on, as the handler would get them, without handing them to it: the checkpoint stays
-    /// where it is, and overlays wait.
+    /// The records from `from` on, as the handler would receive them, without delivering them. The
+    /// checkpoint does not move, and overlays are not used.
     ///
     /// # Errors
     ///
-    /// When the stream cannot be read.
+    /// The stream cannot be read.
     pub async fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
         self.source.read_all(from).await
     }

@@ -1,8 +1,9 @@
-//! What is kept of a batch that was given up: the object that Lambda writes to an on-failure destination in S3.
+//! The on-failure object of a batch that was given up, as Lambda writes it to S3.
 //!
-//! Source of its shape: AWS Lambda Developer Guide, "Retain discarded records for a DynamoDB event source", S3
-//! example. Not shown there, and chosen here: the condition's word for records that are too old, `functionError` left
-//! out where the function answered and reported records, no `responseContext` where it was never invoked.
+//! Source of its form: AWS Lambda Developer Guide, "Retain discarded records for a DynamoDB event
+//! source", S3 example. The example leaves some details open. Here: the name of the condition for
+//! records that are too old; no `functionError` if the function answered and reported records; no
+//! `responseContext` if it was never invoked.
 
 use std::path::PathBuf;
 
@@ -17,7 +18,7 @@ use crate::error::LocalError;
 use crate::ident;
 use crate::stack::{ACCOUNT, REGION};
 
-/// The function that reads the stream, by name.
+/// The name of the function that reads the stream.
 const FUNCTION: &str = "instep-stream";
 
 /// Why a batch was given up.
@@ -28,7 +29,7 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    /// The word in the object.
+    /// The condition's name in the object.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::RetryAttemptsExhausted => "RetryAttemptsExhausted",
@@ -47,7 +48,7 @@ struct Object<'a> {
     timestamp: String,
     #[serde(rename = "DDBStreamBatchInfo")]
     batch_info: BatchInfo<'a>,
-    /// The event, JSON in a text.
+    /// The event: JSON as text.
     payload: String,
 }
 
@@ -81,20 +82,20 @@ struct BatchInfo<'a> {
     stream_arn: &'a str,
 }
 
-/// The event as the function got it.
+/// The event as the function received it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 struct Event<'a> {
     records: Vec<&'a RawValue>,
 }
 
-/// An on-failure object and where it is.
+/// An on-failure object, and its file.
 pub(super) struct Kept {
     pub(super) object: String,
     pub(super) path: Option<PathBuf>,
 }
 
-/// Makes the object, and keeps it in the directory where there is one.
+/// Creates the object, and stores it in the directory if there is one.
 pub(super) fn keep(source: &Source, shard_id: &str, batch: &Batch, condition: Condition) -> Result<Kept, LocalError> {
     let (Some(first), Some(last)) = (batch.records.first(), batch.records.last()) else {
         return Ok(Kept { object: String::new(), path: None });
@@ -143,7 +144,7 @@ fn write(folder: PathBuf, name: &str, object: &str) -> Result<PathBuf, LocalErro
     Ok(path)
 }
 
-/// A record's time to the second, as the object has it.
+/// A record's time in seconds, as the object shows it.
 fn arrival(written_ms: Option<i64>) -> String {
     let time = written_ms.and_then(|ms| Timestamp::from_millisecond(ms).ok()).unwrap_or_default();
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()

@@ -1,4 +1,4 @@
-//! The table's stream: read from a place in it, one record after the other.
+//! Reads the table's stream from a position, record by record.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,24 +17,25 @@ use crate::error::LocalError;
 use crate::ident;
 use crate::stack::REGION;
 
-/// Records in one GetRecords. Source: Amazon DynamoDB API Reference, GetRecords, `Limit`.
+/// The maximum number of records of one GetRecords call. Source: Amazon DynamoDB API Reference,
+/// GetRecords, `Limit`.
 const READ_MAX: usize = 1_000;
 
-/// From where records are read.
+/// The position at which reading starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadFrom {
-    /// The oldest record that there is.
+    /// The oldest available record.
     TrimHorizon,
-    /// The first that was not yet handled.
+    /// The first record that is not handled yet.
     Checkpoint,
 }
 
-/// What a record shows in the place of its own.
+/// Values that replace a record's own.
 #[derive(Debug, Clone, Default)]
 pub struct Overlay {
-    /// `ApproximateCreationDateTime`, JSON as it was captured.
+    /// `ApproximateCreationDateTime`: JSON as captured.
     pub time: Option<Box<RawValue>>,
-    /// `userIdentity`, JSON as it was captured.
+    /// `userIdentity`: JSON as captured.
     pub user_identity: Option<Box<RawValue>>,
 }
 
@@ -42,12 +43,12 @@ pub struct Overlay {
 #[derive(Debug, Clone)]
 pub(crate) struct Delivered {
     pub(super) sequence: String,
-    /// When it was written, by its own word.
+    /// When it was written, according to the record.
     pub(super) written_ms: Option<i64>,
     pub(super) json: Box<RawValue>,
 }
 
-/// Up to where the stream was handled.
+/// The position up to which the stream was handled.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Checkpoint {
@@ -55,7 +56,7 @@ struct Checkpoint {
     sequence_number: String,
 }
 
-/// The stream of a stack, and the place in it.
+/// The stream of a stack, and the position in it.
 #[derive(Debug)]
 pub(crate) struct Source {
     client: Client,
@@ -93,11 +94,11 @@ impl Source {
         self.state().overlays.entry(key).or_default().push_back(overlay);
     }
 
-    /// A reader that begins there.
+    /// A reader that starts at `from`.
     pub(super) async fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
         let answer = self.client.describe_stream().stream_arn(&self.stream_arn).send().await;
         let stream = answer.map_err(LocalError::sdk("describe the stream"))?.stream_description;
-        // The engine's streams have one shard, which it shows with an ending although it is open.
+        // The engine's streams have one shard. The engine reports its end although it is open.
         let shard = stream.as_ref().and_then(|stream| stream.shards().first());
         let shard_id = shard.and_then(|shard| shard.shard_id()).unwrap_or_default().to_owned();
         let end = shard.and_then(|shard| shard.sequence_number_range()?.ending_sequence_number()).map(str::to_owned);
@@ -116,7 +117,7 @@ impl Source {
         Ok(Reader { source: self, shard_id, end, iterator: answer.shard_iterator })
     }
 
-    /// Remembers that all up to `sequence_number` is handled.
+    /// Stores that all records up to `sequence_number` are handled.
     pub(super) fn set_checkpoint(&self, shard_id: &str, sequence_number: &str) -> Result<(), LocalError> {
         let checkpoint = Checkpoint { shard_id: shard_id.to_owned(), sequence_number: sequence_number.to_owned() };
         if let Some(dir) = &self.dir {
@@ -132,7 +133,7 @@ impl Source {
         if let Some(end) = &reader.end {
             self.set_checkpoint(&reader.shard_id, end)?;
         }
-        // They were for records that are now behind.
+        // The overlays were for records that are skipped now.
         self.state().overlays.clear();
         Ok(())
     }
@@ -151,8 +152,8 @@ impl Source {
         }
     }
 
-    /// The record as it is delivered; none where it tells of a write that changed nothing. Either way it takes the next
-    /// overlay of its key, for that was meant for the write that made it.
+    /// The record for its delivery. `None` if its write changed nothing. In both cases it uses the
+    /// next overlay of its key, which was meant for that write.
     pub(super) fn deliver(&self, mut record: LambdaRecord) -> Result<Option<Delivered>, LocalError> {
         let overlay = self.next_overlay(&record.key(&self.keys));
         if record.changes_nothing() {
@@ -178,18 +179,18 @@ impl Source {
     }
 }
 
-/// Reads the stream forward.
+/// Reads the stream in order.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     source: &'a Source,
     pub(super) shard_id: String,
-    /// The last record's sequence number when the reader was made.
+    /// The last record's sequence number when the reader was created.
     pub(super) end: Option<String>,
     iterator: Option<String>,
 }
 
 impl Reader<'_> {
-    /// The next records, as many as `limit`; none at the end of what there is.
+    /// The next records, at most `limit`. Empty at the end of the stream.
     pub(super) async fn read(&mut self, limit: usize) -> Result<Vec<LambdaRecord>, LocalError> {
         let Some(iterator) = self.iterator.take() else { return Ok(Vec::new()) };
         let limit = i32::try_from(limit.min(READ_MAX)).unwrap_or(i32::MAX);
@@ -200,12 +201,12 @@ impl Reader<'_> {
         records.iter().map(|record| self.localized(record)).collect()
     }
 
-    /// A record with what the engine draws by itself replaced by what a run can repeat.
+    /// Replaces the values that the engine draws at random by values that are the same in each run.
     fn localized(&self, record: &aws_sdk_dynamodbstreams::types::Record) -> Result<LambdaRecord, LocalError> {
         let mut record = LambdaRecord::new(record, &self.source.stream_arn, REGION)?;
         record.event_id = ident::hex(&["record", &self.source.stream_arn, &record.dynamodb.sequence_number]);
         if self.source.dir.is_some() {
-            // With a file, the engine stamps records by the machine's clock.
+            // With a file, the engine uses the machine's clock for its records.
             let seconds = self.source.clock.now_ms() / 1000;
             record.dynamodb.approximate_creation_date_time = RawValue::from_string(seconds.to_string()).ok();
         }

@@ -1,8 +1,8 @@
 //! SQS: standard queues with delays, visibility timeouts, receive counts and dead-letter queues.
 //!
-//! A queue exists once somebody made it. A directory keeps the queues as a journal of the requests
-//! that changed them. A message that is delayed or in flight shows itself when the stack's clock
-//! says so.
+//! A queue must be created before it is used. A directory persists the queues as a journal of the
+//! requests that changed them. A delayed or in-flight message becomes visible at its time on the
+//! stack's clock.
 
 mod request;
 mod state;
@@ -21,21 +21,22 @@ use crate::wire::{Answer, Refusal};
 use request::{Batch, Receipt, Receive, Request};
 use state::{Done, State, failure};
 
-/// How long a queue hides a received message unless it says otherwise.
-/// Source: Amazon SQS API Reference, CreateQueue, `VisibilityTimeout`.
+/// The default visibility timeout. Source: Amazon SQS API Reference, CreateQueue,
+/// `VisibilityTimeout`.
 const VISIBILITY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Lines of the journal beyond which an opening puts them together into one.
+/// The number of lines from which the journal is compacted into one line when it is opened.
 const JOURNAL_LINES_MAX: usize = 1_000;
 
-/// A queue as it is to be made.
+/// The options of a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueOptions {
-    /// After so many receives a message goes to the queue of that URL.
+    /// The number of receives after which a message is moved to the dead-letter queue, and that
+    /// queue's URL.
     pub dead_letters: Option<(u32, String)>,
-    /// How long the queue hides a new message, unless the sender says otherwise.
+    /// The default delay of a message.
     pub delay: Duration,
-    /// How long the queue hides a received message, unless the receiver says otherwise.
+    /// The default visibility timeout of a received message.
     pub visibility_timeout: Duration,
 }
 
@@ -45,7 +46,7 @@ impl Default for QueueOptions {
     }
 }
 
-/// A message as it lies in a queue.
+/// A message in a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Its id.
@@ -56,18 +57,18 @@ pub struct Message {
     pub receives: u32,
 }
 
-/// How many messages a queue holds, by state.
+/// The number of messages in a queue, by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct QueueCounts {
-    /// Anybody may receive them now.
+    /// They can be received now.
     pub visible: usize,
-    /// Somebody received them, and their visibility timeout runs.
+    /// They were received, and their visibility timeout has not ended.
     pub not_visible: usize,
-    /// Nobody received them yet, and their delay runs.
+    /// They were never received, and their delay has not ended.
     pub delayed: usize,
 }
 
-/// A message that somebody received.
+/// A received message.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Received {
@@ -91,7 +92,7 @@ impl Received {
     }
 }
 
-/// The queues, and the journal that keeps them.
+/// The queues, and the journal that persists them.
 #[derive(Debug, Default)]
 pub(crate) struct Queues {
     persisted: Mutex<Persisted>,
@@ -101,23 +102,23 @@ pub(crate) struct Queues {
 struct Persisted {
     state: State,
     journal: Option<Lines>,
-    /// The journal cannot be written: the queues are ahead of it, so nothing more may happen to them.
+    /// The journal cannot be written, so the queues are ahead of it. All further calls fail.
     broken: Option<String>,
 }
 
 /// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 enum Entry {
-    /// The queues as they were.
+    /// A snapshot of the queues.
     Queues(State),
-    /// Somebody made a queue, or gave one other options.
+    /// A queue was created, or its options were changed.
     Made { url: String, options: QueueOptions },
     /// A request changed a queue.
     Request { at_ms: i64, request: Request },
 }
 
 impl Queues {
-    /// The queues that the journal at `path` tells of; none where there is no journal.
+    /// The queues that the journal at `path` describes. None if there is no journal.
     pub(crate) fn open(path: &Path) -> Result<Self, LocalError> {
         let (mut journal, lines) = Lines::open(path)?;
         let mut state = State::default();
@@ -128,13 +129,14 @@ impl Queues {
                     state.make(&url, &options);
                 }
                 Entry::Request { at_ms, request } => {
-                    // The journal has only requests that succeeded, and from the same state they do again.
+                    // Only successful requests are written, and they succeed again from the same
+                    // state.
                     state.apply(&request, at_ms).map_err(|refusal| journal.damaged(place, refusal.message))?;
                 }
             }
         }
         if lines.len() > JOURNAL_LINES_MAX {
-            // An `Entry::Queues` that borrows.
+            // The same JSON as of an `Entry::Queues`, without a copy of the state.
             let line = serde_json::to_vec(&json!({ "Queues": &state }));
             journal.replace(line.map_err(LocalError::engine("write the queues"))?)?;
         }
@@ -145,21 +147,21 @@ impl Queues {
         self.persisted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a queue, or gives one that is there these options.
+    /// Creates a queue, or changes the options of an existing one.
     pub(crate) fn make(&self, url: &str, options: QueueOptions) {
         let mut persisted = self.persisted();
         if persisted.state.make(url, &options) {
-            // Where this cannot be written, the next request says so.
+            // If this cannot be written, the next request fails.
             let _ = persisted.note(&Entry::Made { url: url.to_owned(), options });
         }
     }
 
-    /// A queue's options; none: there is no such queue.
+    /// A queue's options. `None` if there is no such queue.
     pub(crate) fn options(&self, url: &str) -> Option<QueueOptions> {
         self.persisted().state.options(url).cloned()
     }
 
-    /// The messages of a queue, oldest first, hidden ones too.
+    /// The messages of a queue, oldest first, including hidden ones.
     pub(crate) fn messages(&self, url: &str) -> Vec<Message> {
         self.persisted().state.messages(url)
     }
@@ -168,12 +170,12 @@ impl Queues {
         self.persisted().state.counts(url, now_ms)
     }
 
-    /// When the next hidden message shows itself; none: the queue hides no message.
+    /// When the next hidden message becomes visible. `None` if no message is hidden.
     pub(crate) fn next_visible_ms(&self, url: &str, now_ms: i64) -> Option<i64> {
         self.persisted().state.next_visible_ms(url, now_ms)
     }
 
-    /// Receives up to `most` messages, which the queue hides for its visibility timeout.
+    /// Receives up to `most` messages, with the queue's visibility timeout.
     pub(crate) fn receive(&self, url: &str, most: usize, now_ms: i64) -> Result<Vec<Received>, LocalError> {
         let request = Receive {
             queue_url: url.to_owned(),
@@ -187,7 +189,7 @@ impl Queues {
         serde_json::from_value(messages).map_err(LocalError::engine("receive messages"))
     }
 
-    /// Deletes messages by their receipts, as many as one call takes.
+    /// Deletes messages by their receipts, at most as many as one call accepts.
     pub(crate) fn delete(&self, url: &str, receipts: Vec<String>, now_ms: i64) -> Result<(), LocalError> {
         if receipts.is_empty() {
             return Ok(());
@@ -202,7 +204,7 @@ impl Queues {
         self.persisted().run(request, now_ms).map(drop).map_err(|refusal| failed("delete messages", refusal))
     }
 
-    /// Answers one call. Of a fault only what concerns entries counts.
+    /// Answers one call. Of a fault, only the part about entries applies.
     pub(crate) fn call(&self, operation: &str, body: &[u8], now_ms: i64, fault: Option<&Fault>) -> Answer {
         let mut request = Request::read(operation, body)?;
         let faulty = take_failing_entries(&mut request, fault);
@@ -219,7 +221,7 @@ impl Queues {
 }
 
 impl Persisted {
-    /// Does what a request asks for, and journals it where it changed something.
+    /// Applies a request, and writes it to the journal if it changed something.
     fn run(&mut self, request: Request, now_ms: i64) -> Answer {
         if let Some(why) = &self.broken {
             return Err(internal(why));
@@ -243,7 +245,7 @@ impl Persisted {
     }
 }
 
-/// Takes the entries out of a send that a fault lets fail, and says how they fail.
+/// Removes the entries that a fault makes fail from a request, and returns their errors.
 fn take_failing_entries(request: &mut Request, fault: Option<&Fault>) -> Vec<Value> {
     let (Request::SendMessageBatch(batch), Some(fault)) = (request, fault) else { return Vec::new() };
     let mut failed = Vec::new();

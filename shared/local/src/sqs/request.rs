@@ -1,11 +1,11 @@
-//! What SQS is asked, in the words of its API.
+//! The requests of SQS.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::Refusal;
 
-/// A request. A kept queue journals the ones that change it.
+/// A request. Requests that change a queue are written to the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Request {
     SendMessageBatch(Batch<Send>),
@@ -49,7 +49,7 @@ pub(super) struct Receive {
     pub(super) max_number_of_messages: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) visibility_timeout: Option<i64>,
-    /// The older name of [`Receive::message_system_attribute_names`], which SQS still takes.
+    /// The older name of [`Receive::message_system_attribute_names`], which SQS still accepts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) attribute_names: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -71,7 +71,7 @@ pub(super) struct GetUrl {
 }
 
 impl Request {
-    /// Reads the body of a call.
+    /// Parses the body of a call.
     pub(super) fn read(operation: &str, body: &[u8]) -> Result<Self, Refusal> {
         Ok(match operation {
             "SendMessageBatch" => Self::SendMessageBatch(parse(body)?),
@@ -85,7 +85,7 @@ impl Request {
     }
 }
 
-/// Whether the caller asked for the attribute `name`.
+/// Whether the caller requests the attribute `name`.
 pub(super) fn asks_for(names: &[String], name: &str) -> bool {
     names.iter().any(|asked| asked == "All" || asked == name)
 }

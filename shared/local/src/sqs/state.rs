@@ -1,4 +1,4 @@
-//! What the queues hold, and what each request does to it.
+//! The content of the queues, and the effect of each request.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,24 +13,25 @@ use crate::ident;
 use crate::stack::{ACCOUNT, REGION};
 use crate::wire::Refusal;
 
-/// Entries of one batch call. Source: Amazon SQS API Reference, SendMessageBatch.
+/// The maximum number of entries of one batch call. Source: Amazon SQS API Reference,
+/// SendMessageBatch.
 pub(super) const ENTRIES_MAX: usize = 10;
 
-/// Bytes of a message, and of all messages of one call. Source: as above.
+/// The maximum number of bytes of a message, and of all messages of one call. Source: as above.
 const BYTES_MAX: usize = 1_048_576;
 
-/// Seconds that a message may be delayed. Source: as above, `DelaySeconds`.
+/// The maximum delay of a message, in seconds. Source: as above, `DelaySeconds`.
 const DELAY_MAX_S: i64 = 900;
 
-/// Seconds that a queue keeps a message unless it says otherwise. Source: Amazon SQS API Reference,
-/// CreateQueue, `MessageRetentionPeriod`. The stand-in keeps messages for ever.
+/// The default retention period, in seconds. Source: Amazon SQS API Reference, CreateQueue,
+/// `MessageRetentionPeriod`. The stand-in never deletes messages because of their age.
 const RETENTION_S: i64 = 345_600;
 
-/// Every queue, by URL.
+/// All queues, by URL.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     queues: BTreeMap<String, Queue>,
-    /// How many ids were drawn.
+    /// The number of ids that were generated.
     last: u64,
 }
 
@@ -40,7 +41,7 @@ struct Queue {
     messages: Vec<StoredMessage>,
 }
 
-/// A message in its queue.
+/// A message in its queue, with its delivery state.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredMessage {
     message: Message,
@@ -48,21 +49,23 @@ struct StoredMessage {
     first_received_ms: Option<i64>,
     /// The latest receipt handle.
     receipt: Option<String>,
-    /// Until then nobody receives it: its delay, or the visibility timeout of its latest receive.
+    /// The time until which it is hidden: by its delay, or by the visibility timeout of its latest
+    /// receive.
     hidden_until_ms: i64,
 }
 
-/// What a request came to.
+/// The outcome of a request.
 pub(super) struct Done {
     pub(super) answer: Value,
-    /// Whether the queues are others than before.
+    /// Whether the request changed the queues.
     pub(super) changed: bool,
 }
 
 type Outcome = Result<Done, Refusal>;
 
 impl State {
-    /// Makes a queue, or gives one that is there these options. Says whether that changed anything.
+    /// Creates a queue, or changes the options of an existing one. Returns whether anything
+    /// changed.
     pub(super) fn make(&mut self, url: &str, options: &QueueOptions) -> bool {
         if self.queues.get(url).is_some_and(|queue| queue.options == *options) {
             return false;
@@ -71,7 +74,7 @@ impl State {
         true
     }
 
-    /// A queue's options; none: there is no such queue.
+    /// A queue's options. `None` if there is no such queue.
     pub(super) fn options(&self, url: &str) -> Option<&QueueOptions> {
         self.queues.get(url).map(|queue| &queue.options)
     }
@@ -92,7 +95,7 @@ impl State {
         counts
     }
 
-    /// When the next hidden message shows itself; none: no message is hidden.
+    /// When the next hidden message becomes visible. `None` if no message is hidden.
     pub(super) fn next_visible_ms(&self, url: &str, now_ms: i64) -> Option<i64> {
         self.stored(url).map(|stored| stored.hidden_until_ms).filter(|until_ms| *until_ms > now_ms).min()
     }
@@ -105,7 +108,7 @@ impl State {
         self.queues.get_mut(url).ok_or_else(missing)
     }
 
-    /// Does what a request asks for.
+    /// Applies a request.
     pub(super) fn apply(&mut self, request: &Request, now_ms: i64) -> Outcome {
         match request {
             Request::SendMessageBatch(batch) => self.send(batch, now_ms),
@@ -249,7 +252,7 @@ impl StoredMessage {
         self.receipt.as_deref() == Some(receipt)
     }
 
-    /// The message as a receive answers it: with the attributes that the caller asked for.
+    /// The message as a receive returns it, with the requested attributes.
     fn seen(&self, receipt: &str, request: &Receive) -> Value {
         let Message { id, body, receives } = &self.message;
         let attributes = [
@@ -269,7 +272,7 @@ impl StoredMessage {
     }
 }
 
-/// An entry that a batch call did not serve.
+/// The error of one entry of a batch call.
 pub(super) fn failure(id: &str, code: &str, is_senders: bool, message: &str) -> Value {
     json!({"Id": id, "Code": code, "SenderFault": is_senders, "Message": message})
 }
@@ -318,7 +321,8 @@ fn check_entry(entry: &Send) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The characters that a message may hold. Source: Amazon SQS API Reference, SendMessage, `MessageBody`.
+/// The characters that a message may contain. Source: Amazon SQS API Reference, SendMessage,
+/// `MessageBody`.
 fn is_allowed(c: char) -> bool {
     matches!(c, '\u{9}' | '\u{A}' | '\u{D}' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..='\u{10FFFF}')
 }

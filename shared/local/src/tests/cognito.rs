@@ -1,4 +1,4 @@
-//! Cognito's semantics, each as its API reference has it.
+//! Cognito's behavior, as its API reference describes it.
 
 use aws_sdk_cognitoidentityprovider::Client;
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};

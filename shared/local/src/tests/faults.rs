@@ -1,4 +1,4 @@
-//! Faults, and the calls that are counted.
+//! Faults, and the counts of calls.
 
 use std::collections::HashMap;
 

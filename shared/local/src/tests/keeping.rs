@@ -1,4 +1,4 @@
-//! What a directory keeps, and from what state the next process can carry on.
+//! What a directory persists, and the states from which the next process can continue.
 
 use std::fs;
 use std::io::Write as _;
@@ -47,7 +47,7 @@ async fn what_was_there_is_there_again() {
     assert_eq!(drained(&stack).await, 1);
     put(&stack, "b", &[]).await;
     let (state, published) = (stack.state().await.unwrap(), stack.published());
-    // Dropped, not closed: as a killed process leaves it.
+    // Dropped without closing, as a killed process leaves it.
     drop(stack);
     let stack = open(Some(dir.path())).await.unwrap();
     assert_eq!(stack.state().await.unwrap(), state);
@@ -141,7 +141,7 @@ async fn a_directory_of_something_else_is_left_alone() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
 
-/// A process that is killed between making the table and setting its TTL.
+/// A process is killed between creating the table and setting its TTL.
 #[tokio::test]
 async fn a_table_without_ttl_is_completed() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The stack as a client of the SDK sees it.
+//! The stack, as a client of the SDK sees it.
 
 mod cognito;
 mod eventbridge;
@@ -64,7 +64,7 @@ async fn put(stack: &Stack, key: &str, attributes: &[(&str, AttributeValue)]) {
     put.send().await.unwrap();
 }
 
-/// The code of what a service refused.
+/// The error code of a refused call.
 fn code<T: std::fmt::Debug, E: ProvideErrorMetadata + std::fmt::Debug, R: std::fmt::Debug>(
     answer: Result<T, SdkError<E, R>>,
 ) -> String {

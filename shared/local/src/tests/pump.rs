@@ -1,4 +1,4 @@
-//! The pump's rules, each as the AWS Lambda Developer Guide words it.
+//! The pump's rules, each in the words of the AWS Lambda Developer Guide.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::{NOON, open, put, stack, text};
 use crate::{Drained, Handler, LocalError, Overlay, PumpOptions, ReadFrom, Stack};
 
-/// A function that does what a test says, and remembers what it got.
+/// A function that does what a test says, and records the batches that it received.
 struct Function<F> {
     act: F,
     got: Vec<Vec<String>>,
@@ -38,7 +38,8 @@ fn sequence(record: &RawValue) -> String {
     parse(record)["dynamodb"]["SequenceNumber"].as_str().unwrap().to_owned()
 }
 
-/// Writes `keys`, drains with a function that acts on the keys of a batch, and returns the batches it got.
+/// Drains with a function that acts on the keys of a batch, and returns the batches that it
+/// received.
 async fn run(
     stack: &Stack,
     options: PumpOptions,
@@ -69,8 +70,8 @@ fn reported(ids: &[&str]) -> Result<Vec<String>, String> {
     Ok(ids.iter().map(|id| (*id).to_owned()).collect())
 }
 
-/// "If the batchItemFailures list is empty, Lambda treats the batch as a complete success"; records come in order, as
-/// many as the batch size.
+/// "If the batchItemFailures list is empty, Lambda treats the batch as a complete success". Records
+/// are delivered in order, in batches of the batch size.
 #[tokio::test]
 async fn success_goes_on_in_order_batch_by_batch() {
     let stack = written("abcde").await;
@@ -81,7 +82,8 @@ async fn success_goes_on_in_order_batch_by_batch() {
     assert!(got.is_empty(), "what is handled does not come again");
 }
 
-/// "Lambda uses the lowest sequence number as the checkpoint ... retries all records starting from that checkpoint."
+/// "Lambda uses the lowest sequence number as the checkpoint ... retries all records starting from
+/// that checkpoint."
 #[tokio::test]
 async fn the_lowest_reported_is_the_checkpoint() {
     let stack = written("abcde").await;
@@ -96,8 +98,8 @@ async fn the_lowest_reported_is_the_checkpoint() {
     assert_eq!(drained.retries[0].why, "2 of 5 records reported");
 }
 
-/// "the batch is bisected at the returned sequence number, and Lambda retries only the remaining records". "Bisecting a
-/// batch doesn't use up retry quota".
+/// "the batch is bisected at the returned sequence number, and Lambda retries only the remaining
+/// records". "Bisecting a batch doesn't use up retry quota".
 #[tokio::test]
 async fn with_bisect_a_cut_uses_up_no_retry() {
     let stack = written("abcd").await;
@@ -114,7 +116,8 @@ async fn with_bisect_a_cut_uses_up_no_retry() {
     assert_eq!(drained.given_up[0].records.iter().map(|record| key(record)).collect::<String>(), "bcd");
 }
 
-/// "an empty string itemIdentifier, a null itemIdentifier, an itemIdentifier with a bad key name": complete failure.
+/// "an empty string itemIdentifier, a null itemIdentifier, an itemIdentifier with a bad key name":
+/// complete failure.
 #[tokio::test]
 async fn an_identifier_that_is_empty_or_unknown_fails_the_whole_batch() {
     for bad in ["", "123"] {
@@ -129,8 +132,9 @@ async fn an_identifier_that_is_empty_or_unknown_fails_the_whole_batch() {
     }
 }
 
-/// "splits a failed batch into two smaller batches, isolating bad records ... Splitting batches doesn't consume the retry
-/// quota." One bad record is given up alone; what is behind it goes on.
+/// "splits a failed batch into two smaller batches, isolating bad records ... Splitting batches
+/// doesn't consume the retry quota." Only the bad record is given up; the records after it are
+/// delivered.
 #[tokio::test]
 async fn bisecting_isolates_the_bad_record() {
     let stack = written("abcde").await;
@@ -146,8 +150,8 @@ async fn bisecting_isolates_the_bad_record() {
     assert!(got.is_empty(), "the pump is behind what was given up");
 }
 
-/// "MaximumRetryAttempts": so many retries after the first invocation; then "Lambda discards the records and continues
-/// processing batches from the stream".
+/// "MaximumRetryAttempts": the number of retries after the first invocation. Then "Lambda discards
+/// the records and continues processing batches from the stream".
 #[tokio::test]
 async fn without_bisect_the_whole_batch_is_given_up_after_its_retries() {
     let stack = written("abc").await;
@@ -162,7 +166,8 @@ async fn without_bisect_the_whole_batch_is_given_up_after_its_retries() {
     assert_eq!(waited.as_secs(), 1 + 2, "retries wait on the stack's clock");
 }
 
-/// The first record reported again and again leaves nothing to cut: its batch is given up, all of it.
+/// If the first record is reported again and again, there is nothing to split off: the whole batch
+/// is given up.
 #[tokio::test]
 async fn the_first_record_reported_uses_up_retries() {
     let stack = written("abc").await;
@@ -172,7 +177,8 @@ async fn the_first_record_reported_uses_up_retries() {
     assert_eq!(drained.given_up[0].records.len(), 3);
 }
 
-/// The S3 example of "Retain discarded records for a DynamoDB event source", member for member.
+/// The S3 example of "Retain discarded records for a DynamoDB event source", with each of its
+/// members.
 #[tokio::test]
 async fn what_is_given_up_is_kept_whole() {
     let stack = written("ab").await;
@@ -204,7 +210,7 @@ async fn what_is_given_up_is_kept_whole() {
     assert_eq!(payload["Records"][0]["eventSourceARN"], batch["streamArn"]);
 }
 
-/// "MaximumRecordAgeInSeconds": older records are discarded; the younger ones behind them are not.
+/// "MaximumRecordAgeInSeconds": older records are discarded; later, younger ones are delivered.
 #[tokio::test]
 async fn what_is_too_old_is_not_delivered() {
     let stack = stack().await;
@@ -221,7 +227,7 @@ async fn what_is_too_old_is_not_delivered() {
     assert_eq!(object.get("responseContext"), None);
 }
 
-/// A record grows too old while it is retried.
+/// A record becomes too old while it is retried.
 #[tokio::test]
 async fn retries_end_with_age() {
     let stack = written("a").await;
@@ -232,7 +238,7 @@ async fn retries_end_with_age() {
     assert_eq!(drained.given_up[0].condition, "RecordAgeExceeded");
 }
 
-/// What the function itself writes is delivered in the same drain.
+/// The function's own writes are delivered in the same drain.
 #[tokio::test]
 async fn a_drain_ends_when_the_stream_is_quiet() {
     struct Chain<'a>(&'a Stack, Vec<String>);
@@ -255,9 +261,9 @@ async fn a_drain_ends_when_the_stream_is_quiet() {
     assert_eq!((drained.batches, drained.records), (4, 4));
 }
 
-/// INVARIANT 8: writes that answer each other end a drain with an error, not never.
+/// INVARIANT 8: writes that cause each other end a drain with an error.
 #[tokio::test]
-async fn a_stream_that_never_comes_to_rest_is_an_error() {
+async fn a_stream_that_never_becomes_empty_is_an_error() {
     struct Again<'a>(&'a Stack, u32);
     impl Handler for Again<'_> {
         async fn handle(&mut self, _: &[Box<RawValue>]) -> Result<Vec<String>, String> {
@@ -271,7 +277,7 @@ async fn a_stream_that_never_comes_to_rest_is_an_error() {
     assert!(matches!(error, LocalError::StreamNeverEmpty { deliveries: 200 }), "{error}");
 }
 
-/// An invocation takes 6 MB.
+/// An invocation has a payload of at most 6 MB.
 #[tokio::test]
 async fn a_batch_fits_an_invocation() {
     let stack = stack().await;
@@ -337,7 +343,7 @@ async fn options_are_those_that_lambda_takes() {
     stack.pump(PumpOptions { batch_size: 10_000, ..options() }).unwrap();
 }
 
-/// A batch larger than one GetRecords.
+/// A batch is larger than one page of GetRecords.
 #[tokio::test]
 async fn a_batch_is_read_in_several_calls() {
     let stack = stack().await;
@@ -348,7 +354,7 @@ async fn a_batch_is_read_in_several_calls() {
     assert_eq!((got.len(), drained.records), (1, 1_100));
 }
 
-/// With a directory too: the object is a file.
+/// With a directory, the object is also a file.
 #[tokio::test]
 async fn a_directory_keeps_what_was_given_up() {
     let dir = tempfile::tempdir().unwrap();

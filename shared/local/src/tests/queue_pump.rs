@@ -1,4 +1,4 @@
-//! The queue pump's rules, each as the AWS Lambda Developer Guide words it.
+//! The queue pump's rules, each in the words of the AWS Lambda Developer Guide.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use instep_aws::Delivered;
 
 use crate::{LocalError, QueueCounts, QueueDrained, QueueHandler, QueueOptions, QueuePumpOptions, Stack};
 
-/// A function that does what a test says with the bodies of a batch, and remembers what it got.
+/// A function that does what a test says with the bodies of a batch, and records the batches that
+/// it received.
 struct Function<F> {
     act: F,
     got: Vec<String>,
@@ -132,8 +133,8 @@ async fn a_message_that_fails_for_good_ends_in_the_dead_letter_queue() {
     assert_eq!(drained.dead_letters, [], "it was there before");
 }
 
-/// What is delayed is waited for in the stack's time, and what the handler sends is delivered too: a
-/// drain leaves nothing visible, nothing delayed and nothing in flight.
+/// A drain advances the clock to delayed messages, and delivers what the handler sends: at its end
+/// no message is visible, delayed or in flight.
 #[tokio::test]
 async fn a_drain_waits_on_the_clock_and_leaves_nothing() {
     struct Chain<'a>(&'a Stack, Vec<(String, i64)>);
@@ -158,7 +159,7 @@ async fn a_drain_waits_on_the_clock_and_leaves_nothing() {
     assert_eq!(counts(&stack), (0, 0, 0));
 }
 
-/// A message that somebody else received and did not delete is waited for as well.
+/// A drain also waits for a message that another receiver did not delete.
 #[tokio::test]
 async fn a_drain_waits_for_what_is_in_flight() {
     let stack = sent("a").await;
@@ -169,7 +170,7 @@ async fn a_drain_waits_for_what_is_in_flight() {
     assert_eq!((got, waited(&stack)), (vec!["a".to_owned()], 45));
 }
 
-/// A step delivers what is visible now, and leaves the clock alone.
+/// A step delivers visible messages only, and does not advance the clock.
 #[tokio::test]
 async fn a_step_delivers_one_batch_and_does_not_wait() {
     let stack = stack().await;
@@ -183,9 +184,9 @@ async fn a_step_delivers_one_batch_and_does_not_wait() {
     assert_eq!((function.got.concat(), waited(&stack), counts(&stack)), ("ab".to_owned(), 0, (0, 0, 1)));
 }
 
-/// INVARIANT 8: messages that answer each other end a drain with an error, not never.
+/// INVARIANT 8: messages that cause each other end a drain with an error.
 #[tokio::test]
-async fn a_queue_that_never_comes_to_rest_is_an_error() {
+async fn a_queue_that_never_becomes_empty_is_an_error() {
     struct Again<'a>(&'a Stack);
     impl QueueHandler for Again<'_> {
         async fn handle(&mut self, _: &[Delivered]) -> Result<Vec<String>, String> {
@@ -211,7 +212,8 @@ async fn a_batch_of_messages_fits_an_invocation() {
     assert_eq!(drained.messages, 10);
 }
 
-/// Lambda refuses a mapping whose queue hides messages for less than the function may run.
+/// Lambda refuses a mapping if the queue's visibility timeout is shorter than the function's
+/// timeout.
 #[tokio::test]
 async fn options_are_those_that_lambda_takes() {
     let stack = stack().await;
@@ -235,7 +237,8 @@ async fn reopened(dir: &Path) -> Stack {
     open(Some(dir)).await.unwrap()
 }
 
-/// A kept world may stop with messages in it: visible, delayed and in flight, each with its count.
+/// A persisted stack may stop with messages in its queues: visible, delayed and in flight, each
+/// with its receive count.
 #[tokio::test]
 async fn a_directory_keeps_messages_with_their_state() {
     let dir = tempfile::tempdir().unwrap();
@@ -246,7 +249,7 @@ async fn a_directory_keeps_messages_with_their_state() {
     send(&stack, &[("c", 300)]).await;
     let (messages, before) = (stack.messages(stack.work_queue()), counts(&stack));
     assert_eq!(before, (1, 1, 1));
-    // Dropped, not closed: as a killed process leaves it.
+    // Dropped without closing, as a killed process leaves it.
     drop(stack);
     let stack = reopened(dir.path()).await;
     assert_eq!((stack.messages(stack.work_queue()), counts(&stack)), (messages, before));
@@ -261,7 +264,7 @@ async fn a_directory_keeps_messages_with_their_state() {
     assert_eq!(counts(&reopened(dir.path()).await), (0, 0, 0), "what is deleted stays deleted");
 }
 
-/// A queue of one's own is there again too, with its options and its dead letters.
+/// A queue that a test created is also persisted, with its options and its dead-letter queue.
 #[tokio::test]
 async fn a_directory_keeps_every_queue() {
     let dir = tempfile::tempdir().unwrap();
@@ -283,7 +286,7 @@ async fn a_directory_keeps_every_queue() {
     assert_eq!((stack.messages("https://q/mine").len(), stack.messages("https://q/dead").len()), (0, 1));
 }
 
-/// A long journal becomes one line when it is opened; a last line that is not whole is left out.
+/// A long journal is compacted into one line when it is opened. An incomplete last line is dropped.
 #[tokio::test]
 async fn a_long_journal_of_the_queues_is_put_together() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! SQS's rules, each as its API reference words it.
+//! SQS's rules, each in the words of its API reference.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -73,7 +73,7 @@ async fn a_delayed_message_shows_itself_after_its_delay() {
     assert!(bodies(&stack).await.contains('c'));
 }
 
-/// "Valid values: 0 to 900": an entry outside of that fails by itself, and the others go.
+/// "Valid values: 0 to 900": an entry with another value fails alone.
 #[tokio::test]
 async fn a_delay_beyond_a_quarter_of_an_hour_fails_its_entry_alone() {
     let stack = with_queue(QueueOptions::default()).await;
@@ -83,7 +83,7 @@ async fn a_delay_beyond_a_quarter_of_an_hour_fails_its_entry_alone() {
     assert_eq!(left, ["c"]);
 }
 
-/// A fault of one entry leaves the others alone, and takes no id.
+/// A fault of one entry does not affect the others, and uses no id.
 #[tokio::test]
 async fn an_entry_fails_where_a_test_asks_for_it() {
     let stack = with_queue(QueueOptions::default()).await;
@@ -95,7 +95,7 @@ async fn an_entry_fails_where_a_test_asks_for_it() {
     assert_eq!(stack.messages(QUEUE).len(), 1);
 }
 
-/// GetQueueAttributes counts each message in the one state that it is in.
+/// GetQueueAttributes counts each message in exactly one state.
 #[tokio::test]
 async fn messages_are_counted_by_state() {
     let stack = with_queue(QueueOptions::default()).await;
@@ -135,7 +135,7 @@ async fn a_queue_tells_the_attributes_that_are_asked_for() {
 }
 
 /// "SentTimestamp", "ApproximateFirstReceiveTimestamp" (epoch milliseconds) and
-/// "ApproximateReceiveCount": there for who asks, by either name of the parameter.
+/// "ApproximateReceiveCount" are returned on request, by either name of the parameter.
 #[tokio::test]
 async fn a_message_tells_its_times_and_receives_to_who_asks() {
     let stack = with_queue(QueueOptions::default()).await;
@@ -171,8 +171,8 @@ async fn a_queue_hides_what_was_received_for_its_own_time() {
     assert_eq!(bodies(&stack).await, "a");
 }
 
-/// "ApproximateReceiveCount: the number of times a message has been received across all queues": the
-/// dead-letter queue goes on counting, and the message keeps its id and its time.
+/// "ApproximateReceiveCount: the number of times a message has been received across all queues":
+/// the dead-letter queue continues the count, and the message keeps its id and its time.
 #[tokio::test]
 async fn a_dead_letter_keeps_its_id_its_time_and_its_receives() {
     let dead_letters = Some((2, DEAD_LETTERS.to_owned()));
@@ -195,7 +195,7 @@ async fn a_dead_letter_keeps_its_id_its_time_and_its_receives() {
     assert_eq!(attributes[&MessageSystemAttributeName::SentTimestamp], noon_ms.to_string());
 }
 
-/// A receipt is that of the latest receive: an older one deletes nothing.
+/// Only the receipt of the latest receive deletes a message.
 #[tokio::test]
 async fn an_old_receipt_deletes_nothing() {
     let stack = with_queue(QueueOptions::default()).await;

@@ -1,4 +1,4 @@
-//! What the stream gives: records in Lambda's shape, without loss.
+//! The records of the stream, in Lambda's form, without loss.
 
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -56,7 +56,8 @@ async fn values_come_through_without_loss() {
     assert_eq!(kept.len(), state.items[0].len());
 }
 
-/// Every member that Lambda's documents show, in their order, and in memory the same bytes each time.
+/// Every member that Lambda's documents show, in their order. In memory, two runs give the same
+/// bytes.
 #[tokio::test]
 async fn records_have_lambda_s_shape() {
     let mut runs = Vec::new();
@@ -89,7 +90,7 @@ async fn records_have_lambda_s_shape() {
     assert!(record["dynamodb"]["SequenceNumber"].as_str().is_some_and(|number| number.len() >= 21));
 }
 
-/// Real DynamoDB makes no record for a write that changes nothing, whatever the order of a set.
+/// DynamoDB writes no record for a write that changes nothing, whatever the order of a set.
 #[tokio::test]
 async fn a_write_that_changes_nothing_gives_no_record() {
     let stack = stack().await;
@@ -118,7 +119,7 @@ async fn a_ttl_removal_says_who_did_it() {
     assert_eq!(stack.sweep_ttl().unwrap(), 1);
 }
 
-/// The tables of both shipped models are made, their indexes answer.
+/// The tables of two shipped models are created, and their indexes answer.
 #[tokio::test]
 async fn tables_follow_the_model() {
     for name in ["access-management", "relational-store"] {

@@ -1,4 +1,5 @@
-//! Each design loads and is understood as `tests/described` says: item types, access paths, reactions, events.
+//! Each design loads, and is understood as `tests/described` says: item types, access paths,
+//! effects, events.
 
 use expect_test::expect_file;
 use instep_model::{Model, describe, shipped_names};

@@ -1,10 +1,10 @@
-//! Which item type a key is of, which keys an object has, and that none can be forged.
+//! Which item type a key belongs to, which keys an object has, and that no key can be forged.
 
 use instep_model::{Identity, Item, Model, Names, Object, Value};
 
 use crate::{design, key, names};
 
-/// Item type and names, or what else a key is.
+/// Item type and names, or why the key has none.
 fn identified(model: &Model, pk: &str, sk: &str) -> String {
     match model.identify(&key(pk, sk)) {
         Identity::Item { object, canonical } => {
@@ -223,7 +223,7 @@ fn a_key_that_would_be_read_otherwise_is_refused_and_no_value_is_told() {
         refused("Group", names([("groupId", &"x".repeat(1023))])),
         told("a sort key of `Group` would have 1025 bytes; DynamoDB's limit is 1024")
     );
-    // Of a user the other spelling is left.
+    // Of a user's key only the other spelling remains.
     let spellings = refused("User", names([("email", &"x".repeat(1023))])).unwrap();
     assert_eq!(spellings.iter().map(|key| key.sk.as_str()).collect::<Vec<_>>(), ["U"]);
 }
@@ -299,7 +299,8 @@ fn cognito_names_are_refused_where_another_could_have_them() {
     assert!(!model.is_group_name("people"));
 }
 
-/// The order in which two item types with these sort keys are tried; the wider stands first in the file.
+/// The order in which two item types with these sort keys are tried. The wider one comes first in
+/// the file.
 #[track_caller]
 fn narrower(wide: &str, narrow: &str) {
     let text = format!(

@@ -1,4 +1,4 @@
-//! Tests of the table models, through the crate's own front door.
+//! Tests of the table models, through the crate's public API.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,7 +15,7 @@ mod refusals;
 
 use instep_model::{Key, Model, ModelErrors, Names};
 
-/// The five designs, with the variant of one: those that ship, and those under `tests/models`.
+/// The five designs, and a variant of one: the shipped models, and those under `tests/models`.
 const DESIGNS: [&str; 6] = [
     "access-management",
     "access-management-sif",
@@ -32,7 +32,7 @@ fn design(name: &str) -> Model {
     })
 }
 
-/// What a person sees, without colour.
+/// The error as a person sees it, without colours.
 fn rendered(errors: &ModelErrors) -> String {
     let mut text = String::new();
     let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());

@@ -1,4 +1,4 @@
-//! The worked example of `docs/MODEL.md` is a model, and means what the page says.
+//! The example of `docs/MODEL.md` is a valid model, and means what the page says.
 
 use expect_test::expect;
 use instep_model::{Identity, Model, describe};

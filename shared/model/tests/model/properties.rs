@@ -1,11 +1,11 @@
-//! Properties of matching and loading, on keys and files that nobody thought of.
+//! Properties of matching and loading, with random keys and files.
 
 use instep_model::{Identity, Key, Model, Names, Object, TypeId};
 use proptest::prelude::*;
 
 use crate::{DESIGNS, design};
 
-/// Texts that are likely to be taken for something else: constants, separators and prefixes of real keys.
+/// Texts that could be mistaken for parts of keys: constants, separators and prefixes of real keys.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("#".to_owned()),
@@ -28,7 +28,8 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
 }
 
-/// A design, one of its item types and one of the sets of names that its keys have, each with some text.
+/// A design, one of its item types, and one of the sets of names that its keys have, each with some
+/// text.
 fn object() -> impl Strategy<Value = (Model, Object)> {
     (0..DESIGNS.len(), any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_flat_map(
         |(which, item, form)| {
@@ -44,8 +45,8 @@ fn object() -> impl Strategy<Value = (Model, Object)> {
     )
 }
 
-/// A key of some design made of its templates with any texts in them, well-formed or not: made by hand, so that nothing that
-/// the crate refuses to render is left out.
+/// A key that consists of a design's templates with any texts in them, valid or not. It is not
+/// rendered by the crate, so that it includes keys that the crate refuses.
 fn forged_key() -> impl Strategy<Value = (Model, Key)> {
     object().prop_map(|(model, object)| {
         let form = &model.item(object.of).forms[0];
@@ -55,7 +56,7 @@ fn forged_key() -> impl Strategy<Value = (Model, Key)> {
     })
 }
 
-/// A model of two item types, with templates that are likely to come near each other.
+/// A model of two item types with templates that are likely to overlap.
 fn two_types() -> impl Strategy<Value = String> {
     let name = |names: &'static [&'static str]| prop::sample::select(names);
     let template = (
@@ -82,7 +83,7 @@ fn two_types() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
-    /// What is rendered is read back as the same, or is not rendered.
+    /// Matching a rendered key gives the same object. Other objects are not rendered.
     #[test]
     fn rendering_and_reading_are_inverse((model, object) in object()) {
         if let Ok(keys) = model.keys(&object) {
@@ -96,7 +97,8 @@ proptest! {
         }
     }
 
-    /// Whatever a key holds, what it is read as has that key among its own: a value cannot make it another's.
+    /// The object of any key has that key among its own: a value cannot turn it into another
+    /// object's key.
     #[test]
     fn what_is_read_has_that_key((model, key) in forged_key()) {
         if let Identity::Item { object, .. } = model.identify(&key) {
@@ -118,7 +120,8 @@ proptest! {
         }
     }
 
-    /// Of two item types that share a key, the one that is tried first has only keys that the other has too.
+    /// Of two item types that share a key, the first one to be tried has only keys that the other
+    /// has, too.
     #[test]
     fn the_first_match_is_the_narrower(text in two_types(), texts in prop::collection::vec(prop::collection::vec(text(), 4), 60)) {
         let Ok(model) = Model::parse("two.toml", &text) else { return Ok(()) };
@@ -136,14 +139,14 @@ proptest! {
         let first = keys_of(0);
         let shared = first.iter().filter(|key| is_wider(key)).count();
         prop_assert!(shared == 0 || shared == first.len(), "{shared} of {} keys are shared: {first:?}", first.len());
-        // A key of the second is never one of the first: it would have been refused.
+        // A key of the second is never a key of the first: it would have been refused.
         for key in keys_of(1) {
             let Identity::Item { object, .. } = model.identify(&key) else { return Err(TestCaseError::fail("nothing")) };
             prop_assert_eq!(object.of, TypeId(1));
         }
     }
 
-    /// No text makes the loader panic, nor the printing of what is wrong with it.
+    /// No text makes the loader panic, or the printing of its errors.
     #[test]
     fn no_text_breaks_the_loader(text in "(?s).{0,200}") {
         if let Err(errors) = Model::parse("any.toml", &text) {
@@ -151,7 +154,7 @@ proptest! {
         }
     }
 
-    /// Nor does a model with a part of it torn out or doubled, which gets further.
+    /// Nor does a model with a part removed or doubled, which the loader processes further.
     #[test]
     fn no_torn_model_breaks_the_loader(
         which in 0..DESIGNS.len(),

@@ -1,4 +1,5 @@
-//! What is refused at load, and how that is told: each `tests/refusals/*.toml` has a `.txt` of what a person sees.
+//! The errors of loading: each `tests/refusals/*.toml` has a `.txt` with the output that a person
+//! sees.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -52,7 +53,7 @@ fn a_mistake_in_an_extended_file_points_there() {
     assert!(absent.unwrap_err().problems()[0].to_string().contains("cannot be read"));
 }
 
-/// What was meant is guessed of short words only: it costs the product of both lengths.
+/// Suggestions are made for short words only, because they cost the product of both lengths.
 #[test]
 fn a_word_of_any_length_is_refused_at_once() {
     let (known, unknown) = ("I".repeat(20_000), "I".repeat(19_000));

@@ -1,5 +1,6 @@
-//! The system `account-management` end to end, through the command line: what its captures come to, worked out from the table
-//! alone; who loses what when a scope, a role or a user goes; that no secret is ever shown.
+//! The system `account-management` end to end, through the command line. Tests derive the expected
+//! state from the table alone. They also check what the deletion of a scope, a role or a user
+//! removes, and that no secret is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ use crate::support::{
 
 const SYSTEM: &str = "account-management";
 
-/// What no secret item's text lacks, and no other item's text has.
+/// Texts that every secret item contains and no other item.
 const SECRET: &str = "hush";
 
 type Groups = BTreeMap<String, BTreeSet<String>>;
@@ -28,13 +29,13 @@ fn records(path: &std::path::Path) -> Vec<Value> {
     capture["Records"].as_array().unwrap().clone()
 }
 
-/// The keys in the table, without those of bookkeeping.
+/// The keys in the table, without those of bookkeeping items.
 fn keys(ran: &Ran) -> BTreeSet<(&str, &str)> {
     let keys = items(ran).into_iter().map(|item| (s(item, "PK").unwrap(), s(item, "SK").unwrap()));
     keys.filter(|(pk, _)| !pk.starts_with("INSTEP#")).collect()
 }
 
-/// Cognito groups with somebody in them.
+/// Cognito groups that have members.
 fn members(ran: &Ran) -> Groups {
     let groups = ran.state().into_iter().filter(|state| state["of"] == "group").map(|group| {
         let members = group["members"].as_array().unwrap().iter().map(|member| member.as_str().unwrap().to_owned());
@@ -56,7 +57,7 @@ fn published(ran: &Ran) -> Vec<String> {
     events.collect()
 }
 
-/// The time of the last record of the folder: what a replay takes for the present.
+/// The time of the folder's last record, which a replay uses as the present time.
 fn now() -> jiff::Timestamp {
     let times = captures(SYSTEM)
         .into_iter()
@@ -65,7 +66,8 @@ fn now() -> jiff::Timestamp {
     jiff::Timestamp::from_second(times.max().unwrap()).unwrap()
 }
 
-/// The keys of what an item belongs to, as far as its own key and indexes tell them: a partition or any, and a sort key.
+/// The keys of an item's parents, as far as its own key and indexes determine them: a partition (or
+/// any) and a sort key.
 fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
     let client = |name: &str| s(item, name).map(|pk| (Some(pk.to_owned()), "METADATA".to_owned()));
     let scope = |kind: &str, id: &str| match kind {
@@ -96,7 +98,7 @@ fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
     }
 }
 
-/// How many tokens and sessions were written last, and belong to a user who is there.
+/// The number of tokens and sessions that were written last and belong to an existing user.
 fn secrets(keys: &BTreeSet<(&str, &str)>) -> usize {
     let mut last = BTreeMap::new();
     for record in captures(SYSTEM).iter().flat_map(|path| records(path)) {
@@ -115,7 +117,7 @@ fn is_open(item: &Value, now: jiff::Timestamp) -> bool {
     at("start_at").is_none_or(|start| start <= now) && at("expires_at").is_none_or(|end| now < end)
 }
 
-/// Promise 1: no orphan, and Cognito and the guards are what the table implies.
+/// Promise 1: no orphans, and Cognito and the guards are what the table implies.
 #[test]
 fn it_is_reconciled() {
     let ran = instep(&["replay", "events/account-management", "--json", "--state"]);
@@ -180,8 +182,8 @@ fn the_folder_twice_leaves_the_same_state() {
     assert_twice_is_once(SYSTEM);
 }
 
-/// Batches of any size come to the same members, users and items. A group that only an older assignment asked for may be there or
-/// not: it is made on demand, and stays.
+/// Batches of any size lead to the same members, users and items. A group that only an older
+/// assignment asked for may exist or not: it is created on demand, and is not deleted.
 #[test]
 fn the_batch_size_does_not_matter() {
     let single = instep(&["replay", "events/account-management", "--json", "--state"]);
@@ -198,7 +200,8 @@ fn old_records_against_the_present_change_nothing() {
     assert_old_records_change_nothing(SYSTEM);
 }
 
-/// A client takes all four levels along, and nothing else: not the audit log, not who only had a role in it.
+/// The deletion of a client deletes all four levels below it, and nothing else: not the audit log,
+/// and not users who only had a role in it.
 #[test]
 fn a_client_takes_all_levels_along() {
     let ran = replay("24-client-removed-with-four-levels-below");
@@ -224,7 +227,7 @@ fn a_client_takes_all_levels_along() {
     }
 }
 
-/// What was given in a scope or as a role that is gone by now is never given, not for a moment.
+/// A grant in a scope or role that is deleted by now is never applied, not even for a moment.
 #[test]
 fn what_is_gone_gives_nothing() {
     let ran = replay("30-children-after-their-parents-removal");
@@ -233,7 +236,7 @@ fn what_is_gone_gives_nothing() {
     assert_eq!(given, ["us-30 in client:cl-30:ro-30"]);
 }
 
-/// An assignment whose window is not open when it is written grants nothing; that it was written is told.
+/// An assignment whose window is closed when it is written grants nothing. Its write is published.
 #[test]
 fn a_window_decides() {
     let ran = replay("18-assignment-outside-its-window");
@@ -259,7 +262,8 @@ fn a_window_decides() {
     ];
     assert_eq!(published_of(&moved), expected);
 
-    // The same capture on a day when the window is open: the present decides who is a member, the record what is told.
+    // The same capture on a day when the window is open: the present time determines the members,
+    // the record determines the events.
     let later = instep(&[
         "replay",
         "events/account-management/18-assignment-outside-its-window.json",
@@ -272,7 +276,7 @@ fn a_window_decides() {
     assert_eq!(published(&later), published(&ran));
 }
 
-/// What leaves by its time to live says so.
+/// A deletion by TTL is published as such.
 #[test]
 fn a_removal_by_time_to_live_says_so() {
     let ran = replay("13-audit-log-created-changed-removed-and-expired");
@@ -284,7 +288,7 @@ fn a_removal_by_time_to_live_says_so() {
     assert_eq!(by_ttl, [("lo-13-a".to_owned(), "ttl".to_owned())]);
 }
 
-/// Promise 9: nothing of a token or a session is shown, whichever way a history is told.
+/// Promise 9: nothing of a token or a session is shown in any form of output.
 #[test]
 fn secrets_are_never_shown() {
     let texts = captures(SYSTEM).iter().map(|path| std::fs::read_to_string(path).unwrap()).collect::<Vec<_>>();
@@ -307,7 +311,7 @@ fn secrets_are_never_shown() {
     }
 }
 
-/// Promise 9: of a damaged secret record the parked one shows nothing either.
+/// Promise 9: a parked record that is damaged and secret shows nothing either.
 #[test]
 fn damaged_secrets_are_parked_masked() {
     let path = root().join(format!("events/{SYSTEM}/14-token-created-changed-removed-and-expired.json"));

@@ -1,4 +1,5 @@
-//! The system `authorization` end to end, through the command line: what its captures come to, worked out from the table alone.
+//! The system `authorization` end to end, through the command line. Tests derive the expected state
+//! from the table alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +12,11 @@ use crate::support::{
 
 const SYSTEM: &str = "authorization";
 
-/// Item types that hold a value for an owner and publish nothing.
+/// Item types that reserve a value for an owner and publish nothing.
 const GUARDS: [&str; 4] = ["UserEmail", "UserPhone", "UserPreferredUsername", "TenantName"];
 
-/// Of each guard: how its key begins, the attribute with the value, how its owner's key begins, the attribute with the owner.
+/// For each guard: the prefix of its key, the attribute with the value, the prefix of its owner's
+/// key, and the attribute with the owner.
 const GUARD_KEYS: [(&str, &str, &str, &str); 4] = [
     ("USER_EMAIL#", "email", "USER#", "userId"),
     ("USER_PHONE#", "phone", "USER#", "userId"),
@@ -22,7 +24,7 @@ const GUARD_KEYS: [(&str, &str, &str, &str); 4] = [
     ("TENANT_NAME#", "name", "TENANT#", "tenantId"),
 ];
 
-/// Cognito's name of each attribute that is mirrored.
+/// Cognito's name for each mirrored attribute.
 const MIRRORED: [(&str, &str); 5] = [
     ("email", "email"),
     ("phone_number", "phone"),
@@ -37,7 +39,7 @@ fn folder() -> Ran {
     ran
 }
 
-/// Items by key, without Instep's own.
+/// Items by key, without bookkeeping items.
 fn table(ran: &Ran) -> BTreeMap<(&str, &str), &Value> {
     let items = items(ran).into_iter().map(|item| ((s(item, "PK").unwrap(), s(item, "SK").unwrap()), item));
     items.filter(|((pk, _), _)| !pk.starts_with("INSTEP#")).collect()
@@ -47,7 +49,8 @@ fn roles(item: &Value) -> BTreeSet<&str> {
     item["roles"]["L"].as_array().into_iter().flatten().map(|role| role["S"].as_str().unwrap()).collect()
 }
 
-/// Who has which role where, as the table says; every grant there has its tenant and its user.
+/// The roles of each user in each tenant, according to the table. Every grant has an existing
+/// tenant and user.
 fn grants<'a>(table: &BTreeMap<(&'a str, &'a str), &'a Value>) -> BTreeSet<(Option<&'a str>, &'a str, &'a str)> {
     let mut grants = BTreeSet::new();
     for ((pk, sk), item) in table {
@@ -58,7 +61,8 @@ fn grants<'a>(table: &BTreeMap<(&'a str, &'a str), &'a Value>) -> BTreeSet<(Opti
     grants
 }
 
-/// Promise 1: the members of each Cognito group are the grants in force, and users are what their items say.
+/// Promise 1: the members of each Cognito group are those of the effective grants, and users have
+/// the attributes of their items.
 #[test]
 fn cognito_is_reconciled() {
     let ran = folder();
@@ -102,7 +106,8 @@ fn cognito_is_reconciled() {
     assert!(users.len() > 25 && users.values().any(|user| user.len() < MIRRORED.len()), "the history shows too little");
 }
 
-/// Promise 7: each value has its one holder, each guard the value's owner, and nothing waits at the end.
+/// Promise 7: each value has one holder, each guard names the value's owner, and no claim is
+/// pending at the end.
 #[test]
 fn guards_have_their_holders() {
     let ran = folder();
@@ -132,7 +137,7 @@ fn guards_have_their_holders() {
     assert_only_lasting_bookkeeping(&ran, "PK");
 }
 
-/// Promise 4: from the events alone a subscriber knows what there is and who has which role.
+/// Promise 4: the events alone tell a subscriber which objects exist and who has which role.
 #[test]
 fn events_tell_it_all() {
     let ran = folder();
@@ -182,7 +187,8 @@ fn events_tell_it_all() {
     assert_eq!(conflicts, GUARDS.map(|guard| (guard.to_owned(), conflicts[guard])).into());
 }
 
-/// A role that an item gave before and gives after its change is no business of that change: Cognito takes few calls a second.
+/// A change of a role list makes no calls for roles that are unchanged: Cognito accepts few calls a
+/// second.
 #[test]
 fn no_membership_is_given_twice() {
     let ran = folder();
@@ -201,7 +207,7 @@ fn no_membership_is_given_twice() {
     assert!(members.len() > 15, "the history shows too little: {}", members.len());
 }
 
-/// Every capture stands by itself: it settles, nobody waits at its end, and nothing is without its parents.
+/// Each capture is complete: at its end nothing is pending, and no item lacks its parents.
 #[test]
 fn every_capture_stands_alone() {
     for capture in captures(SYSTEM) {
@@ -221,8 +227,9 @@ fn again_and_late_it_is_the_same() {
     assert_old_records_change_nothing(SYSTEM);
 }
 
-/// Batches of any size, and one record at a time, come to the same guards, users and members. A group that is made when its first
-/// member comes is not made for one who came and went within a batch.
+/// Batches of any size, and one record at a time, lead to the same guards, users and members. A
+/// group that is created with its first member is not created for a member that was added and
+/// removed within a batch.
 #[test]
 fn the_batch_size_does_not_matter() {
     let world = |size: &str| {

@@ -1,4 +1,5 @@
-//! The captures under `events/` are what `instep capture` makes of the writes under `tests/writes/`, to the byte.
+//! The captures under `events/` are exactly what `instep capture` creates from the writes under
+//! `tests/writes/`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::process::Command;
 
 use crate::support::{binary, root};
 
-/// Names of the JSON files of a folder.
+/// The names of a folder's JSON files.
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -21,7 +22,7 @@ fn check(system: &str) {
     let writes = root().join("tests/writes").join(system);
     let events = root().join("events").join(system);
     assert_eq!(names(&writes), names(&events), "each capture has its writes, and the other way round");
-    // A folder has its own model, or is called like a shipped one.
+    // A folder has its own model, or has the name of a shipped model.
     let own = events.join("model.toml");
     let model = if own.exists() { own.to_str().unwrap() } else { system };
     for name in names(&writes) {

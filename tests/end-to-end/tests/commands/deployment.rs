@@ -1,4 +1,4 @@
-//! The deployment agrees with the models and the code: template, policies, variables.
+//! Template, policies and variables of the deployment agree with the models and the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use instep_model::{Model, shipped_names};
 
 use crate::support::{instep, root};
 
-/// The template that is there is the one that its model makes.
+/// The committed template is the one that its model generates.
 #[test]
 fn the_template_is_up_to_date() {
     let there = std::fs::read_to_string(root().join("template.yaml")).unwrap();
@@ -20,7 +20,8 @@ fn the_template_is_up_to_date() {
     );
 }
 
-/// Every shipped model has a template, with each block made and no other's resources in it.
+/// Every shipped model has a template, with each block filled in and without resources of other
+/// models.
 #[test]
 fn every_model_has_a_template() {
     for name in shipped_names() {
@@ -44,7 +45,7 @@ fn every_model_has_a_template() {
     assert!(platform.contains("- { Name: \"account_id\", AttributeDataType: String, Mutable: true }"));
 }
 
-/// A model of one's own goes along as a layer, from a folder of its own.
+/// A model that is not shipped is packed as a layer, from a folder of its own.
 #[test]
 fn a_model_of_ones_own_is_a_layer() {
     let dir = tempfile::tempdir().unwrap();
@@ -94,9 +95,10 @@ fn a_template_is_not_overwritten_by_mistake() {
     assert!(std::fs::read_to_string(out).unwrap().contains("AWS::Serverless-2016-10-31"));
 }
 
-/// The IAM actions that a call of the SDK needs, where they are not the operation's own name.
-/// Source: Amazon DynamoDB Developer Guide, "Using IAM with DynamoDB transactions"; Amazon SQS Developer Guide, "Amazon SQS API
-/// permissions"; Amazon S3 User Guide, "Required permissions for Amazon S3 API operations".
+/// The IAM actions of SDK calls whose action differs from the operation's name. Source: Amazon
+/// DynamoDB Developer Guide, "Using IAM with DynamoDB transactions"; Amazon SQS Developer Guide,
+/// "Amazon SQS API permissions"; Amazon S3 User Guide, "Required permissions for Amazon S3 API
+/// operations".
 fn actions(service: &str, operation: &str) -> Vec<String> {
     let own: &[&str] = match operation {
         "transact_write_items" => &["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"],
@@ -119,7 +121,7 @@ fn actions(service: &str, operation: &str) -> Vec<String> {
     names.into_iter().map(|name| format!("{prefix}:{name}")).collect()
 }
 
-/// Every operation that a source file, or one in a folder, calls, by service.
+/// The operations that a source file, or the files of a folder, call, by service.
 fn called(path: &Path, found: &mut BTreeSet<(String, String)>) {
     if path.is_dir() {
         for entry in std::fs::read_dir(path).unwrap() {
@@ -128,7 +130,8 @@ fn called(path: &Path, found: &mut BTreeSet<(String, String)>) {
         return;
     }
     let text = std::fs::read_to_string(path).unwrap();
-    // `self.clients.cognito.get_group()`, over lines, through a name that was given to the client, or through the client's accessor.
+    // Finds `self.clients.cognito.get_group()`, also over several lines, through a variable for the
+    // client, or through the client's accessor.
     let flat: String = text.split_whitespace().collect();
     for service in ["dynamodb", "streams", "cognito", "events", "sqs", "s3"] {
         for through in [format!("{service}."), format!("{service}().")] {
@@ -143,21 +146,23 @@ fn called(path: &Path, found: &mut BTreeSet<(String, String)>) {
     }
 }
 
-/// What only commands of people call, with these people's permissions: `doctor --scan` and `backfill` read the table.
+/// Operations that only commands of people call, with their own permissions: `doctor --scan` and
+/// `backfill` read the table.
 const OF_PEOPLE: [&str; 1] = ["dynamodb:Scan"];
 
-/// An action that is called is allowed, and one that is allowed is called: held against the source.
+/// Every action that the source calls is allowed, and every allowed action is called.
 #[test]
 fn policies_allow_what_the_code_calls_and_no_more() {
     let mut operations = BTreeSet::new();
     called(&root().join("shared/aws/src"), &mut operations);
-    // Each function verifies before it handles anything; the rest of the doctor is a person's.
+    // Each function verifies its resources first. The other checks of the doctor run with a
+    // person's permissions.
     called(&root().join("shared/doctor/src/verify.rs"), &mut operations);
     assert!(operations.len() > 30, "{operations:?}");
     let called: BTreeSet<String> =
         operations.iter().flat_map(|(service, operation)| actions(service, operation)).collect();
     let called: BTreeSet<String> = called.into_iter().filter(|action| !OF_PEOPLE.contains(&action.as_str())).collect();
-    // A model that has everything: all shipped ones together.
+    // A model with every feature: all shipped models together.
     let models: Vec<Model> = shipped_names().iter().map(|name| Model::shipped(name).unwrap()).collect();
     let allowed: BTreeSet<String> = models
         .iter()
@@ -172,7 +177,7 @@ fn policies_allow_what_the_code_calls_and_no_more() {
     assert_eq!(allowed.difference(&called).collect::<Vec<_>>(), [""; 0], "allowed and never called");
 }
 
-/// What each system's whole history calls is what its own model's policy allows.
+/// The policy of each system's model allows all calls of the system's whole history.
 #[test]
 fn histories_call_nothing_that_their_model_does_not_allow() {
     for system in
@@ -195,7 +200,8 @@ fn histories_call_nothing_that_their_model_does_not_allow() {
     }
 }
 
-/// The template's policies name the stream function's every resource, and the table's indexes only as far as they are asked.
+/// The template's policies name every resource of the stream function. They name only the indexes
+/// that the model queries.
 #[test]
 fn policies_are_as_narrow_as_the_model() {
     let needs = |name: &str| needed(&Model::shipped(name).unwrap(), Function::Stream);
@@ -212,7 +218,7 @@ fn policies_are_as_narrow_as_the_model() {
     assert_eq!(indexes, [], "its one index is for readers");
 }
 
-/// Each reason for which something is allowed, in a model that has no other.
+/// Each reason for a permission, in a model that has no other reason for it.
 #[test]
 fn each_reason_allows_what_it_needs_by_itself() {
     const ITEM: &str = "[items.A]\npk = \"A#{a}\"\nsk = \"A\"\n";
@@ -241,7 +247,8 @@ fn each_reason_allows_what_it_needs_by_itself() {
     assert_eq!(added(disabled), "AdminDisableUser AdminEnableUser AdminGetUser DescribeUserPool", "a user of others");
 }
 
-/// Every variable that the functions read is set by the template or has a default, is documented, and no other is.
+/// Every variable that the functions read is documented, and the template sets it or it has a
+/// default. There are no other variables.
 #[test]
 fn variables_are_documented_and_set() {
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
@@ -261,7 +268,7 @@ fn variables_are_documented_and_set() {
     }
 }
 
-/// Every alarm has its paragraph in the runbook, and every paragraph its alarm.
+/// Every alarm has a paragraph in the runbook, and every such paragraph has an alarm.
 #[test]
 fn every_alarm_is_in_the_runbook() {
     let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();

@@ -1,4 +1,4 @@
-//! What the documents show is what the program does.
+//! The documents agree with the program.
 
 use instep_contract::Detail;
 
@@ -8,13 +8,13 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// The text between a fence and the next, after a mark.
+/// The text of the first code block after a mark.
 fn block<'a>(text: &'a str, after: &str, fence: &str) -> &'a str {
     let from = text.split_once(after).unwrap().1.split_once(fence).unwrap().1;
     from.split_once("```").unwrap().0.trim_start_matches('\n')
 }
 
-/// The README's transcript is what the command prints, but for the time that it took.
+/// The README's transcript is the command's output, except for the time.
 #[test]
 fn the_transcript_is_real() {
     let readme = read("README.md");
@@ -27,7 +27,7 @@ fn the_transcript_is_real() {
     assert_eq!(printed.trim_end(), shown.trim_end());
 }
 
-/// The event shown to subscribers is one that is published, and of the published shape.
+/// The example event for subscribers is published by the program, and has the published schema.
 #[test]
 fn the_example_event_is_real() {
     let page = read("docs/EVENTS.md");
@@ -47,7 +47,7 @@ fn anchors(page: &str) -> Vec<String> {
     headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
 }
 
-/// Every folder, model, document and section that the pages name is there.
+/// Every folder, model, document and section that the pages link to exists.
 #[test]
 fn links_lead_somewhere() {
     let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path());
@@ -74,7 +74,7 @@ fn links_lead_somewhere() {
     }
 }
 
-/// Every history has its rule, and every rule its histories.
+/// Every rule has histories, and every history has a rule.
 #[test]
 fn every_history_is_in_the_table() {
     let page = read("docs/SYSTEMS.md");

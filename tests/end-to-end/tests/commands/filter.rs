@@ -1,4 +1,5 @@
-//! Filter: what the event source mapping leaves out is what nobody reacts to (promise 4), and nothing else that it can tell.
+//! Filters: the event source mapping drops only records from which nothing follows (promise 4), and
+//! it drops every such record that a pattern can recognize.
 
 use std::fmt::Write as _;
 
@@ -11,7 +12,7 @@ use crate::support::{instep, instep_with, root};
 const SYSTEMS: [&str; 6] =
     ["access-management", "account-management", "authorization", "bookings", "platform", "relational-store"];
 
-/// A system's model, its captures' folder, and how `--model` names it.
+/// A system's model, the folder of its captures, and its name for `--model`.
 fn model(system: &str) -> (Model, String) {
     let file = root().join("events").join(system).join("model.toml");
     if file.exists() {
@@ -20,7 +21,7 @@ fn model(system: &str) -> (Model, String) {
     (Model::shipped(system).unwrap(), system.to_owned())
 }
 
-/// Both ways to treat what no item type describes.
+/// Both options for items that no item type describes.
 fn filters(model: &Model) -> [(&'static str, Filter); 2] {
     [("park", Unknown::Park), ("skip", Unknown::Skip)].map(|(word, unknown)| {
         let mut model = model.clone();
@@ -29,7 +30,8 @@ fn filters(model: &Model) -> [(&'static str, Filter); 2] {
     })
 }
 
-/// All that a system's history leaves in the stream, Instep's own writes too.
+/// All records that a system's history leaves in the stream, including those of Instep's own
+/// writes.
 fn stream(system: &str, data: &str) -> Vec<Box<RawValue>> {
     let (_, name) = model(system);
     let played = instep(&["replay", &format!("events/{system}"), "--data", data]);
@@ -44,7 +46,7 @@ fn stream(system: &str, data: &str) -> Vec<Box<RawValue>> {
     serde_json::from_str::<Event>(&captured.stdout).unwrap().records
 }
 
-/// Promise 4: of every record of every history that a filter leaves out nothing follows: no effect, no event, no parking.
+/// Promise 4: nothing follows from a record that a filter drops: no effect, no event, no parking.
 #[test]
 fn nothing_follows_from_what_is_left_out() {
     let mut table = String::from("system              records  left out: park  skip\n");
@@ -79,8 +81,8 @@ fn nothing_follows_from_what_is_left_out() {
     expect_test::expect_file![root().join("tests/filters.txt")].assert_eq(&table);
 }
 
-/// The patterns of every model, in both ways, are as many and as long as a mapping takes, and use nothing but what Lambda
-/// documents for DynamoDB streams.
+/// The patterns of every model, with both options for unknown items, stay within Lambda's limits
+/// for number and length, and use only operators that Lambda documents for DynamoDB streams.
 #[test]
 fn patterns_are_what_lambda_takes() {
     fn check(pattern: &serde_json::Value) {
@@ -130,7 +132,7 @@ fn a_very_long_filter_lets_more_through() {
     assert_eq!(filter.patterns(), [r#"{"dynamodb":{"Keys":{"PK":{"S":[{"exists":true}]}}}}"#]);
 }
 
-/// An item of a known type passes by its key alone: no attribute that a writer may set hides it.
+/// An item of a known type passes by its key alone: no attribute of a writer can hide it.
 #[test]
 fn no_attribute_hides_an_item() {
     let model = Model::shipped("access-management").unwrap();
@@ -142,7 +144,7 @@ fn no_attribute_hides_an_item() {
     }
 }
 
-/// Each reason for which anybody reacts to an item lets it through, without an event of it.
+/// Each reason for effects lets an item pass, even if none of its events is published.
 #[test]
 fn every_reason_to_react_lets_through() {
     let published = |items: &str| {
@@ -170,7 +172,7 @@ fn every_reason_to_react_lets_through() {
     assert_eq!(published(&format!("{a}{groups}")), [false, true], "a group");
 }
 
-/// What is left of an item's life where only a part of it is heard, said by the images that there are.
+/// If only some changes of an item matter, the images of a record tell which change it is.
 #[test]
 fn a_part_of_a_life_is_told_by_its_images() {
     let model = |publish: &str| {

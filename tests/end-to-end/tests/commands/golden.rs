@@ -1,6 +1,6 @@
-//! Golden texts: what follows from each captured event file, in a few readable lines.
+//! Golden texts: the consequences of each captured event file, in a few readable lines.
 //!
-//! `UPDATE_EXPECT=1 cargo test golden` updates them. Read the difference before you commit it.
+//! `UPDATE_EXPECT=1 cargo test golden` updates them. Review the difference before you commit it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::{Ran, captures, instep, root};
 
-/// Every file under `events/` has its golden text, and every golden text its file.
+/// Every file under `events/` has a golden text, and every golden text has a file.
 #[test]
 fn every_capture_has_its_golden_text() {
     let mut known = BTreeSet::new();
@@ -24,7 +24,7 @@ fn every_capture_has_its_golden_text() {
         for capture in captures(&folder) {
             let name = format!("{folder}/{}.txt", capture.file_stem().unwrap().to_str().unwrap());
             let ran = instep(&["replay", "--json", "--state", capture.strip_prefix(root()).unwrap().to_str().unwrap()]);
-            expect_file![root().join("tests/golden").join(&name)].assert_eq(&tell(&ran));
+            expect_file![root().join("tests/golden").join(&name)].assert_eq(&render(&ran));
             known.insert(name);
         }
     }
@@ -42,24 +42,24 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or("-")
 }
 
-/// What follows from a run: its records and work messages in their order, then the final state.
-fn tell(ran: &Ran) -> String {
+/// The consequences of a run: its records and work messages in order, then the final state.
+fn render(ran: &Ran) -> String {
     let mut out = String::new();
     let mut all: Vec<&Value> = ran.of("record").into_iter().chain(ran.of("message")).collect();
     all.sort_by_key(|line| line["n"].as_u64());
     for record in all {
-        tell_record(&mut out, ran, record);
+        render_record(&mut out, ran, record);
     }
     out.push_str("---\n");
     for state in ran.state() {
-        tell_state(&mut out, state);
+        render_state(&mut out, state);
     }
     writeln!(out, "exit {}", ran.status).unwrap();
     out
 }
 
 /// A record or work message, its effects, its events, and why it was parked.
-fn tell_record(out: &mut String, ran: &Ran, record: &Value) {
+fn render_record(out: &mut String, ran: &Ran, record: &Value) {
     let own = if record["own"] == true { " (Instep's own write)" } else { "" };
     let what = match text(record, "item") {
         "-" if record["kind"] == "message" => format!("work message, {}", text(record, "asks")),
@@ -77,7 +77,7 @@ fn tell_record(out: &mut String, ran: &Ran, record: &Value) {
         writeln!(out, "    {outcome} {operation} {}{why}", text(effect, "target")).unwrap();
     }
     for event in of_record("event") {
-        tell_event(out, &event["entry"]);
+        render_event(out, &event["entry"]);
     }
     for parked in of_record("parked") {
         writeln!(out, "    parked {}: {}", text(parked, "code"), text(parked, "reason")).unwrap();
@@ -85,7 +85,7 @@ fn tell_record(out: &mut String, ran: &Ran, record: &Value) {
 }
 
 /// An EventBridge entry.
-fn tell_event(out: &mut String, entry: &Value) {
+fn render_event(out: &mut String, entry: &Value) {
     let detail = &entry["Detail"];
     write!(out, "    event {} {}", text(entry, "DetailType"), text(&detail["metadata"], "entityId")).unwrap();
     for name in ["role", "scope"] {
@@ -103,7 +103,7 @@ fn tell_event(out: &mut String, entry: &Value) {
 }
 
 /// An item of the table, or a group or user in Cognito.
-fn tell_state(out: &mut String, state: &Value) {
+fn render_state(out: &mut String, state: &Value) {
     match text(state, "of") {
         "item" => {
             let item = state["item"].as_object().unwrap();

@@ -1,4 +1,4 @@
-//! The command line as people run it: `instep`, a process of its own.
+//! The command line as people run it: `instep` in a process of its own.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]

@@ -1,4 +1,5 @@
-//! The system `platform` end to end, through the command line: what its captures come to, worked out from the table alone.
+//! The system `platform` end to end, through the command line. Tests derive the expected state from
+//! the table alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use crate::support::{
 
 const SYSTEM: &str = "platform";
 
-/// Attributes of an item and of its Cognito user that say the same.
+/// Pairs of an item's attribute and the Cognito attribute with the same value.
 const MIRRORED: [(&str, &str); 4] = [
     ("email", "email"),
     ("account_id", "custom:account_id"),
@@ -29,13 +30,13 @@ fn folder() -> Ran {
 
 type Table<'a> = BTreeMap<(&'a str, &'a str), &'a Value>;
 
-/// Items by key, without Instep's own.
+/// Items by key, without bookkeeping items.
 fn table(ran: &Ran) -> Table<'_> {
     let items = items(ran).into_iter().map(|item| ((s(item, "PK").unwrap(), s(item, "SK").unwrap()), item));
     items.filter(|((pk, _), _)| !pk.starts_with("INSTEP#")).collect()
 }
 
-/// The keys of what an item belongs to; of a workstream only the sort key is known.
+/// The keys of an item's parents. Of a workstream only the sort key is known.
 fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
     let whole = |kind: &str, id: &str| (Some(format!("{kind}#{id}")), "METADATA".to_owned());
     let named = |kind: &str, name: &str| s(item, name).map(|id| whole(kind, id));
@@ -57,7 +58,7 @@ fn parents(pk: &str, sk: &str, item: &Value) -> Vec<(Option<String>, String)> {
     found.into_iter().flatten().collect()
 }
 
-/// Whether there is such an item; of a workstream only the sort key is known.
+/// Whether such an item exists. Of a workstream only the sort key is known.
 fn is_there<'a>(
     mut keys: impl Iterator<Item = (&'a str, &'a str)>,
     (parent_pk, parent_sk): &(Option<String>, String),
@@ -65,7 +66,7 @@ fn is_there<'a>(
     keys.any(|(pk, sk)| sk == parent_sk && parent_pk.as_ref().map_or(pk.starts_with("ACCOUNT#"), |parent| parent == pk))
 }
 
-/// Promise 1: nothing is left whose parent is gone.
+/// Promise 1: no item remains whose parent was deleted.
 fn assert_no_orphans(table: &Table<'_>) {
     for ((pk, sk), item) in table {
         for parent in parents(pk, sk, item) {
@@ -74,7 +75,8 @@ fn assert_no_orphans(table: &Table<'_>) {
     }
 }
 
-/// What is left of captured writes where everything goes with a parent that was seen to go, and nothing else does.
+/// The items that remain of the captured writes if every item is deleted with a parent whose
+/// deletion was captured, and no other item is.
 fn survivors(captures: &[PathBuf]) -> BTreeSet<(String, String)> {
     let records: Vec<Value> = captures
         .iter()
@@ -123,13 +125,13 @@ fn survivors(captures: &[PathBuf]) -> BTreeSet<(String, String)> {
     table.into_keys().collect()
 }
 
-/// Promise 1: what is to go is gone, and nothing else.
+/// Promise 1: exactly the items that must be deleted are deleted.
 fn assert_the_right_ones_stay(table: &Table<'_>, captures: &[PathBuf]) {
     let found: BTreeSet<(String, String)> = table.keys().map(|(pk, sk)| ((*pk).to_owned(), (*sk).to_owned())).collect();
     assert_eq!(found, survivors(captures));
 }
 
-/// Promise 1: the keys of the index by status are what status and date say.
+/// Promise 1: the index keys by status are those that status and date imply.
 fn assert_index_keys_follow(table: &Table<'_>) {
     for ((pk, sk), item) in table {
         let (kind, id, status, date) = match (pk.split_once('#').unwrap(), sk.split_once('#')) {
@@ -146,7 +148,8 @@ fn assert_index_keys_follow(table: &Table<'_>) {
     }
 }
 
-/// Promise 1: Cognito's users are those of the table, with what it says of them, each in the group that it names.
+/// Promise 1: Cognito has exactly the table's users, with their attributes, each in the group that
+/// it names.
 fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
     let mut users = BTreeMap::new();
     let mut members: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -176,13 +179,14 @@ fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
         }
     }
     assert_eq!(found_users, users);
-    // People make these groups: a group that is not there is waited for, one that is there may be empty.
+    // People create these groups. A membership in a missing group is pending, and an existing group
+    // may be empty.
     members.retain(|group, _| found_members.contains_key(group));
     found_members.retain(|_, members| !members.is_empty());
     assert_eq!(found_members, members);
 }
 
-/// Back-references stand for the access to workstreams that there is, and for nothing else.
+/// There are back-references for exactly the existing grants of access to workstreams.
 fn assert_back_references_stand(ran: &Ran, table: &Table<'_>) {
     let references: BTreeSet<(String, String)> = items(ran)
         .into_iter()
@@ -228,7 +232,8 @@ fn each_capture_is_reconciled_alone() {
     }
 }
 
-/// Of a notification's record only its appearance is published, under the word for what became of it; it outlives its account.
+/// Only the creation of a notification is published, under the word for its outcome. The
+/// notification remains when its account is deleted.
 #[test]
 fn notifications_are_told_once_and_stay() {
     let ran = folder();
@@ -266,7 +271,7 @@ fn notifications_are_told_once_and_stay() {
     assert!(of_nobody.is_some(), "no notification outlived its account");
 }
 
-/// Access is told under whom it is given to, with what it is to.
+/// An event of access names who received it and what it gives access to.
 #[test]
 fn grants_without_roles_name_their_scope() {
     let ran = folder();

@@ -1,4 +1,4 @@
-//! `instep replay` end to end, through the command line: what the issue of keeping in step comes to.
+//! `instep replay` end to end, through the command line: the final state of both original systems.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,8 @@ use crate::support::{
 
 const SYSTEMS: [&str; 2] = ["access-management", "relational-store"];
 
-/// Promise 1: Cognito is what the table implies, worked out here from the items alone.
+/// Promise 1: Cognito is what the table implies. The expected state is computed from the items
+/// alone.
 #[test]
 fn access_management_is_reconciled() {
     let ran = instep(&["replay", "events/access-management", "--json", "--state"]);
@@ -73,7 +74,7 @@ fn access_management_is_reconciled() {
     assert_no_event_is_missing(&ran, &[]);
 }
 
-/// Promises 1 and 7: edges have their ends, guards their holders.
+/// Promises 1 and 7: edges have existing ends, and guards have existing holders.
 #[test]
 fn relational_store_is_reconciled() {
     let ran = instep(&["replay", "events/relational-store", "--json", "--state"]);
@@ -119,20 +120,20 @@ fn a_replay_is_deterministic() {
     SYSTEMS.into_iter().for_each(assert_deterministic);
 }
 
-/// Promise 2: the same folder again into one table leaves the same world.
+/// Promise 2: replaying the same folder again into the same table leaves the same state.
 #[test]
 fn a_folder_twice_leaves_the_same_state() {
     SYSTEMS.into_iter().for_each(assert_twice_is_once);
 }
 
-/// Batches of any size, and one record at a time, come to the same world.
+/// Batches of any size, and one record at a time, lead to the same state.
 #[test]
 fn the_batch_size_does_not_matter() {
     SYSTEMS.into_iter().for_each(assert_batch_size_does_not_matter);
 }
 
-/// Every record of a history, again and against what it came to, changes nothing: no old grant after its revocation, no old
-/// group deletion after the group was made again, no old parent deletion after the parent was made again.
+/// Replaying any record of a history against the final state changes nothing: an old grant after
+/// its revocation, an old deletion of a group or parent that was created again.
 #[test]
 fn old_records_against_the_present_change_nothing() {
     SYSTEMS.into_iter().for_each(assert_old_records_change_nothing);
@@ -152,7 +153,8 @@ fn a_replayed_event_keeps_its_id() {
     assert_eq!(id(&first), id(&second));
 }
 
-/// Promise 6: of a hostile file the bad record is parked with its reason, and the others are handled.
+/// Promise 6: the bad record of a hostile file is parked with its reason, and the other records are
+/// handled.
 #[test]
 fn hostile_records_harm_only_themselves() {
     let codes = BTreeMap::from([
@@ -179,7 +181,7 @@ fn hostile_records_harm_only_themselves() {
         assert!(ran.of("record").iter().filter(|record| record["outcome"] == "handled").count() >= 2, "{name}");
         assert!(ran.state().iter().any(|state| state["of"] == "group"), "{name}: the good records did nothing");
     }
-    // A role that is none gives nothing, and what the item gave before is gone (promise 1).
+    // An invalid role grants nothing, and what the item granted before is revoked (promise 1).
     let ran = instep(&["replay", "events/hostile/wrong-type.json", "--json", "--state"]);
     let members = ran
         .state()
@@ -192,7 +194,7 @@ fn hostile_records_harm_only_themselves() {
     );
 }
 
-/// A dry run says what would be done and does nothing.
+/// A dry run prints what would be done, and does nothing.
 #[test]
 fn a_dry_run_does_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -216,7 +218,7 @@ fn a_dry_run_does_nothing() {
     assert!(writes.iter().all(|write| against.summary()["apiCalls"][*write].is_null()), "{}", against.summary());
 }
 
-/// What a person gets wrong at a shell ends with 2 and prints the fix on standard error.
+/// A usage error exits with status 2 and prints the fix on standard error.
 #[test]
 fn usage_errors_say_how_to_fix_them() {
     let cases: [(&[&str], &str); 5] = [
@@ -234,7 +236,7 @@ fn usage_errors_say_how_to_fix_them() {
     }
 }
 
-/// `instep check` prints what it understood, for every shipped model.
+/// `instep check` describes every shipped model.
 #[test]
 fn check_prints_what_it_understood() {
     for model in [
@@ -252,7 +254,7 @@ fn check_prints_what_it_understood() {
     }
 }
 
-/// What the captures show to have been there before is put in place, and published as nothing new.
+/// Items that the captures show as older than themselves are written, and not published as new.
 #[test]
 fn a_capture_that_begins_in_the_middle_is_played_from_its_first_old_image() {
     let capture: Value = serde_json::from_str(

@@ -1,4 +1,4 @@
-//! Running the command line, and reading what it says.
+//! Runs the command line, and parses its output.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -11,11 +11,12 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The binary `instep`. Cargo tells its place to the tests of its own package only. It lies beside the
-/// folder of the test executables.
+/// The binary `instep`. Cargo passes its path only to the tests of its own package. It is in the
+/// parent folder of the test executables.
 ///
-/// `cargo test` and `cargo test --workspace` build it, for `functions/instep/tests/binary.rs`. So does
-/// `cargo test -p instep -p end-to-end`; `-p end-to-end` alone takes the one that is there.
+/// `cargo test` and `cargo test --workspace` build it for `functions/instep/tests/binary.rs`. So
+/// does `cargo test -p instep -p end-to-end`. With `-p end-to-end` alone, an existing binary is
+/// used.
 pub fn binary() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let built = test.ancestors().nth(2).unwrap();
@@ -32,7 +33,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The lines of a kind.
+    /// The lines of one kind.
     pub fn of(&self, kind: &str) -> Vec<&Value> {
         self.lines.iter().filter(|line| line["kind"] == kind).collect()
     }
@@ -41,7 +42,7 @@ impl Ran {
         self.of("summary")[0]
     }
 
-    /// What the world looks like, as it was printed.
+    /// The final state, as it was printed.
     pub fn state(&self) -> Vec<&Value> {
         self.of("state")
     }
@@ -52,7 +53,7 @@ pub fn instep(args: &[&str]) -> Ran {
     instep_with(args, "")
 }
 
-/// Runs `instep` with a text on its standard input.
+/// Runs `instep` with this text on its standard input.
 pub fn instep_with(args: &[&str], input: &str) -> Ran {
     let mut command = Command::new(binary());
     for name in ["TABLE", "MODEL", "USER_POOL", "BUS", "PARKED_QUEUE", "BUCKET", "LOG"] {
@@ -67,7 +68,7 @@ pub fn instep_with(args: &[&str], input: &str) -> Ran {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that does not read its input may be gone before it is written.
+    // A command that does not read its input may exit before the input is written.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
@@ -86,7 +87,7 @@ pub fn captures(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The items left in the table.
+/// The items that remain in the table.
 pub fn items(ran: &Ran) -> Vec<&Value> {
     ran.state().into_iter().filter(|state| state["of"] == "item").map(|state| &state["item"]).collect()
 }
@@ -96,7 +97,8 @@ pub fn s<'a>(item: &'a Value, name: &str) -> Option<&'a str> {
     item[name]["S"].as_str()
 }
 
-/// Bookkeeping left at the end of a history: tombstones, and back-references of items that exist.
+/// Checks the bookkeeping items at the end of a history: only tombstones, and back-references of
+/// existing items.
 pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
     for item in items(ran) {
         let pk = s(item, pk).unwrap();
@@ -109,7 +111,7 @@ pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
     }
 }
 
-/// Every change of a published item type has an event, after the record that it stems from (promise 4).
+/// Every change of a published item type has an event, after its record (promise 4).
 pub fn assert_no_event_is_missing(ran: &Ran, silent: &[&str]) {
     let published: BTreeSet<u64> = ran.of("event").iter().map(|event| event["n"].as_u64().unwrap()).collect();
     for record in ran.of("record").into_iter().filter(|record| record["outcome"] == "handled") {
@@ -129,7 +131,7 @@ pub fn assert_deterministic(system: &str) {
     assert_eq!(run(), run());
 }
 
-/// The same folder again into one table leaves the same world.
+/// Replaying the same folder again into the same table leaves the same state.
 pub fn assert_twice_is_once(system: &str) {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
@@ -142,7 +144,7 @@ pub fn assert_twice_is_once(system: &str) {
     assert_eq!(first.state(), memory.state(), "a kept table differs from one in memory");
 }
 
-/// Batches of any size, and one record at a time, come to the same world in Cognito.
+/// Batches of any size, and one record at a time, lead to the same state of Cognito.
 pub fn assert_batch_size_does_not_matter(system: &str) {
     let folder = format!("events/{system}");
     let single = instep(&["replay", &folder, "--json", "--state"]);
@@ -153,7 +155,7 @@ pub fn assert_batch_size_does_not_matter(system: &str) {
     assert_eq!(cognito(&single), cognito(&batched));
 }
 
-/// Every record of a history, again and against what it came to, changes nothing.
+/// Replaying any record of a history against the final state changes nothing.
 pub fn assert_old_records_change_nothing(system: &str) {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
@@ -170,7 +172,7 @@ pub fn assert_old_records_change_nothing(system: &str) {
             detail["metadata"]["replay"] == true
         }));
     }
-    // Backwards, all at once.
+    // In reverse order, in one batch.
     let mut records: Vec<Value> = captures(system)
         .iter()
         .flat_map(|path| {

@@ -1,4 +1,5 @@
-//! Time that is too short for a batch: what does not fit is left for the next delivery, and each gets further (promise 8).
+//! Deadlines that are too short for a batch: the rest is left to the next delivery, and each
+//! delivery makes progress (promise 8).
 
 use std::time::Duration;
 
@@ -10,14 +11,15 @@ use tokio::time::Instant;
 
 use crate::world::{World, run};
 
-/// Time between two calls to Cognito, and of one invocation: 25 calls.
+/// The time between two calls to Cognito, and the time of one invocation: enough for 25 calls.
 const INTERVAL: Duration = Duration::from_millis(20);
 const INVOCATION: Duration = Duration::from_millis(500);
 
-/// More than an invocation has the time for.
+/// More users than one invocation can create.
 const USERS: usize = 30;
 
-/// The first record is a grant, which is given when all of the batch's users are made: by itself it must be given before.
+/// The first record is a grant. In a whole batch it is applied after all users are created. In a
+/// batch of its own it must be applied earlier.
 #[tokio::test(start_paused = true)]
 async fn each_invocation_gets_further_and_ends_in_time() {
     let world = World::paced("access-management", INTERVAL).await;
@@ -46,7 +48,8 @@ async fn each_invocation_gets_further_and_ends_in_time() {
     assert_eq!(world.verbs().len(), USERS + 1, "each change is heard once");
 }
 
-/// A service that takes a call and never answers is not waited for until Lambda cuts the invocation off.
+/// A service that accepts a call and never answers does not keep the run waiting until Lambda ends
+/// the invocation.
 #[tokio::test]
 async fn a_call_does_not_outlast_the_time_that_is_left() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,4 +1,4 @@
-//! Doctor: finds what is wrong, with the fix, and changes nothing.
+//! The doctor finds errors, names the fix, and changes nothing.
 
 use instep_aws::{Clients, Instep};
 use instep_doctor::{Doctor, Examination, Finding, Level};
@@ -17,7 +17,7 @@ async fn examine(instep: &Instep, scan: bool) -> Vec<Finding> {
     found
 }
 
-/// What is worse than fine.
+/// Findings above the level `fine`.
 fn complaints(found: &[Finding]) -> Vec<String> {
     let worse = found.iter().filter(|finding| finding.level > Level::Fine);
     worse.map(|finding| format!("{:?} {}: {}", finding.level, finding.resource, finding.message)).collect()
@@ -42,7 +42,7 @@ async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
     assert_eq!((world.stack.published().len(), world.parked(QUEUE).len()), (1, 0), "nothing is sent");
 }
 
-/// Every action that is denied is named, with what it was tried on.
+/// Each denied action is named, with its resource.
 #[tokio::test]
 async fn what_is_denied_is_named() {
     let world = World::with_parking("access-management").await;
@@ -65,7 +65,7 @@ async fn what_is_denied_is_named() {
     }
 }
 
-/// What does not exist is said once, and nothing is asked of it.
+/// A missing resource is reported once, and is not checked further.
 #[tokio::test]
 async fn what_is_missing_is_named() {
     let world = World::with_parking("access-management").await;
@@ -96,7 +96,7 @@ async fn what_is_missing_is_named() {
     assert!(complaints(&found).contains(&"Wrong bucket: `none` does not exist".to_owned()), "{found:?}");
 }
 
-/// A scan counts what could not be handled, without a value of it.
+/// A scan counts items that could not be handled, and shows no values of them.
 #[tokio::test]
 async fn a_scan_finds_what_could_not_be_handled() {
     let world = World::with_parking("access-management").await;
@@ -119,7 +119,7 @@ async fn a_scan_finds_what_could_not_be_handled() {
     assert!(found.contains("[U:x@example.com | X:poison]"), "which one is it? {found}");
 }
 
-/// Promise 9: of secret items, and of what may be one, no key is shown.
+/// Promise 9: no key is shown of an item that is secret, or may be.
 #[tokio::test]
 async fn a_scan_shows_no_secret() {
     let world = World::with_parking("account-management").await;
@@ -129,7 +129,7 @@ async fn a_scan_shows_no_secret() {
     assert!(found.contains("1 item would be parked") && !found.contains("hush"), "{found}");
 }
 
-/// What waits for somebody is counted, and where nobody was told to look, that is said.
+/// Parked records and dead letters are counted. If no queue is named, that is reported.
 #[tokio::test]
 async fn queues_are_looked_at() {
     let world = World::with_parking("access-management").await;

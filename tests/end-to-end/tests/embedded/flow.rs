@@ -1,4 +1,5 @@
-//! The handler on the embedded stack, with services that fail: the promises that no captured file can show.
+//! The handler on the embedded stack, with failing services: promises that no captured file can
+//! show.
 
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ fn parked(reports: &[Report]) -> Vec<&'static str> {
         .collect()
 }
 
-/// Promise 6: a service that is busy for a moment is tried again in place, each call on its own.
+/// Promise 6: a call that is throttled for a moment is retried in place.
 #[tokio::test]
 async fn throttling_is_waited_out() {
     let world = World::open("access-management").await;
@@ -39,7 +40,8 @@ async fn throttling_is_waited_out() {
     assert_eq!(world.verbs(), ["Group Created", "User Created", "User Granted"]);
 }
 
-/// Promise 6: a service that goes on failing stops the batch where it stands, parks nothing, and the records come again.
+/// Promise 6: a service that keeps failing stops the batch at that record and parks nothing. The
+/// records are delivered again.
 #[tokio::test]
 async fn a_failing_service_stops_the_batch() {
     let world = World::open("access-management").await;
@@ -75,7 +77,7 @@ async fn no_grant_before_a_revocation() {
     assert_eq!(world.members("/a|||admin").await, ["y@example.com"]);
 }
 
-/// Promise 6: a hard quota is no throttling: the record is parked at once, and its event says so.
+/// Promise 6: a hard quota is not throttling: the record is parked at once, and its event says so.
 #[tokio::test]
 async fn a_hard_quota_parks_at_once() {
     let world = World::open("access-management").await;
@@ -91,7 +93,7 @@ async fn a_hard_quota_parks_at_once() {
     assert_eq!(world.verbs().len(), 3, "every change is heard");
 }
 
-/// Effects are idempotent: an answer that is lost after the effect changes nothing (promise 1).
+/// Effects are idempotent: a lost answer changes nothing (promise 1).
 #[tokio::test]
 async fn lost_answers_do_no_harm() {
     let world = World::open("access-management").await;
@@ -120,7 +122,7 @@ async fn lost_answers_do_no_harm() {
     assert_eq!(ids.len(), 5, "what is published again has the id that it had");
 }
 
-/// Promise 4: PutEvents fails entry by entry with status 200; what failed is put again, what did not is not.
+/// Promise 4: PutEvents fails entry by entry with status 200. Only failed entries are put again.
 #[tokio::test]
 async fn entries_that_failed_are_put_again() {
     let world = World::open("access-management").await;
@@ -137,7 +139,7 @@ async fn entries_that_failed_are_put_again() {
     assert_eq!(world.stack.calls().snapshot()["PutEvents"], 2);
 }
 
-/// Unprocessed keys and items are asked for again.
+/// Unprocessed keys and items are requested again.
 #[tokio::test]
 async fn unprocessed_is_not_lost() {
     let world = World::open("access-management").await;
@@ -149,7 +151,8 @@ async fn unprocessed_is_not_lost() {
     assert!(world.state().await.items.iter().any(|item| pk(item, "pk").starts_with("INSTEP#REF#")));
 }
 
-/// Promise 6: a poison record in the middle of a hundred leaves ninety-nine handled and one parked.
+/// Promise 6: of a hundred records with one poison record, ninety-nine are handled and one is
+/// parked.
 #[tokio::test]
 async fn one_poison_record_in_a_hundred() {
     let world = World::open("access-management").await;
@@ -167,7 +170,8 @@ async fn one_poison_record_in_a_hundred() {
     assert_eq!(world.state().await.users.len(), 99);
 }
 
-/// Promise 8: a cascade wider than a page goes on through the work queue, a page a message, to its end.
+/// Promise 8: a cascade that is wider than a page continues through the work queue, one page a
+/// message, until it is complete.
 #[tokio::test]
 async fn a_wide_cascade_goes_on_by_itself() {
     const CHILDREN: usize = 450;
@@ -188,13 +192,14 @@ async fn a_wide_cascade_goes_on_by_itself() {
     let reports = world.drain().await;
     let left: Vec<Item> = world.state().await.items;
     assert!(left.iter().all(|item| pk(item, "PK").starts_with("INSTEP#GONE#")), "{} items are left", left.len());
-    // The record that started it deleted one page. Messages carried it on.
+    // The record of the deletion deleted one page. Messages deleted the others.
     let first = reports[0].effects.len();
     assert!(first > 100 && first < 2 * CHILDREN, "{first} in the first run");
     assert_eq!(world.verbs().iter().filter(|verb| *verb == "Object Deleted").count(), CHILDREN + 1);
 }
 
-/// Promise 8: a cascade whose pass is cut off by a failing service is finished by the record that comes again.
+/// Promise 8: a cascade that a failing service interrupts is completed when the record is delivered
+/// again.
 #[tokio::test]
 async fn a_broken_cascade_is_finished() {
     let world = World::open("access-management").await;
@@ -213,7 +218,8 @@ async fn a_broken_cascade_is_finished() {
     assert!(state.groups.is_empty());
 }
 
-/// Promise 9: a group that does not carry our mark is not ours to delete; one that an item names comes under management.
+/// Promise 9: Instep does not delete a group without its mark. A group that an item names comes
+/// under management.
 #[tokio::test]
 async fn groups_of_others_are_left_alone() {
     let world = World::open("access-management").await;
@@ -221,7 +227,7 @@ async fn groups_of_others_are_left_alone() {
     let by_hand =
         || cognito.create_group().user_pool_id(world.stack.user_pool()).group_name("/a|||admin").description("by hand");
     by_hand().send().await.unwrap();
-    // The stale removal of a group item that never was Instep's to see.
+    // An old removal of a group item that Instep never handled.
     world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a"})).await;
     world.delete(("pk", "sk"), ("G:/a", "G:/a")).await;
     let reports = world.drain().await;
@@ -238,7 +244,8 @@ async fn groups_of_others_are_left_alone() {
     assert_eq!(group.group().unwrap().description(), Some("instep:access-management"));
 }
 
-/// The last revocation ends nobody whom Cognito reports in another group, nor anybody by a replay (promise 2).
+/// A last revocation does not delete a user whom Cognito reports in another group. A replayed
+/// revocation deletes nobody (promise 2).
 #[tokio::test]
 async fn the_last_revocation_is_careful() {
     let world = World::open("access-management").await;
@@ -269,7 +276,7 @@ async fn the_last_revocation_is_careful() {
         .username("x@example.com")
         .group_name("operators");
     remove.send().await.unwrap();
-    // The same revocation, replayed: the rule rests.
+    // The same revocation, replayed: the user is kept.
     world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
     world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
     let mut pump = world.stack.pump(PumpOptions::default()).unwrap();
@@ -277,14 +284,14 @@ async fn the_last_revocation_is_careful() {
     pump.skip_to_end().await.unwrap();
     world.replay(&records).await;
     assert_eq!(world.state().await.users.len(), 1);
-    // From the stream it ends the user.
+    // From the stream, it deletes the user.
     world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
     world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
     world.drain().await;
     assert!(world.state().await.users.is_empty());
 }
 
-/// Promise 8: a deadline that is near leaves the rest to a retry instead of being cut off.
+/// Promise 8: near the deadline, the rest is left to a retry.
 #[tokio::test(start_paused = true)]
 async fn a_deadline_is_respected() {
     let world = World::open("access-management").await;
@@ -295,11 +302,13 @@ async fn a_deadline_is_respected() {
     let deadline = Instant::now() + Duration::from_millis(120);
     let report = world.instep.handle(&records, &Run { deadline: Some(deadline), ..run() }).await;
     assert_eq!(report.retry_from(), Some(0));
-    // A call that goes on failing is tried six times where there is time: the waits between are longer than there is here.
+    // With enough time, a failing call is tried six times. Here the waits between the attempts are
+    // longer than the remaining time.
     assert!(Instant::now() < deadline, "{:?}", world.stack.calls().snapshot());
 }
 
-/// Promise 7: of two that claim one value in one batch one holds it, the other waits and is told.
+/// Promise 7: of two claimants of one value in a batch, one gets the value. The other's claim is
+/// pending, and a conflict is published.
 #[tokio::test]
 async fn one_of_two_claimants_holds() {
     let world = World::open("relational-store").await;
@@ -330,7 +339,8 @@ async fn one_of_two_claimants_holds() {
     assert_eq!(guard(&world.state().await), None, "released with its last holder");
 }
 
-/// A group that people make is joined and left, and never made: a user waits for one that is not there.
+/// Instep adds members to a group that people create, and removes them, but never creates it. A
+/// membership in a missing group is pending.
 #[tokio::test]
 async fn groups_that_people_make_are_joined_and_not_made() {
     let world = World::open("platform").await;
@@ -359,7 +369,8 @@ async fn groups_that_people_make_are_joined_and_not_made() {
     assert_eq!(groups, ["editors", "viewers"], "what people made stays");
 }
 
-/// Promise 1: an update of a user that Cognito does not know yet brings its grants, too: a table may be older than Instep.
+/// Promise 1: an update of a user that Cognito does not know yet hands on its grants, too: a table
+/// may be older than Instep.
 #[tokio::test]
 async fn an_update_of_an_unknown_user_hands_its_grants_on() {
     let world = World::open("access-management").await;

@@ -1,5 +1,5 @@
-//! Stops a handler at a call, so that a test can write, or let the handler die, in a window that is
-//! otherwise milliseconds wide.
+//! Stops a handler at a call. So a test can write, or end the handler, in a window that is
+//! otherwise milliseconds long.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -19,11 +19,13 @@ use crate::world::{World, run};
 /// Any operation.
 pub const ANY: &str = "";
 
-/// Holds the first call of an operation until the test lets it go, then that of the next one.
+/// Stops the first call of an operation until the test releases it, then the first call of the next
+/// operation.
 #[derive(Debug)]
 struct Gate(Mutex<VecDeque<Hold>>);
 
-/// The operation, the channel that says that the call was reached, and the channel that lets it go.
+/// The operation, the channel that reports that the call was reached, and the channel that releases
+/// it.
 type Hold = (&'static str, oneshot::Sender<()>, oneshot::Receiver<()>);
 
 #[derive(Debug, Clone)]
@@ -61,14 +63,14 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Waits until the handler is at the call, does something, and lets the call go.
+    /// Waits until the handler reaches the call, runs `meanwhile`, and releases the call.
     pub async fn then(self, meanwhile: impl Future<Output = ()>) {
         self.reached.await.unwrap();
         meanwhile.await;
         self.go.send(()).unwrap();
     }
 
-    /// Lets the handler die at the call.
+    /// Ends the handler at the call, as a crash would.
     pub async fn crash<T>(self, work: impl Future<Output = T>) {
         tokio::select! {
             biased;
@@ -129,7 +131,7 @@ pub async fn replayed(world: &World, records: &[Box<RawValue>]) -> Vec<Delivered
     take_work(world).await
 }
 
-/// The same messages, delivered once more.
+/// The same messages, as a second delivery.
 pub fn once_more(messages: &[Delivered]) -> Vec<Delivered> {
     messages.iter().map(|message| delivered(message, message.receives + 1)).collect()
 }
@@ -146,8 +148,8 @@ pub async fn held_at(
     tokio::join!(handler.handle(records, &run), stop.then(meanwhile));
 }
 
-/// Handles work messages with a handler that stops at `operation` while `meanwhile` happens. What the handler does not finish is
-/// delivered once more.
+/// Handles work messages with a handler that stops at `operation` while `meanwhile` happens. What
+/// the handler does not finish is delivered once more.
 pub async fn work_held_at(
     world: &World,
     operation: &'static str,

@@ -1,4 +1,4 @@
-//! Unique values, cascades and parked events where two writers, or two handlers, are at work at once.
+//! Unique values, cascades and parked events with concurrent writers or handlers.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ async fn email_holder(world: &World) -> String {
     holder.as_s().unwrap().to_owned()
 }
 
-/// Promise 7: of two that claim in one batch the first in the stream gets the value.
+/// Promise 7: of two claimants in one batch, the first in the stream gets the value.
 #[tokio::test]
 async fn the_first_in_the_stream_gets_the_value() {
     let world = World::open("relational-store").await;
@@ -38,7 +38,7 @@ async fn the_first_in_the_stream_gets_the_value() {
     assert_eq!(holder.as_s(), Some("urn:pp:System.User::2"));
 }
 
-/// Promise 4: a lost claim is published under one id, however its records are cut into batches.
+/// Promise 4: a lost claim is published under one id, however its records are batched.
 #[tokio::test]
 async fn a_conflict_has_one_id() {
     let world = World::open("relational-store").await;
@@ -68,7 +68,7 @@ async fn one_refused_event_parks_one_record() {
         let key = format!("G:/{place}");
         world.put(json!({"pk": key, "sk": key})).await;
     }
-    // The call of all eight, then that of the first by itself.
+    // The call for all eight, then the call for the first alone.
     world.stack.faults().next("PutEvents", 2, Fault::refuse("ValidationException"));
     let reports = world.drain().await;
     let parked =
@@ -87,7 +87,7 @@ async fn a_user_that_a_trigger_refuses_is_parked() {
     assert!(matches!(outcome, Outcome::Parked(_)), "{outcome:?}");
 }
 
-/// Promise 8: a cascade ends, however short the time of an invocation is.
+/// Promise 8: a cascade ends even if each invocation has little time.
 #[tokio::test(start_paused = true)]
 async fn a_cascade_ends_with_little_time() {
     let world = World::open("access-management").await;
@@ -108,8 +108,8 @@ async fn a_cascade_ends_with_little_time() {
     assert!(world.state().await.items.iter().all(|item| !item["sk"].as_s().unwrap().starts_with("G:")));
 }
 
-/// Promise 1: an edge of a deleted parent is deleted, and its child is kept, where another parent of the child is created again at that
-/// moment.
+/// Promise 1: an edge of a deleted parent is deleted, and its child is kept, if another parent of
+/// the child is created again at that moment.
 #[tokio::test]
 async fn another_parent_that_is_created_again_keeps_the_child() {
     let world = World::open("relational-store").await;
@@ -137,7 +137,8 @@ async fn another_parent_that_is_created_again_keeps_the_child() {
     assert!(!has("Parent#urn:pp:System.User::3"), "it leads from a deleted parent");
 }
 
-/// Promise 7: a stronger claimant whose takeover fails, because the holder changed meanwhile, keeps its pending claim.
+/// Promise 7: if the takeover of a stronger claimant fails because the holder changed meanwhile,
+/// the claimant keeps its pending claim.
 #[tokio::test]
 async fn a_takeover_that_fails_is_tried_again() {
     let world = World::open("relational-store").await;
@@ -155,7 +156,8 @@ async fn a_takeover_that_fails_is_tried_again() {
     assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
 }
 
-/// Promise 7: a released value that a claimant took without reading the pending claims goes to the stronger pending claim.
+/// Promise 7: a released value that a claimant took without reading the pending claims goes to the
+/// stronger pending claim.
 #[tokio::test]
 async fn the_stronger_that_waits_has_what_another_took() {
     let world = World::open("relational-store").await;
@@ -173,7 +175,8 @@ async fn the_stronger_that_waits_has_what_another_took() {
     assert_eq!(email_holder(&world).await, "urn:pp:System.User::2");
 }
 
-/// Promise 8: two parents that dependents know by one name share a tombstone. Their deletions in one batch write it once.
+/// Promise 8: two parents that dependents know by one name share a tombstone. Their deletions in
+/// one batch write it once.
 #[tokio::test]
 async fn parents_that_share_a_name_share_a_tombstone() {
     let world = World::open("account-management").await;

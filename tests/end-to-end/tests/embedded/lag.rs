@@ -1,5 +1,5 @@
-//! Indexes lag behind their table: what cascades and pending grants do about it. A test plays an index that lags by writing a row only
-//! when the first pass is over, and by never delivering that row's own record.
+//! Cascades and pending grants with indexes that lag behind their table. To simulate the lag, a
+//! test writes a row only after the first pass, and does not deliver that row's own record.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::world::{World, pk, run};
 
 const LAG: Duration = Duration::from_secs(10);
 
-/// Delivers the record that has `word` in its key, and nothing else of what the stream holds.
+/// Delivers the record that has `word` in its key, and no other record of the stream.
 async fn deliver_only(world: &World, word: &str) {
     let key = |record: &RawValue| {
         let record: serde_json::Value = serde_json::from_str(record.get()).unwrap();
@@ -27,7 +27,7 @@ async fn deliver_only(world: &World, word: &str) {
     assert_eq!(report.retry_from(), None);
 }
 
-/// Delivers what the work queue delivers now, without what it delays.
+/// Delivers the visible messages of the work queue, without the delayed ones.
 async fn deliver_work_that_is_due(world: &World) {
     struct Worker<'a>(&'a World);
     impl QueueHandler for Worker<'_> {
@@ -39,7 +39,7 @@ async fn deliver_work_that_is_due(world: &World) {
     while pump.step(&mut Worker(world)).await.unwrap().is_some() {}
 }
 
-/// Messages that the work queue delays.
+/// The delayed messages of the work queue.
 fn delayed(world: &World) -> usize {
     world.stack.queue_counts(world.stack.work_queue()).delayed
 }
@@ -68,7 +68,8 @@ async fn holds(world: &World, wanted: &str) -> bool {
     world.state().await.items.iter().any(|item| pk(item, "PK") == wanted)
 }
 
-/// Promise 1: a child that the index shows only after the first pass is deleted by the pass that waits for the index.
+/// Promise 1: a child that the index shows only after the first pass is deleted by the pass that
+/// waits for the index.
 #[tokio::test]
 async fn a_child_that_the_index_shows_late_is_deleted() {
     let world = World::lagging("platform", LAG).await;
@@ -101,7 +102,8 @@ async fn a_parent_that_is_created_again_keeps_its_children() {
     assert!(holds(&world, "USER#late").await, "a user of an account that exists was deleted");
 }
 
-/// Promise 2: a parent that is known by id only may have moved, and the index says so late. Nothing is deleted before it can.
+/// Promise 2: a parent that is known only by its id may have moved to another key, and the index
+/// may show that late. Nothing is deleted until the index has caught up.
 #[tokio::test]
 async fn a_move_that_the_index_shows_late_deletes_nothing() {
     let world = World::lagging("platform", LAG).await;
@@ -115,14 +117,16 @@ async fn a_move_that_the_index_shows_late_deletes_nothing() {
     put_workstream(&world, "w", "b").await;
     world.drain().await;
     assert!(holds(&world, "WORKSTREAM#w").await, "a tool of a workstream that exists was deleted");
-    // A tool that is written after the move stays, too, although the old workstream has a tombstone.
+    // A tool that is written after the move is kept, too, although the old workstream has a
+    // tombstone.
     put_tool(&world, "t2", "w").await;
     world.drain().await;
     let tools = world.state().await.items.iter().filter(|item| pk(item, "PK") == "WORKSTREAM#w").count();
     assert_eq!(tools, 2);
 }
 
-/// Promise 1: what knows a parent by id is deleted by the late pass if no parent of that id is left.
+/// Promise 1: an item that knows its parent only by an id is deleted by the late pass if no parent
+/// with that id is left.
 #[tokio::test]
 async fn what_knows_a_parent_by_id_is_deleted_with_the_last_of_that_id() {
     let world = World::lagging("platform", LAG).await;
@@ -162,19 +166,21 @@ async fn pending_grant() -> World {
 
 const OWNERS: &str = "tenant|t|owner";
 
-/// Promise 1: a user whose own run cannot see the grant in the index yet is granted it: the grant was handed on, delayed.
+/// Promise 1: if the index does not show a grant to its user's own run, the grant is still applied:
+/// it was handed on with a delay.
 #[tokio::test]
 async fn a_grant_that_an_index_shows_late_is_granted() {
     let world = pending_grant().await;
     assert_eq!(delayed(&world), 1);
     put_person(&world).await;
-    // To the user's own run the index shows nothing: it might as well not run.
+    // The index shows nothing to the user's own run, as if the run did not happen.
     take_records(&world).await;
     world.drain_work().await;
     assert_eq!(world.members(OWNERS).await, ["u"]);
 }
 
-/// Promise 8: a pending grant is handed on once. When the index has caught up, the user's own run finds it.
+/// Promise 8: a pending grant is handed on once. When the index has caught up, the user's own run
+/// finds it.
 #[tokio::test]
 async fn a_pending_grant_is_handed_on_once() {
     let world = pending_grant().await;
@@ -185,7 +191,8 @@ async fn a_pending_grant_is_handed_on_once() {
     assert_eq!(world.members(OWNERS).await, ["u"]);
 }
 
-/// Promise 1: a grant that was pending while its role was deleted, and was not deleted with it, is granted when the role exists again.
+/// Promise 1: a grant that was pending while its role was deleted, and was not deleted with the
+/// role, is applied when the role exists again.
 #[tokio::test]
 async fn a_grant_of_a_restored_role_is_granted_again() {
     let world = World::open("account-management").await;
@@ -215,8 +222,8 @@ async fn a_grant_of_a_restored_role_is_granted_again() {
     assert_eq!(world.members("client:c:r").await, ["u"]);
 }
 
-/// The authorization model, with users that are deleted with their last grant, and whose grants stay when a writer deletes them. An
-/// index leads from a user to its grants.
+/// The authorization model, with users that are deleted with their last grant, and whose grants
+/// stay when a writer deletes them. An index leads from a user to its grants.
 fn with_last_revocation() -> Model {
     let text = include_str!("../../../../shared/model/models/authorization.toml");
     let grant = r#"grant = { subject = "User", scope = "Tenant", roles = "roles" }"#;
@@ -226,7 +233,7 @@ fn with_last_revocation() -> Model {
     Model::parse("test", &text.replace(grant, &last).replace(parents, r#"parent = "Tenant""#)).unwrap()
 }
 
-/// Promise 2: a subject is restored if the index shows only later that it has a grant.
+/// Promise 2: a subject is restored if the index shows a grant of it only later.
 #[tokio::test]
 async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
     let world = World::of(with_last_revocation(), LAG).await;
@@ -241,7 +248,8 @@ async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
     assert!(!holds(&world, "USER#u").await, "it was the last grant that the index showed");
     deliver_only(&world, "USER#u").await;
     deliver_work_that_is_due(&world).await;
-    // The grant was written before, in a tenant that does not exist yet, and its own record was handled.
+    // The grant was written before, in a tenant that does not exist yet, and its own record was
+    // handled.
     world.put(tenant_grant("later")).await;
     take_records(&world).await;
     world.drain_work().await;

@@ -1,4 +1,5 @@
-//! The last revocation of a subject, with a grant, a writer, a lost answer or a crash in the middle.
+//! The last revocation of a subject, with a concurrent grant, a concurrent writer, a lost answer or
+//! a crash.
 
 use instep_local::Fault;
 use instep_model::Value;
@@ -10,7 +11,7 @@ use crate::world::{World, pk, run};
 
 const USER: &str = "U:x@example.com";
 
-/// A user whose only grant was revoked, and that record. There is another group.
+/// A user whose only grant was revoked, and the record of the revocation. There is another group.
 async fn revoked() -> (World, Vec<Box<RawValue>>) {
     let world = World::open("access-management").await;
     world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
@@ -27,7 +28,7 @@ async fn grant(world: &World) {
     world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin"})).await;
 }
 
-/// A grant was written while its subject was deleted, and the run died after that.
+/// A grant was written while its subject was deleted, and then the run died.
 async fn granted_and_dead() -> World {
     let (world, records) = revoked().await;
     let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
@@ -55,7 +56,8 @@ async fn assert_restored(world: &World) {
     assert_eq!(kept.count(), 0, "no tombstone of a user that exists");
 }
 
-/// Promise 2: a grant that is written while its subject is deleted keeps the subject, whatever answer is lost.
+/// Promise 2: a grant that is written while its subject is deleted keeps the subject, even if an
+/// answer is lost.
 #[tokio::test]
 async fn a_grant_in_the_same_moment_keeps_its_subject() {
     for is_lost in [false, true] {
@@ -71,7 +73,8 @@ async fn a_grant_in_the_same_moment_keeps_its_subject() {
     }
 }
 
-/// Promise 2: the same where the run dies after it deleted the subject, and its record is never delivered again.
+/// Promise 2: the same if the run dies after it deleted the subject, and its record is never
+/// delivered again.
 #[tokio::test]
 async fn a_crash_after_the_deletion_loses_no_subject() {
     let world = granted_and_dead().await;
@@ -79,7 +82,7 @@ async fn a_crash_after_the_deletion_loses_no_subject() {
     assert_restored(&world).await;
 }
 
-/// Promise 2: the same where the subject's own removal is handled before the grant's record.
+/// Promise 2: the same if the subject's own removal is handled before the grant's record.
 #[tokio::test]
 async fn the_removal_of_a_subject_finds_its_grant() {
     let world = granted_and_dead().await;
@@ -87,14 +90,15 @@ async fn the_removal_of_a_subject_finds_its_grant() {
     records.retain(|record| !record.get().contains("G:/b"));
     assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
     assert!(has_user(&world).await);
-    // The record of the grant comes last.
+    // The record of the grant is delivered last.
     world.put(json!({"pk": USER, "sk": "G:/b", "role": "admin", "note": "again"})).await;
     world.drain().await;
     assert!(has_user(&world).await);
     assert!(world.state().await.users[0].enabled);
 }
 
-/// Promise 2: a subject that a writer deletes during its last revocation is not restored, whatever answer is lost.
+/// Promise 2: a subject that a writer deletes during its last revocation is not restored, even if
+/// an answer is lost.
 #[tokio::test]
 async fn a_subject_that_a_writer_deleted_is_not_restored() {
     let (world, records) = revoked().await;
@@ -109,7 +113,7 @@ async fn a_subject_that_a_writer_deleted_is_not_restored() {
     assert!(world.state().await.users.is_empty());
 }
 
-/// Promise 2: what a writer changes in a subject during its last revocation is not lost.
+/// Promise 2: a writer's change of a subject during its last revocation is not lost.
 #[tokio::test]
 async fn a_change_of_the_subject_is_not_lost() {
     let (world, records) = revoked().await;

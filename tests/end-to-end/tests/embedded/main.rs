@@ -1,4 +1,4 @@
-//! The handler on an embedded stack: what happens under faults, races and deadlines.
+//! The handler on an embedded stack, with faults, races and deadlines.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]

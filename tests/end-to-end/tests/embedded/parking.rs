@@ -1,4 +1,5 @@
-//! Parking: a record that can never be served is set aside in a queue, and counts as parked when the queue said so.
+//! Parking: a record that can never be handled is sent to a queue. It counts as parked when the
+//! queue has acknowledged it.
 
 use instep_flow::report::{Outcome, Report};
 use instep_local::{Fault, PumpOptions, ReadFrom};
@@ -27,12 +28,13 @@ async fn poison(world: &World, name: &str) {
     world.put(json!({"pk": format!("U:{name}@example.com"), "sk": "X:poison", "note": name})).await;
 }
 
-/// The stream's records so far, which stay to be delivered.
+/// The records of the stream so far, which remain to be delivered.
 async fn records(world: &World) -> Vec<Box<RawValue>> {
     world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap()
 }
 
-/// Promise 6: the whole record, the reason and a stable code are in the queue, and the others of the batch are handled.
+/// Promise 6: the whole record, the reason and a stable code are in the queue, and the other
+/// records of the batch are handled.
 #[tokio::test]
 async fn a_parked_record_is_in_the_queue_with_all_that_it_takes_to_run_it_again() {
     let world = World::with_parking("access-management").await;
@@ -52,7 +54,8 @@ async fn a_parked_record_is_in_the_queue_with_all_that_it_takes_to_run_it_again(
     assert_eq!(world.stack.calls().snapshot()["SendMessageBatch"], 1);
 }
 
-/// Promise 6: what the queue has not acknowledged is not parked: the batch stops there and comes again.
+/// Promise 6: a record that the queue has not acknowledged is not parked: the batch stops there and
+/// is delivered again.
 #[tokio::test]
 async fn a_record_is_not_parked_before_the_queue_says_so() {
     let world = World::with_parking("access-management").await;
@@ -70,7 +73,7 @@ async fn a_record_is_not_parked_before_the_queue_says_so() {
     assert_eq!(world.parked(QUEUE).len(), 1);
 }
 
-/// SendMessageBatch fails entry by entry with status 200: what failed is sent again, what did not is not.
+/// SendMessageBatch fails entry by entry with status 200. Only failed entries are sent again.
 #[tokio::test]
 async fn messages_that_failed_are_sent_again() {
     let world = World::with_parking("access-management").await;
@@ -87,7 +90,8 @@ async fn messages_that_failed_are_sent_again() {
     assert_eq!(notes, ["b", "a", "c"]);
 }
 
-/// A lost answer may park twice, which a redrive does not mind; it never parks not at all.
+/// After a lost answer a record may be parked twice, which a redrive tolerates. It is always parked
+/// at least once.
 #[tokio::test]
 async fn a_lost_answer_parks_again() {
     let world = World::with_parking("access-management").await;
@@ -98,13 +102,14 @@ async fn a_lost_answer_parks_again() {
     assert_eq!(world.parked(QUEUE).len(), 2);
 }
 
-/// Promise 4: the event that says that its record was parked comes after the queue said so.
+/// Promise 4: the event that says that its record was parked is published after the queue has
+/// acknowledged the record.
 #[tokio::test]
 async fn the_event_of_a_parked_record_comes_after_it_is_parked() {
     let world = World::with_parking("access-management").await;
     user(&world, "a").await;
     world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
-    // A role that is none: understood, and impossible.
+    // An invalid role: the record is understood, but cannot be applied.
     world.put(json!({"pk": "U:a@example.com", "sk": "G:/a", "role": "king"})).await;
     let records = records(&world).await;
     world.stack.faults().next("SendMessageBatch", 6, Fault::refuse("InternalError"));
@@ -118,7 +123,7 @@ async fn the_event_of_a_parked_record_comes_after_it_is_parked() {
     assert_eq!(world.parked(QUEUE)[0]["code"], "wrong-value");
 }
 
-/// An event that the bus can never take sets its record aside, after the others are out.
+/// If the bus can never accept an event, its record is parked after the other events are published.
 #[tokio::test]
 async fn a_record_whose_event_is_refused_is_parked() {
     let world = World::with_parking("access-management").await;
@@ -132,13 +137,13 @@ async fn a_record_whose_event_is_refused_is_parked() {
     assert_eq!(world.verbs(), ["User Created"]);
 }
 
-/// What does not fit a message is in the bucket, and the message says where.
+/// A record that does not fit a message is in the bucket, and the message names the object.
 #[tokio::test]
 async fn a_record_that_does_not_fit_goes_to_the_bucket() {
     let world = World::with_parking("access-management").await;
     poison(&world, "a").await;
     let small = records(&world).await.remove(0);
-    // Two images of 400 KB, whose quotes take a letter more each: a message takes 1 MiB.
+    // Two images of 400 KB, whose quotes need an escape each: a message has at most 1 MiB.
     let large =
         small.get().replace("\"note\":{\"S\":\"a\"}", &format!("\"note\":{{\"S\":\"{}\"}}", "\\\"".repeat(600_000)));
     let large = RawValue::from_string(large).unwrap();
@@ -152,12 +157,12 @@ async fn a_record_that_does_not_fit_goes_to_the_bucket() {
     assert!(key.starts_with(&format!("parked/access-management/{sequence}-")), "{key}");
     let objects = world.stack.objects(BUCKET);
     assert_eq!(objects, [(key.to_owned(), large.get().as_bytes().to_vec())]);
-    // The bucket failing is a service failing.
+    // An error of the bucket is a service failure.
     world.stack.faults().next("PutObject", 6, Fault::Refuse { status: 503, code: "SlowDown".to_owned() });
     assert_eq!(outcomes(&world.instep.handle(&[large], &run()).await), "r");
 }
 
-/// Promise 9: what the model calls secret is masked in the queue and in the bucket.
+/// Promise 9: values that the model calls secret are masked in the queue and in the bucket.
 #[tokio::test]
 async fn secrets_are_masked() {
     let world = World::with_parking("account-management").await;
@@ -181,7 +186,7 @@ async fn secrets_are_masked() {
     assert!(text.contains("\"token\":{\"S\":\"***\"}"), "{text}");
 }
 
-/// Characters that SQS does not take are written in others.
+/// Characters that SQS does not accept are written as escapes.
 #[tokio::test]
 async fn a_record_with_any_character_can_be_parked() {
     let world = World::with_parking("access-management").await;
@@ -192,7 +197,7 @@ async fn a_record_with_any_character_can_be_parked() {
     assert_eq!(parked[0]["record"]["dynamodb"]["NewImage"]["note"]["S"], "\u{FFFE}\u{FFFF}\u{1}\u{10FFFF}");
 }
 
-/// A trace that the invocation came with goes on with its events.
+/// The trace header of an invocation is passed on with its events.
 #[tokio::test]
 async fn the_trace_is_handed_on() {
     let world = World::with_parking("access-management").await;

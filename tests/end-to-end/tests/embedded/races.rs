@@ -1,4 +1,4 @@
-//! Two handlers at once, and handlers that die: users, groups and memberships.
+//! Concurrent handlers, and handlers that die: users, groups and memberships.
 
 use instep_aws::{Delivered, Sending};
 use instep_local::Fault;
@@ -45,7 +45,8 @@ async fn granted() -> (World, Vec<Box<RawValue>>) {
     (world, records)
 }
 
-/// A user with a grant that is pending, and the message that hands it on when its group was created.
+/// A user with a pending grant, and the message that hands the grant on after its group was
+/// created.
 async fn handed_on() -> (World, Vec<Delivered>) {
     let world = World::open("access-management").await;
     user(&world).await;
@@ -59,7 +60,7 @@ async fn handed_on() -> (World, Vec<Delivered>) {
     (world, messages)
 }
 
-/// A group, a user whose record no run has handled, and the message with his grant.
+/// A group, a user whose record no run has handled, and the message with the user's grant.
 async fn handed_on_with_user() -> (World, Vec<Delivered>) {
     let world = World::open("access-management").await;
     group(&world).await;
@@ -83,7 +84,8 @@ async fn a_message_grants_nothing_that_was_revoked() {
     assert_eq!(readers(&world).await, [""; 0]);
 }
 
-/// Promise 2: the same where it is revoked while the message is handled: the worker reads again what it granted.
+/// Promise 2: the same if the grant is revoked while the message is handled: the worker reads again
+/// what it granted.
 #[tokio::test]
 async fn a_worker_reads_again_what_it_granted() {
     let (world, messages) = handed_on().await;
@@ -96,7 +98,7 @@ async fn a_worker_reads_again_what_it_granted() {
     assert_eq!(readers(&world).await, [""; 0]);
 }
 
-/// Promise 2: the same where the worker dies after it granted: the message is delivered again.
+/// Promise 2: the same if the worker dies after it granted: the message is delivered again.
 #[tokio::test]
 async fn a_grant_of_a_worker_that_died_is_revoked() {
     let (world, messages) = handed_on().await;
@@ -113,7 +115,8 @@ async fn a_grant_of_a_worker_that_died_is_revoked() {
     assert_eq!(readers(&world).await, [""; 0]);
 }
 
-/// Promise 1: a run creates no group on behalf of a grant. The group that was deleted meanwhile stays deleted.
+/// Promise 1: a run does not create a group on behalf of a grant. A group that was deleted
+/// meanwhile stays deleted.
 #[tokio::test]
 async fn a_grant_creates_no_group_that_was_deleted() {
     let (world, records) = granted().await;
@@ -126,7 +129,7 @@ async fn a_grant_creates_no_group_that_was_deleted() {
     assert!(world.state().await.groups.is_empty(), "{:?}", world.state().await.groups);
 }
 
-/// Promise 1: the same for a user, where a replay is about to add him.
+/// Promise 1: the same for a user that a replay is about to add to a group.
 #[tokio::test]
 async fn a_replay_creates_no_user_who_was_deleted() {
     let (world, records) = granted().await;
@@ -141,7 +144,8 @@ async fn a_replay_creates_no_user_who_was_deleted() {
     assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
 }
 
-/// Promise 1: a user that a message created is deleted with its item, also where the answer to the creation was lost.
+/// Promise 1: a user that a message created is deleted with its item, even if the answer to the
+/// creation was lost.
 #[tokio::test]
 async fn a_lost_answer_leaves_no_user_behind() {
     let (world, messages) = handed_on_with_user().await;
@@ -155,7 +159,8 @@ async fn a_lost_answer_leaves_no_user_behind() {
     assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
 }
 
-/// Promise 1: the same where the worker dies after the creation: a message that is delivered again counts as a creation.
+/// Promise 1: the same if the worker dies after the creation: a message that is delivered again
+/// counts as a creation.
 #[tokio::test]
 async fn a_worker_that_died_leaves_no_user_behind() {
     let (world, messages) = handed_on_with_user().await;
@@ -172,7 +177,7 @@ async fn a_worker_that_died_leaves_no_user_behind() {
     assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
 }
 
-/// Promises 1 and 2: a user that a message created is as its item says by now.
+/// Promises 1 and 2: a user that a message created has the state that its item implies by now.
 #[tokio::test]
 async fn a_user_that_a_message_created_is_as_its_item_says() {
     let (world, messages) = handed_on_with_user().await;
@@ -212,7 +217,8 @@ async fn a_worker_grants_nothing_while_a_revocation_fails() {
     assert_eq!(world.members("/b|||admin").await, [""; 0]);
 }
 
-/// Promise 1: a replay of an old removal does not delete the back-reference of a grant that exists again.
+/// Promise 1: a replay of an old removal does not delete the back-reference of a grant that exists
+/// again.
 #[tokio::test]
 async fn a_replay_deletes_no_back_reference_that_is_needed() {
     let world = World::open("access-management").await;
@@ -236,7 +242,8 @@ async fn a_replay_deletes_no_back_reference_that_is_needed() {
     assert_eq!(readers(&world).await, ["x@example.com"]);
 }
 
-/// Promise 8: a replay that was interrupted has changed nothing but what its messages do, and can be started again.
+/// Promise 8: an interrupted replay has changed nothing except through its messages, and can be
+/// started again.
 #[tokio::test]
 async fn an_interrupted_replay_can_be_started_again() {
     let (world, records) = granted().await;
@@ -263,12 +270,12 @@ async fn an_interrupted_replay_can_be_started_again() {
 
 const OWN: &str = "USER#a";
 
-/// A user who has roles of its own.
+/// A user item that has roles itself.
 async fn own_user(world: &World, roles: &[&str]) {
     world.put(json!({"PK": OWN, "SK": OWN, "email": "a@x.example", "roles": roles})).await;
 }
 
-/// A user without a role was created and deleted, and the message that replays the deletion.
+/// A user without a role was created and deleted. The message replays the deletion.
 async fn own_user_deleted() -> (World, Vec<Delivered>) {
     let world = World::open("authorization").await;
     own_user(&world, &[]).await;
@@ -279,7 +286,8 @@ async fn own_user_deleted() -> (World, Vec<Delivered>) {
     (world, messages)
 }
 
-/// Promises 1 and 2: a replay of an old deletion that meets a new user restores all that the new item grants.
+/// Promises 1 and 2: a replayed old deletion that deletes a new user restores everything that the
+/// new item grants.
 #[tokio::test]
 async fn a_user_that_a_replay_deleted_is_restored_with_its_grants() {
     let (world, messages) = own_user_deleted().await;
@@ -292,7 +300,7 @@ async fn a_user_that_a_replay_deleted_is_restored_with_its_grants() {
     assert_eq!(world.members("global|reader").await, ["a"]);
 }
 
-/// Promises 1 and 2: the same where the worker dies after the deletion.
+/// Promises 1 and 2: the same if the worker dies after the deletion.
 #[tokio::test]
 async fn a_worker_that_died_after_a_deletion_is_followed_by_one_that_restores() {
     let (world, messages) = own_user_deleted().await;
@@ -309,7 +317,8 @@ async fn a_worker_that_died_after_a_deletion_is_followed_by_one_that_restores() 
     assert_eq!(world.members("global|reader").await, ["a"]);
 }
 
-/// Promise 1: the same where the record is not that of the deletion, and only finds that the item is deleted.
+/// Promise 1: the same if the record is not that of the deletion, but the run finds that the item
+/// is deleted.
 #[tokio::test]
 async fn a_user_that_any_record_deleted_is_restored() {
     let world = World::open("authorization").await;
@@ -328,7 +337,7 @@ async fn a_user_that_any_record_deleted_is_restored() {
     assert_eq!(world.members("global|writer").await, ["a"]);
 }
 
-/// Promise 2: what a restored user is granted is revoked where the table revoked it meanwhile.
+/// Promise 2: a grant of a restored user is revoked if the table revoked it meanwhile.
 #[tokio::test]
 async fn a_restored_user_is_granted_what_the_table_implies_by_then() {
     let (world, messages) = own_user_deleted().await;

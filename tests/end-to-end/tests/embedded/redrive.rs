@@ -1,5 +1,4 @@
-//! Redrive: failed work is sent to the work queue, from every form in which it is kept, and none of it is
-//! lost on the way.
+//! Redrive: failed work in every stored form is sent to the work queue, and none of it is lost.
 
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::gate::take_work;
 use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, RECEIVES_MAX, World, run};
 
-/// What a redrive came to, and what it told.
+/// The outcome of a redrive, and the progress that it reported.
 pub struct Redriven {
     pub tally: Tally,
     pub unreadable: Vec<String>,
@@ -49,7 +48,7 @@ pub async fn redrive_of(instep: &Instep, place: &Store, run: Run) -> Redriven {
     observed.with(&redrive)
 }
 
-/// Sends what is kept at a place, and delivers the work queue.
+/// Sends what is in a store, and delivers the work queue.
 pub async fn redrive(world: &World, place: &Store) -> Redriven {
     let redriven = redrive_of(&world.instep, place, run()).await;
     world.drain_work().await;
@@ -88,7 +87,7 @@ pub fn event(records: &[Box<RawValue>]) -> String {
     format!("{{\"Records\":[{}]}}", records.join(","))
 }
 
-/// An object of Lambda's on-failure destination, as its documents show it.
+/// An object of Lambda's on-failure destination, as Lambda's documents show it.
 pub fn on_failure(records: &[Box<RawValue>]) -> Vec<u8> {
     json!({
         "requestContext": {"requestId": "r", "functionArn": "f", "condition": "RetryAttemptsExhausted", "approximateInvokeCount": 501},
@@ -102,7 +101,8 @@ pub fn on_failure(records: &[Box<RawValue>]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A hard quota parks. When there is room again, a redrive sends what was parked and deletes it from the queue.
+/// A hard quota parks a record. When there is room again, a redrive sends the record and deletes it
+/// from the queue.
 #[tokio::test]
 async fn parked_records_are_handled_once_their_cause_is_fixed() {
     let world = World::with_parking("access-management").await;
@@ -125,7 +125,8 @@ async fn parked_records_are_handled_once_their_cause_is_fixed() {
     assert_eq!(redrive(&world, &parked_queue()).await.tally, Tally::default(), "nothing is left to do");
 }
 
-/// A record never changes. Whether it still matters, its item decides: corrected or deleted, nothing parks again.
+/// A record never changes, but its item may have been corrected or deleted since. Then the record
+/// does not park again.
 #[tokio::test]
 async fn a_record_whose_item_was_corrected_or_deleted_does_not_park_again() {
     let world = World::with_parking("access-management").await;
@@ -149,7 +150,8 @@ async fn a_record_whose_item_was_corrected_or_deleted_does_not_park_again() {
     assert_eq!(world.parked(QUEUE).len(), 0);
 }
 
-/// Promise 4: a record that Lambda gave up before its event was published is published, although its item is deleted.
+/// Promise 4: a record that Lambda gave up before its event was published is published, although
+/// its item is deleted.
 #[tokio::test]
 async fn an_event_is_published_although_the_item_is_deleted() {
     let world = World::with_parking("access-management").await;
@@ -164,7 +166,8 @@ async fn an_event_is_published_although_the_item_is_deleted() {
     assert!(world.state().await.users.is_empty(), "a key that is not canonical creates no user");
 }
 
-/// Promise 8: what parks again is a new message, which the same redrive leaves: no redrive feeds itself.
+/// Promise 8: a record that parks again becomes a new message, which the same redrive does not
+/// send.
 #[tokio::test]
 async fn a_redrive_does_not_feed_itself() {
     let world = World::with_parking("access-management").await;
@@ -184,7 +187,7 @@ async fn a_redrive_does_not_feed_itself() {
     assert_eq!(world.parked(QUEUE).len(), 6, "the next redrive sends these");
 }
 
-/// A message that can never be sent is tried a few times and ends in the dead-letter queue.
+/// A message that can never be sent is tried a few times, and then moved to the dead-letter queue.
 #[tokio::test]
 async fn what_cannot_be_sent_ends_in_the_dead_letter_queue() {
     let world = World::with_parking("access-management").await;
@@ -200,7 +203,7 @@ async fn what_cannot_be_sent_ends_in_the_dead_letter_queue() {
     }
     assert_eq!(redrive(&world, &parked_queue()).await.tally, Tally::default());
     assert_eq!((world.parked(QUEUE).len(), world.parked(DEAD_LETTERS).len()), (0, 1));
-    // A redrive can read that queue as well.
+    // A redrive can read the dead-letter queue as well.
     assert_eq!(redrive(&world, &Store::Queue(DEAD_LETTERS.to_owned())).await.tally.kept, 1);
 }
 
@@ -226,7 +229,8 @@ async fn is_there(world: &World) -> bool {
     world.state().await.items.iter().any(|item| item.get("sk") == key.as_ref())
 }
 
-/// Promise 1: a last revocation that failed at first still deletes its subject. A capture, which may be of any age, deletes none.
+/// Promise 1: a last revocation that failed at first still deletes its subject. A capture, which
+/// may be of any age, deletes none.
 #[tokio::test]
 async fn a_last_revocation_that_failed_still_deletes_its_subject() {
     let world = World::with_parking("access-management").await;
@@ -249,7 +253,8 @@ async fn a_last_revocation_that_failed_still_deletes_its_subject() {
     assert!(!is_there(&world).await);
 }
 
-/// Without a place for parked records, work that can never be handled becomes a dead letter of the work queue.
+/// Without a queue for parked records, work that can never be handled becomes a dead letter of the
+/// work queue.
 #[tokio::test]
 async fn without_parking_nothing_is_lost() {
     let world = World::with_parking("access-management").await;
@@ -262,7 +267,8 @@ async fn without_parking_nothing_is_lost() {
     assert_eq!(world.stack.objects(BUCKET).len(), 1, "what the work queue did not take stays");
 }
 
-/// A failing service ends a redrive, which can be started again: what was sent is handled, what was not is still there.
+/// A failing service ends a redrive, which can be started again: records that were sent are
+/// handled, the others are still stored.
 #[tokio::test]
 async fn a_redrive_that_breaks_off_can_be_started_again() {
     let world = World::with_parking("access-management").await;
@@ -271,7 +277,7 @@ async fn a_redrive_that_breaks_off_can_be_started_again() {
         let new = records(&world).await.split_off(if place == 0 { 0 } else { 3 + 2 * (place - 1) });
         world.stack.put_object(BUCKET, &format!("aws/lambda/{place}"), on_failure(&new));
     }
-    // The second object cannot be sent, however often it is tried.
+    // The second object cannot be sent.
     world.stack.faults().on("SendMessageBatch", 1..200, Fault::refuse("InternalError"));
     let redriven = redrive(&world, &on_failure_objects()).await;
     assert!(redriven.tally.more && redriven.left.len() == 1 && redriven.tally.done == 1, "{:?}", redriven.tally);
@@ -284,7 +290,7 @@ async fn a_redrive_that_breaks_off_can_be_started_again() {
     assert_eq!(world.members("/a|||reader").await, ["x@example.com", "y@example.com", "z@example.com"]);
 }
 
-/// A record that was too large for its message is fetched from where the message points to.
+/// A record that was too large for its message is fetched from the object that the message names.
 #[tokio::test]
 async fn a_message_leads_to_a_record_in_the_bucket() {
     let world = World::with_parking("access-management").await;
@@ -303,7 +309,7 @@ async fn a_message_leads_to_a_record_in_the_bucket() {
     assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
 }
 
-/// Promise 8: a redrive starts nothing that the remaining time is too short for.
+/// Promise 8: a redrive starts nothing that the remaining time does not allow.
 #[tokio::test]
 async fn a_deadline_ends_a_redrive_between_two_messages() {
     let world = World::with_parking("access-management").await;
@@ -315,7 +321,7 @@ async fn a_deadline_ends_a_redrive_between_two_messages() {
     assert_eq!(world.stack.messages(QUEUE)[0].receives, 0, "no message was received");
 }
 
-/// Records of another table are handled if the sender says so, and are parked otherwise.
+/// Records of another table are handled if the sender names that table, and are parked otherwise.
 #[tokio::test]
 async fn records_of_another_table_are_handled_if_the_sender_says_so() {
     let world = World::with_parking("access-management").await;

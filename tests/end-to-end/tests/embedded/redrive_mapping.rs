@@ -1,4 +1,5 @@
-//! Redrive behind an event source mapping, which deletes what was sent and delivers the rest again.
+//! Redrive behind an event source mapping, which deletes messages that were sent and delivers the
+//! others again.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::redrive::{Observed, event, membership, parked_queue, records, redrive_of};
 use crate::world::{QUEUE, World, run};
 
-/// Promise 6: each message that Lambda delivers is judged by itself.
+/// Promise 6: each message that Lambda delivers has its own outcome.
 #[tokio::test]
 async fn each_message_is_judged_by_itself() {
     let world = World::with_parking("access-management").await;
@@ -41,7 +42,8 @@ async fn each_message_is_judged_by_itself() {
     assert_eq!(world.parked(QUEUE).len(), 1, "the poison is parked");
 }
 
-/// Promise 8: an event source mapping redrives a record that parks again every 15 minutes, and not for ever.
+/// Promise 8: an event source mapping redrives a record that parks again every 15 minutes, for a
+/// limited number of times.
 #[tokio::test]
 async fn a_mapping_does_not_redrive_for_ever() {
     let world = World::with_parking("access-management").await;
@@ -56,7 +58,7 @@ async fn a_mapping_does_not_redrive_for_ever() {
             [RedriveOutcome::Kept] => break,
             ref other => panic!("{other:?}"),
         }
-        // The mapping deletes what was sent.
+        // The mapping deletes the messages that were sent.
         purge(&world).await;
         world.drain_work().await;
         let counts = world.stack.queue_counts(QUEUE);
@@ -65,7 +67,7 @@ async fn a_mapping_does_not_redrive_for_ever() {
         world.stack.clock().advance(Duration::from_secs(900));
     }
     assert_eq!(sent, 50);
-    // A person may still redrive it, and sees at once that it parks again.
+    // A person can still redrive it, and sees at once that it parks again.
     let now = Run { now: world.stack.clock().now(), ..run() };
     assert_eq!(redrive_of(&world.instep, &parked_queue(), now).await.tally.sent, 1);
     world.drain_work().await;

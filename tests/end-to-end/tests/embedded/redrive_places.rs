@@ -1,4 +1,4 @@
-//! Redrive from objects of a bucket and from parts of the stream.
+//! Redrive of objects in a bucket and of parts of the stream.
 
 use instep_aws::redrive::Tally;
 use instep_flow::work::Origin;
@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_text};
 use crate::world::{BUCKET, QUEUE, World};
 
-/// Batches that Lambda gave up are sent from their objects, which are deleted when all of theirs is on the work queue.
+/// Batches that Lambda gave up are sent from their objects. An object is deleted when all its
+/// records are on the work queue.
 #[tokio::test]
 async fn objects_of_the_on_failure_destination_are_sent_and_deleted() {
     let world = World::with_parking("access-management").await;
@@ -44,7 +45,7 @@ fn sequence(record: &RawValue) -> String {
     instep_flow::stream_record::sequence(record).unwrap()
 }
 
-/// A pointer leads to the part of the stream that it names, filtered as the mapping had filtered it.
+/// A pointer leads to a part of the stream, which is filtered as the mapping filtered it.
 #[tokio::test]
 async fn a_pointer_is_read_again_from_the_stream() {
     let world = World::with_parking("access-management").await;
@@ -63,7 +64,8 @@ async fn a_pointer_is_read_again_from_the_stream() {
     assert!(world.stack.calls().snapshot()["GetRecords"] > before.get("GetRecords").copied().unwrap_or_default());
 }
 
-/// If the stream no longer has the records, the redrive says so, with the fix, and the pointer stays.
+/// If the stream no longer has the records, the redrive reports that with the fix, and keeps the
+/// pointer.
 #[tokio::test]
 async fn a_pointer_to_expired_records_says_so() {
     let world = World::with_parking("access-management").await;
@@ -75,7 +77,7 @@ async fn a_pointer_to_expired_records_says_so() {
     let expected = "left-the-stream: records 100 to 200 of shard SHARD are lost: the shard does not exist, or exists no longer, in arn:";
     assert!(redriven.unreadable[0].contains(expected), "{:?}", redriven.unreadable);
 
-    // All that the shard still has is newer.
+    // All records that are still in the shard are newer.
     world.stack.faults().next("GetShardIterator", 1, Fault::refuse("TrimmedDataAccessException"));
     let old = pointer(&world, "0", "1").replace("SHARD", &shard(&world).await);
     let redriven = redrive_text(&world, &old, Origin::Failed).await;
@@ -100,7 +102,7 @@ async fn the_rest_of_a_part_of_the_stream_is_sent() {
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
 }
 
-/// An object that can never be read stays, and stops none that comes after it.
+/// An object that can never be read is kept, and the objects after it are sent.
 #[tokio::test]
 async fn an_object_that_cannot_be_read_stops_no_other() {
     let world = World::with_parking("access-management").await;

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::world::{World, pk};
 
-/// Seats and notes are in the partition of a team, which some writers spell in full. Keys of a person are in no partition of his, and
-/// an index finds those.
+/// Seats and notes are in the partition of a team, which some writers spell in full. Keys of a
+/// person are in no partition of the person. An index finds them.
 const TEAMS: &str = r#"
 model = "spelled"
 [table]
@@ -58,7 +58,7 @@ async fn keys(world: &World) -> Vec<String> {
     own.map(|item| format!("{} {}", pk(item, "pk"), pk(item, "sk"))).collect()
 }
 
-/// Promise 1: a deleted parent takes the dependents under every spelling with it, page after page.
+/// Promise 1: the dependents of a deleted parent are deleted under every spelling, page by page.
 #[tokio::test]
 async fn a_cascade_finds_every_spelling() {
     let world = world(TEAMS).await;
@@ -76,7 +76,7 @@ async fn a_cascade_finds_every_spelling() {
     assert!(world.state().await.groups.is_empty());
 }
 
-/// Promise 1: a created parent hands on the pending grants under every spelling.
+/// Promise 1: the pending grants of a created parent are handed on under every spelling.
 #[tokio::test]
 async fn a_fan_out_finds_every_spelling() {
     let world = world(TEAMS).await;
@@ -90,7 +90,7 @@ async fn a_fan_out_finds_every_spelling() {
     assert_eq!(world.members("red").await, ["ann", "bob"]);
 }
 
-/// Promise 1: where a spelling has no partition of the parent, an index finds the dependents.
+/// Promise 1: if a spelling has no partition of the parent, an index finds the dependents.
 #[tokio::test]
 async fn an_index_finds_what_no_partition_has() {
     let world = world(TEAMS).await;
@@ -107,7 +107,8 @@ async fn an_index_finds_what_no_partition_has() {
     assert_eq!(keys(&world).await, [""; 0]);
 }
 
-/// Promise 2: a grant under another spelling is a grant, so the subject of the revoked one is kept.
+/// Promise 2: a grant under another spelling counts as a grant, so the subject of the revoked one
+/// is kept.
 #[tokio::test]
 async fn a_grant_under_another_spelling_keeps_its_subject() {
     let by_person = TEAMS

@@ -12,7 +12,8 @@ use instep_local::{
 use instep_model::{Item, Model};
 use serde_json::value::RawValue;
 
-/// The queue of parked records, where its messages end, and how often they are received before.
+/// The queue of parked records, its dead-letter queue, and the number of receives before a message
+/// is moved there.
 pub const QUEUE: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
 pub const DEAD_LETTERS: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/dead";
 pub const RECEIVES_MAX: u32 = 3;
@@ -28,7 +29,7 @@ pub struct World {
     settings: Settings,
 }
 
-/// Runs batches as Lambda would, and keeps what was reported.
+/// Runs batches as Lambda would, and collects the reports.
 pub struct Batches<'a> {
     pub instep: &'a Instep,
     pub run: Run,
@@ -68,7 +69,7 @@ impl World {
         Self::lagging(model, Duration::ZERO).await
     }
 
-    /// A world whose indexes are trusted only after `index_lag`.
+    /// A world whose indexes count as up to date only after `index_lag`.
     pub async fn lagging(model: &str, index_lag: Duration) -> Self {
         Self::of(Model::shipped(model).unwrap(), index_lag).await
     }
@@ -93,7 +94,7 @@ impl World {
         Self { stack, instep, client, model, settings }
     }
 
-    /// A world whose calls to Cognito are so far apart.
+    /// A world with this time between two calls to Cognito.
     pub async fn paced(model: &str, interval: Duration) -> Self {
         let mut world = Self::open(model).await;
         world.settings.cognito_interval = Some(interval);
@@ -101,7 +102,7 @@ impl World {
         world
     }
 
-    /// The same world with a queue and a bucket for what is parked.
+    /// The same world with a queue and a bucket for parked records.
     pub async fn with_parking(model: &str) -> Self {
         let mut world = Self::open(model).await;
         world.stack.make_queue(DEAD_LETTERS, QueueOptions::default());
@@ -113,7 +114,7 @@ impl World {
         world
     }
 
-    /// What the handler works on.
+    /// The settings of the handler.
     pub fn settings(&self) -> Settings {
         self.settings.clone()
     }
@@ -148,7 +149,8 @@ impl World {
         self.drain_with(run()).await
     }
 
-    /// Delivers the stream and the work queue until both are at rest. The reports of the stream's batches and of the queue's, in order.
+    /// Delivers the stream and the work queue until both are empty. Returns the reports of the
+    /// stream's batches and of the queue's, in order.
     pub async fn drain_with(&self, run: Run) -> Vec<Report> {
         let mut batches = Batches { instep: &self.instep, run, reports: Vec::new() };
         loop {
@@ -160,7 +162,7 @@ impl World {
         }
     }
 
-    /// Delivers the work queue, and leaves the stream alone.
+    /// Delivers the work queue only.
     pub async fn drain_work(&self) -> Vec<Report> {
         let mut batches = Batches { instep: &self.instep, run: run(), reports: Vec::new() };
         self.drain_queue(&mut batches).await;
@@ -174,7 +176,7 @@ impl World {
         drained.batches
     }
 
-    /// Sends records to the work queue, as a replay of captures does, and delivers that.
+    /// Sends records to the work queue, as a replay of captures does, and delivers them.
     pub async fn replay(&self, records: &[Box<RawValue>]) -> Vec<Report> {
         self.instep.send_records(records, Sending::REPLAY, &run()).await.unwrap();
         self.drain_work().await

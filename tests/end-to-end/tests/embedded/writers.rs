@@ -1,4 +1,5 @@
-//! The library for writers: keys, conditions and guards from the model, errors by what a writer can do about them.
+//! The library for writers: keys, conditions and guards from the model, and errors classified by
+//! what a writer can do about them.
 
 use instep_aws::writer::WriteError;
 use instep_flow::writer::{WriterError, create, delete, replace};
@@ -20,7 +21,7 @@ fn guards(items: &[Item]) -> Vec<String> {
     keys.filter(|key| key.starts_with("USER_") || key.starts_with("INSTEP#CLAIM")).collect()
 }
 
-/// Promise 7 from the writer's side: a taken value fails the transaction, and nothing is half-done.
+/// Promise 7 for writers: a taken value fails the whole transaction.
 #[tokio::test]
 async fn unique_values_are_claimed_with_their_owner() {
     let world = World::open("authorization").await;
@@ -43,7 +44,7 @@ async fn unique_values_are_claimed_with_their_owner() {
     assert_eq!(guards(&world.state().await.items), ["USER_EMAIL#c@example.com", "USER_PHONE#+1"]);
     assert_eq!(world.instep.make(&change, None).await, Err(WriteError::Conflict), "it has changed since");
 
-    // Instep agrees with what they wrote, and finds nothing to fix.
+    // Instep accepts the writers' items, and corrects nothing.
     let reports = world.drain().await;
     assert!(reports.iter().flat_map(|report| &report.effects).all(|effect| effect.service == "cognito"));
 
@@ -51,13 +52,13 @@ async fn unique_values_are_claimed_with_their_owner() {
     assert_eq!(guards(&world.state().await.items), [""; 0]);
 }
 
-/// A busy service is told from a conflict: one is to be tried again, the other is not.
+/// A busy service is distinguished from a conflict: only the former should be retried.
 #[tokio::test]
 async fn errors_are_sorted() {
     let world = World::open("authorization").await;
     let model = Model::shipped("authorization").unwrap();
     let write = create(&model, "User", &names("u1"), &attributes(&[("email", "a@example.com")]), now()).unwrap();
-    // The handler's own client is the one that fails.
+    // Only calls of the handler's own client fail.
     world.stack.faults().next("TransactWriteItems", 100, Fault::refuse("ThrottlingException"));
     assert!(matches!(world.instep.make(&write, None).await, Err(WriteError::Retryable(_))));
     world.stack.faults().clear();

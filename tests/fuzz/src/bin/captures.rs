@@ -1,4 +1,5 @@
-//! Captures: any text is taken for what failed work may lie about as, and every record in it goes through every model.
+//! Captures: any text may be a stored form of failed work. Every record in it is handled under
+//! every model.
 
 #![cfg_attr(feature = "libfuzzer", no_main)]
 
@@ -9,7 +10,7 @@ use serde_json::value::RawValue;
 
 fuzz::target!("captures", check, further: ["events"], mutations: 200);
 
-/// Records followed of one input: enough for a batch, few enough for speed.
+/// The maximum number of records of one input that are handled: enough for a batch, and fast.
 const RECORDS_MAX: usize = 8;
 
 fn check(bytes: &[u8]) {
@@ -38,8 +39,9 @@ fn record(entry: Entry) -> Option<Box<RawValue>> {
 const FIRST: &str = r#"{"eventID":"first","eventName":"REMOVE","dynamodb":{}}"#;
 const LAST: &str = r#"{"eventID":"last","eventName":"REMOVE","dynamodb":{}}"#;
 
-/// INVARIANT 6: whatever stands between two good records, the first is found; and the last, where what stands between is a value of
-/// its own or opens nothing that the last could be a part of.
+/// INVARIANT 6: whatever text is between two good records, the first record is found. The last
+/// record is found, too, if the text between them is a value of its own, or opens nothing that
+/// could contain the last record.
 fn harms_only_itself(text: &str) {
     let capture = format!(r#"{{"Records":[{FIRST},{text},{LAST}]}}"#);
     let entries = entries("capture", &capture).unwrap_or_default();

@@ -1,5 +1,6 @@
-//! Keys: the first two lines are a key, all lines are texts of names and templates. What is read has that key, what is rendered is
-//! read back, and Instep's own items say again what they were made of.
+//! Keys: the first two lines are a key. All lines are values of names and templates. A key that is
+//! matched renders to itself, a rendered key matches its object, and bookkeeping items name the
+//! objects that they were created for.
 
 #![cfg_attr(feature = "libfuzzer", no_main)]
 
@@ -20,7 +21,7 @@ fn check(bytes: &[u8]) {
     for design in DESIGNS.iter() {
         what_is_read_has_that_key(&design.model, &key);
         let objects = what_is_rendered_is_read_back(&design.model, &lines);
-        notes::told_apart(&design.model, &objects);
+        notes::assert_distinct(&design.model, &objects);
     }
 }
 
@@ -55,7 +56,7 @@ fn what_is_read_has_that_key(model: &Model, key: &Key) {
     }
 }
 
-/// Gives the objects that have keys.
+/// Objects that have keys.
 fn what_is_rendered_is_read_back(model: &Model, lines: &[&str]) -> Vec<Object> {
     let mut objects = Vec::new();
     for (place, item) in model.items.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Model files: any text is a model or has mistakes, each with its place; and a model that is accepted keeps its promises.
+//! Model files: any text is a model, or has errors with places. An accepted model keeps its
+//! promises.
 
 #![cfg_attr(feature = "libfuzzer", no_main)]
 
@@ -14,10 +15,10 @@ use serde_json::value::{RawValue, to_raw_value};
 
 fuzz::target!("model", check, further: ["shared/model/models", "shared/model/tests/refusals"], mutations: 1_000);
 
-/// Texts that names are given.
+/// Values for names.
 const TEXTS: [&str; 5] = ["1", "a", "A@b.example", "urn:a:b::c", "/x"];
 
-/// Characters of one pattern of a filter. Source: AWS Lambda API Reference, Filter.
+/// The maximum length of a filter's pattern. Source: AWS Lambda API Reference, Filter.
 const PATTERN_CHARS_MAX: usize = 4_096;
 
 fn check(bytes: &[u8]) {
@@ -68,14 +69,14 @@ fn keeps_its_promises(model: Model) {
             }
         }
     }
-    notes::told_apart(model, &objects);
-    // A few of each type come together, so that they refer to each other.
+    notes::assert_distinct(model, &objects);
+    // Some items of each type, so that they refer to each other.
     for batch in records.chunks(8).take(8) {
         follow(&design, batch);
     }
 }
 
-/// A text that a name may hold: one of its values, of its shape, or any.
+/// A value that a name may have: one of its closed set, one of its shape, or any.
 fn filled(model: &Model, name: &str, text: &str, depth: usize) -> String {
     let base = name.rsplit('.').next().unwrap_or(name);
     let of_types = model.items.iter().find_map(|item| item.values.get(name).or_else(|| item.values.get(base)));
@@ -88,7 +89,7 @@ fn filled(model: &Model, name: &str, text: &str, depth: usize) -> String {
     shaped.unwrap_or_else(|| text.to_owned())
 }
 
-/// The record of an item that comes, with a text in whatever the model reads of it.
+/// The record of a new item, with this text in every attribute that the model reads.
 fn written(model: &Model, object: &Object, key: &Key, sequence: usize) -> Option<Box<RawValue>> {
     let item = model.item(object.of);
     let mut image: Item = item.attributes.iter().map(|name| (name.clone(), Value::S("a".to_owned()))).collect();

@@ -32,7 +32,7 @@ impl Pass<'_> {
     }
 
     /// Whether the user or group of an object that does not exist may be deleted. A message that
-    /// only names it, so that it can be created, leaves it alone: its own record deletes it.
+    /// only names the object, so that it can be created, does not delete it: its own record does.
     pub(super) fn may_delete(&self, object: Object, hand: &Hand) -> bool {
         !hand.changes.is_empty()
             || hand.was_redelivered()

@@ -42,7 +42,7 @@ impl Pass<'_> {
         }
     }
 
-    /// An object that does not exist takes what belongs to it with it.
+    /// The dependents of an object that does not exist are deleted.
     pub(super) fn absent(&mut self, object: Object, hand: &Hand) {
         if World::links_to(object).is_empty() || !self.is_deleted(object) {
             return;
@@ -53,8 +53,8 @@ impl Pass<'_> {
                 Some(true) if self.has(Rule::RemovalRestores) && self.restore_if_granted(object) != Some(false) => {
                     return;
                 }
-                // No page is read before the tombstone is written. The product reads the pages that it
-                // deletes apart from those that it hands on.
+                // No page is read before the tombstone is written. The product reads the pages that
+                // it deletes apart from those that it hands on.
                 Some(is_kept) => {
                     if !self.cascade(object, hand, is_kept) {
                         return;
@@ -232,13 +232,13 @@ impl Pass<'_> {
         links.filter(|link| !late || world.find(*link) == Find::Index).collect()
     }
 
-    /// Whether this run has applied what makes the object's user and groups exist.
+    /// Whether this run has applied the effects that ensure the object's user and groups.
     fn is_ensured(&self, object: Object) -> bool {
         let mut own = self.desired.effects.iter().filter(|effect| effect.ensured() == Some(object));
         own.all(|effect| self.is_applied(effect))
     }
 
-    /// Whether this run has applied what deletes the object's user and groups.
+    /// Whether this run has applied the effects that delete the object's user and groups.
     fn is_deleted(&self, object: Object) -> bool {
         let mut own = self.desired.effects.iter().filter(|effect| effect.deleted() == Some(object));
         own.all(|effect| self.is_applied(effect))

@@ -123,8 +123,8 @@ impl Pass<'_> {
         Some(granted)
     }
 
-    /// Whether a subject's removal is the one of its last revocation, or came before that. `None`
-    /// while it is not known.
+    /// Whether a subject's removal is that of its last revocation, or an earlier one. `None` while
+    /// it is not known.
     pub(super) fn own_last_revocation(&mut self, user: Object, hand: &Hand) -> Option<bool> {
         if !self.world.is_last(Link::GrantOfUser) || !matches!(user, Object::User(_)) {
             return Some(false);
@@ -135,7 +135,7 @@ impl Pass<'_> {
         Some(last.at < tombstone.removed_at || last.old == Some(kept))
     }
 
-    /// A subject that exists again needs no kept item: a later removal is somebody else's.
+    /// A subject that exists again needs no kept item: a later removal has another cause.
     pub(super) fn forget_kept_item(&mut self, user: Object) {
         if self.world.is_last(Link::GrantOfUser)
             && matches!(user, Object::User(_))

@@ -20,7 +20,7 @@ use crate::world::{Link, Object, World};
 /// What a run has done so far.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Memory {
-    /// Effects that are so.
+    /// Effects that are applied.
     pub applied: BTreeSet<Effect>,
     /// Objects whose user or group this run created, or may have created.
     pub created: BTreeSet<Object>,
@@ -28,13 +28,13 @@ pub(crate) struct Memory {
     pub deleted: BTreeSet<Object>,
     /// Pages of dependents that this run deleted.
     pub pages: BTreeSet<Ask>,
-    /// What is sent because Cognito did not know a user or group.
+    /// Messages to send because Cognito did not know a user or group.
     pub handed_on: BTreeSet<Effect>,
     /// Memberships that this run granted without an image. Only without [`Rule::GrantOnlyInHand`].
     pub unnamed: BTreeSet<(Object, Membership)>,
 }
 
-/// What a pass gives.
+/// The result of a pass.
 #[derive(Debug, Default)]
 pub(crate) struct Desired {
     /// What must be read first.

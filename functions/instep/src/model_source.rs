@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_named_like_a_shipped_model_tells_it() {
+    fn a_folder_name_selects_a_shipped_model() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("access-management/more/01-a.json");
         assert_eq!(found(None, &[&path]), Ok(ModelSource::Shipped("access-management".to_owned())));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_file_above_goes_first_but_not_above_the_working_tree() {
+    fn a_model_file_above_has_precedence_within_the_working_tree() {
         let dir = tempfile::tempdir().unwrap();
         let tree = dir.path().join("tree");
         let captures = tree.join("relational-store/deep");

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_played_and_why_not() {
+    fn records_that_cannot_be_replayed_have_a_reason() {
         let new = r#","NewImage":{"pk":{"S":"a"},"sk":{"S":"b"},"n":{"N":"1"}}"#;
         assert_eq!(why(&with("INSERT", new)), "put");
         assert_eq!(why(&with("MODIFY", new)), "put");

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 #[test]
-fn it_says_its_version() {
+fn it_prints_its_version() {
     let output = Command::new(env!("CARGO_BIN_EXE_instep")).arg("--version").output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("instep {}\n", env!("CARGO_PKG_VERSION")));
 }

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queues_event_is_told_from_a_streams() {
+    fn events_of_queues_and_streams_are_distinguished() {
         let queue = r#"{"Records":[{"messageId":"m","body":"b","eventSource":"aws:sqs"}]}"#;
         let stream = r#"{"Records":[{"eventID":"1","dynamodb":{}}]}"#;
         assert!(serde_json::from_str::<Messages>(queue).is_ok());

@@ -56,7 +56,7 @@ fn every_problem_of_the_environment_is_named() {
 }
 
 #[test]
-fn outside_lambda_it_says_what_it_is() {
+fn outside_lambda_the_error_says_that_it_is_a_lambda_function() {
     let (status, problems) = start(&[("AWS_LAMBDA_RUNTIME_API", "")]);
     assert_eq!(status, 1);
     assert!(

@@ -108,7 +108,7 @@ fn an_element_that_is_no_object_is_garbled() {
 }
 
 #[test]
-fn what_is_no_capture_is_refused_with_its_place() {
+fn a_text_that_is_no_capture_is_refused_with_its_place() {
     assert!(
         refusal("hello\nworld")
             .contains("`f.json` is not a capture of stream records: line 1, column 1: expected value")

@@ -45,7 +45,7 @@ fn with(pointer: &str, value: Value) -> Value {
 }
 
 #[test]
-fn times_are_read_as_they_come() {
+fn times_of_all_formats_are_parsed() {
     let at =
         |time: Value| change(&with("/dynamodb/ApproximateCreationDateTime", time)).recorded_at.map(|at| at.to_string());
     assert_eq!(at(json!(1_780_000_000)).unwrap(), "2026-05-28T20:26:40Z");
@@ -73,7 +73,7 @@ fn both_spellings_of_a_ttl_removal_are_read() {
 
 /// Promise 6: each kind of error in a record has its code, and its reason contains no value.
 #[test]
-fn what_is_wrong_has_a_code() {
+fn every_error_has_a_code() {
     let key = |key: &str| json!({"pk": {"S": key}, "sk": {"S": key}});
     let keyed = |text: &str| {
         let mut record = with("/dynamodb/Keys", key(text));

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_has_its_default() {
+    fn absent_variables_have_their_defaults() {
         let config = read(&[]).unwrap();
         assert_eq!(config.settings.cognito_interval, Some(Duration::from_secs(1) / 15));
         assert_eq!(config.settings.records_of.as_deref(), Some("t"), "records of other tables are not ours");

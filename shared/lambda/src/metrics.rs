@@ -190,7 +190,7 @@ mod tests {
 
     /// The metrics of a batch of work messages: those of its records, and those of the messages.
     #[test]
-    fn what_is_measured_of_work() {
+    fn metrics_of_work() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let metrics = Metrics { function: "work".to_owned(), detail: Detail::Totals };
         let totals = |sent_ms: Option<i64>| {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_measured() {
+    fn metrics_of_records() {
         let expected = expect_test::expect_file!["metrics.txt"];
         expected.assert_eq(&(lines(Detail::Full).join("\n") + "\n"));
         assert_eq!(lines(Detail::Totals), lines(Detail::Full)[..1]);

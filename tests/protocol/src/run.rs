@@ -113,7 +113,7 @@ impl Run {
         match applied {
             Applied::Done { created } => {
                 self.note(world, effect, created);
-                self.is_so(effect);
+                self.mark_applied(effect);
             }
             Applied::Moved => self.read_again(),
             Applied::Missing(object) => self.missing(world, effect, object),
@@ -121,7 +121,7 @@ impl Run {
         self.advance(world);
     }
 
-    fn is_so(&mut self, effect: &Effect) {
+    fn mark_applied(&mut self, effect: &Effect) {
         self.memory.applied.retain(|other| !effect.undoes(other));
         self.memory.applied.insert(effect.clone());
     }
@@ -162,7 +162,7 @@ impl Run {
             let named = vec![user, group, Named::with(*grant, membership.role)];
             self.memory.handed_on.insert(Effect::HandOn(named));
         }
-        self.is_so(effect);
+        self.mark_applied(effect);
     }
 
     /// Everything but pages is read again; a run reads a page once. The groups of a user are read

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn errors_name_their_place() {
         assert!(one(r#"[{"at": "soon", "put": {}}]"#).contains("step 1: `at` is not an RFC 3339 time: `soon`"));
         assert!(one(r#"[{"put": {}, "delete": {}}]"#).contains("a step has one of"));
         assert!(one(r#"[{"at": "2026-03-01T09:00:00Z"}]"#).contains("a step has one of"));

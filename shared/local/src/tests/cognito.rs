@@ -25,7 +25,7 @@ fn attribute(name: &str, value: &str) -> AttributeType {
 }
 
 #[tokio::test]
-async fn what_does_not_exist_is_refused_by_its_own_error() {
+async fn missing_objects_have_their_own_errors() {
     let stack = stack().await;
     let client = cognito(&stack);
     let add = || client.admin_add_user_to_group().user_pool_id(POOL).username("bob").group_name("staff");
@@ -41,7 +41,7 @@ async fn what_does_not_exist_is_refused_by_its_own_error() {
 }
 
 #[tokio::test]
-async fn what_exists_is_not_made_again() {
+async fn existing_objects_are_not_created_again() {
     let stack = stack().await;
     let client = cognito(&stack);
     user(&client, "bob").await;
@@ -70,7 +70,7 @@ async fn names_have_1_to_128_characters_and_no_space() {
 }
 
 #[tokio::test]
-async fn memberships_go_with_the_group_and_with_the_user() {
+async fn memberships_are_deleted_with_the_group_and_with_the_user() {
     let stack = stack().await;
     let client = cognito(&stack);
     for name in ["ann", "bob"] {
@@ -153,7 +153,7 @@ async fn stack_with(pool: PoolOptions) -> Stack {
 }
 
 #[tokio::test]
-async fn user_names_differ_by_case_unless_told_otherwise() {
+async fn user_names_are_case_sensitive_by_default() {
     let sensitive = stack().await;
     let client = cognito(&sensitive);
     user(&client, "Bob").await;
@@ -169,7 +169,7 @@ async fn user_names_differ_by_case_unless_told_otherwise() {
 }
 
 #[tokio::test]
-async fn lists_come_in_pages() {
+async fn lists_have_pages() {
     let stack = stack().await;
     let client = cognito(&stack);
     user(&client, "bob").await;
@@ -252,7 +252,7 @@ async fn groups_keep_their_description_and_change_it() {
 }
 
 #[tokio::test]
-async fn an_operation_that_is_not_there_says_so() {
+async fn an_unknown_operation_is_refused() {
     let stack = stack().await;
     let client = cognito(&stack);
     assert_eq!(code(client.list_user_pools().max_results(1).send().await), "UnknownOperationException");

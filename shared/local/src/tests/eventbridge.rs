@@ -77,7 +77,7 @@ async fn a_call_has_1_to_10_entries_and_1_mb() {
 }
 
 #[tokio::test]
-async fn a_bus_that_does_not_exist_loses_events_without_a_word() {
+async fn a_bus_that_does_not_exist_loses_events_silently() {
     let stack = stack().await;
     let mut lost = entry("{}");
     lost.event_bus_name = Some("elsewhere".to_owned());

@@ -40,7 +40,7 @@ async fn fill(stack: &Stack) {
 }
 
 #[tokio::test]
-async fn what_was_there_is_there_again() {
+async fn a_reopened_stack_has_its_state() {
     let dir = tempfile::tempdir().unwrap();
     let stack = open(Some(dir.path())).await.unwrap();
     fill(&stack).await;
@@ -61,7 +61,7 @@ async fn what_was_there_is_there_again() {
 }
 
 #[tokio::test]
-async fn a_line_that_was_not_finished_is_left_out() {
+async fn an_incomplete_line_is_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let stack = open(Some(dir.path())).await.unwrap();
     fill(&stack).await;
@@ -81,7 +81,7 @@ async fn a_line_that_was_not_finished_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_long_journal_is_put_together() {
+async fn a_long_journal_is_compacted() {
     let dir = tempfile::tempdir().unwrap();
     let stack = open(Some(dir.path())).await.unwrap();
     fill(&stack).await;

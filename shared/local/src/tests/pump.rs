@@ -73,7 +73,7 @@ fn reported(ids: &[&str]) -> Result<Vec<String>, String> {
 /// "If the batchItemFailures list is empty, Lambda treats the batch as a complete success". Records
 /// are delivered in order, in batches of the batch size.
 #[tokio::test]
-async fn success_goes_on_in_order_batch_by_batch() {
+async fn successful_batches_are_delivered_in_order() {
     let stack = written("abcde").await;
     let (got, drained) = run(&stack, PumpOptions { batch_size: 2, ..options() }, |_| reported(&[])).await;
     assert_eq!(got, ["ab", "cd", "e"]);
@@ -180,7 +180,7 @@ async fn the_first_record_reported_uses_up_retries() {
 /// The S3 example of "Retain discarded records for a DynamoDB event source", with each of its
 /// members.
 #[tokio::test]
-async fn what_is_given_up_is_kept_whole() {
+async fn a_given_up_batch_is_stored_completely() {
     let stack = written("ab").await;
     let none = PumpOptions { maximum_retry_attempts: 0, ..no_bisect() };
     let (_, drained) = run(&stack, none, |_| Err("boom".to_owned())).await;
@@ -212,7 +212,7 @@ async fn what_is_given_up_is_kept_whole() {
 
 /// "MaximumRecordAgeInSeconds": older records are discarded; later, younger ones are delivered.
 #[tokio::test]
-async fn what_is_too_old_is_not_delivered() {
+async fn records_that_are_too_old_are_not_delivered() {
     let stack = stack().await;
     put(&stack, "a", &[]).await;
     stack.clock().advance(Duration::from_secs(61));
@@ -321,7 +321,7 @@ async fn overlays_go_to_the_records_of_their_key_in_order() {
 }
 
 #[tokio::test]
-async fn the_end_is_a_place_too() {
+async fn records_can_be_skipped_to_the_end() {
     let stack = written("ab").await;
     let mut pump = stack.pump(options()).unwrap();
     pump.skip_to_end().await.unwrap();
@@ -334,7 +334,7 @@ async fn the_end_is_a_place_too() {
 }
 
 #[tokio::test]
-async fn options_are_those_that_lambda_takes() {
+async fn options_have_the_limits_of_lambda() {
     let stack = stack().await;
     for batch_size in [0, 10_001] {
         let error = stack.pump(PumpOptions { batch_size, ..options() }).unwrap_err();

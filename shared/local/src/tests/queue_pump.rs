@@ -75,7 +75,7 @@ fn waited(stack: &Stack) -> i64 {
 
 /// "BatchSize ... Amazon Simple Queue Service – Default 10."
 #[tokio::test]
-async fn messages_come_in_batches_and_handled_ones_go() {
+async fn messages_are_delivered_in_batches_and_deleted() {
     let stack = sent("abcdefghijkl").await;
     let (got, drained) = run(&stack, options(), |_| Ok(Vec::new())).await;
     assert_eq!(got, ["abcdefghij", "kl"]);
@@ -90,7 +90,7 @@ async fn messages_come_in_batches_and_handled_ones_go() {
 /// "Only the failed messages become visible in the queue again", after the visibility timeout, and
 /// their receive counts go up.
 #[tokio::test]
-async fn a_reported_message_comes_again_alone_after_the_visibility_timeout() {
+async fn only_a_reported_message_is_delivered_again_after_the_visibility_timeout() {
     let stack = sent("abc").await;
     let mut receives = Vec::new();
     let (got, drained) = run(&stack, options(), |messages| {
@@ -215,7 +215,7 @@ async fn a_batch_of_messages_fits_an_invocation() {
 /// Lambda refuses a mapping if the queue's visibility timeout is shorter than the function's
 /// timeout.
 #[tokio::test]
-async fn options_are_those_that_lambda_takes() {
+async fn options_have_the_limits_of_lambda() {
     let stack = stack().await;
     let refused = |url: &str, options: QueuePumpOptions| {
         let error = stack.queue_pump(url, options).unwrap_err();
@@ -288,7 +288,7 @@ async fn a_directory_keeps_every_queue() {
 
 /// A long journal is compacted into one line when it is opened. An incomplete last line is dropped.
 #[tokio::test]
-async fn a_long_journal_of_the_queues_is_put_together() {
+async fn a_long_journal_of_the_queues_is_compacted() {
     let dir = tempfile::tempdir().unwrap();
     let journal = dir.path().join("queues.jsonl");
     let lines = || std::fs::read_to_string(&journal).unwrap().lines().count();

@@ -117,7 +117,7 @@ async fn messages_are_counted_by_state() {
 
 /// "If you don't specify values for this parameter, the request returns empty results."
 #[tokio::test]
-async fn a_queue_tells_the_attributes_that_are_asked_for() {
+async fn a_queue_returns_the_requested_attributes() {
     let options = QueueOptions {
         dead_letters: Some((3, DEAD_LETTERS.to_owned())),
         delay: seconds(7),
@@ -137,7 +137,7 @@ async fn a_queue_tells_the_attributes_that_are_asked_for() {
 /// "SentTimestamp", "ApproximateFirstReceiveTimestamp" (epoch milliseconds) and
 /// "ApproximateReceiveCount" are returned on request, by either name of the parameter.
 #[tokio::test]
-async fn a_message_tells_its_times_and_receives_to_who_asks() {
+async fn a_message_has_the_requested_attributes() {
     let stack = with_queue(QueueOptions::default()).await;
     let noon_ms = NOON.parse::<Timestamp>().unwrap().as_millisecond();
     send(&stack, &[("a", None)]).await;
@@ -213,7 +213,7 @@ async fn an_old_receipt_deletes_nothing() {
 }
 
 #[tokio::test]
-async fn a_queue_that_nobody_made_is_not_there() {
+async fn a_queue_that_was_not_created_does_not_exist() {
     let stack = stack().await;
     let send = sqs(&stack).send_message_batch().queue_url("https://nowhere").entries(entry("a", None));
     assert_eq!(code(send.send().await), "QueueDoesNotExist");

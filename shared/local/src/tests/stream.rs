@@ -34,7 +34,7 @@ fn hostile() -> Vec<(&'static str, AttributeValue)> {
 }
 
 #[tokio::test]
-async fn values_come_through_without_loss() {
+async fn values_are_preserved() {
     let stack = stack().await;
     put(&stack, "a", &hostile()).await;
     let records = records(&stack).await;
@@ -103,7 +103,7 @@ async fn a_write_that_changes_nothing_gives_no_record() {
 }
 
 #[tokio::test]
-async fn a_ttl_removal_says_who_did_it() {
+async fn a_deletion_by_ttl_names_its_principal() {
     let stack = stack().await;
     let now = stack.clock().now().as_second();
     let ttl = model().table.ttl;

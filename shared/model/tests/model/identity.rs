@@ -199,7 +199,7 @@ fn all_spellings_of_a_key_are_given_the_written_one_first() {
 }
 
 #[test]
-fn a_key_that_would_be_read_otherwise_is_refused_and_no_value_is_told() {
+fn a_key_that_would_match_another_object_is_refused_without_showing_values() {
     let model = design("access-management");
     let refused = |item: &str, names: Names| {
         let object = Object { of: model.type_named(item).unwrap(), names };

@@ -100,7 +100,7 @@ proptest! {
     /// The object of any key has that key among its own: a value cannot turn it into another
     /// object's key.
     #[test]
-    fn what_is_read_has_that_key((model, key) in forged_key()) {
+    fn a_matched_object_has_that_key((model, key) in forged_key()) {
         if let Identity::Item { object, .. } = model.identify(&key) {
             let keys = model.keys(&object);
             prop_assert!(keys.as_ref().is_ok_and(|keys| keys.contains(&key)), "{key:?} {object:?} {keys:?}");

@@ -229,7 +229,7 @@ fn a_client_takes_all_levels_along() {
 
 /// A grant in a scope or role that is deleted by now is never applied, not even for a moment.
 #[test]
-fn what_is_gone_gives_nothing() {
+fn deleted_scopes_and_roles_grant_nothing() {
     let ran = replay("30-children-after-their-parents-removal");
     let given = ran.of("effect").into_iter().filter(|effect| effect["operation"] == "AdminAddUserToGroup");
     let given: Vec<&str> = given.map(|effect| effect["target"].as_str().unwrap()).collect();

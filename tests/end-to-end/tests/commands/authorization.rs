@@ -139,7 +139,7 @@ fn guards_have_their_holders() {
 
 /// Promise 4: the events alone tell a subscriber which objects exist and who has which role.
 #[test]
-fn events_tell_it_all() {
+fn events_describe_every_change() {
     let ran = folder();
     assert_no_event_is_missing(&ran, &GUARDS);
     let table = table(&ran);
@@ -209,7 +209,7 @@ fn no_membership_is_given_twice() {
 
 /// Each capture is complete: at its end nothing is pending, and no item lacks its parents.
 #[test]
-fn every_capture_stands_alone() {
+fn every_capture_is_complete() {
     for capture in captures(SYSTEM) {
         let ran = instep(&["replay", capture.to_str().unwrap(), "--json", "--state"]);
         assert_eq!(ran.status, 0, "{}: {}", capture.display(), ran.stderr);

@@ -174,7 +174,7 @@ fn every_reason_to_react_lets_through() {
 
 /// If only some changes of an item matter, the images of a record tell which change it is.
 #[test]
-fn a_part_of_a_life_is_told_by_its_images() {
+fn images_tell_which_change_a_record_is() {
     let model = |publish: &str| {
         let text = format!(
             "model = \"m\"\n[table]\npk = \"PK\"\nsk = \"SK\"\nunknown = \"skip\"\n[items.A]\npk = \"A#{{id}}\"\nsk = \"A\"\nentity = \"A\"\npublish = [{publish}]\n"

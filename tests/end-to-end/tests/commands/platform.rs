@@ -187,7 +187,7 @@ fn assert_cognito_follows(ran: &Ran, table: &Table<'_>) {
 }
 
 /// There are back-references for exactly the existing grants of access to workstreams.
-fn assert_back_references_stand(ran: &Ran, table: &Table<'_>) {
+fn assert_back_references_exist(ran: &Ran, table: &Table<'_>) {
     let references: BTreeSet<(String, String)> = items(ran)
         .into_iter()
         .filter(|item| s(item, "PK").unwrap().starts_with("INSTEP#REF#"))
@@ -208,7 +208,7 @@ fn assert_reconciled(ran: &Ran, captures: &[PathBuf]) {
     assert_no_orphans(&table);
     assert_index_keys_follow(&table);
     assert_cognito_follows(ran, &table);
-    assert_back_references_stand(ran, &table);
+    assert_back_references_exist(ran, &table);
     assert_only_lasting_bookkeeping(ran, "PK");
     assert_no_event_is_missing(ran, &["NotificationAudit"]);
 }
@@ -235,7 +235,7 @@ fn each_capture_is_reconciled_alone() {
 /// Only the creation of a notification is published, under the word for its outcome. The
 /// notification remains when its account is deleted.
 #[test]
-fn notifications_are_told_once_and_stay() {
+fn notifications_are_published_once_and_kept() {
     let ran = folder();
     let expected =
         ran.of("event").into_iter().filter(|event| event["entry"]["Detail"]["metadata"]["entity"] == "Notification");

@@ -44,7 +44,7 @@ async fn a_sound_deployment_has_nothing_wrong_and_is_not_changed() {
 
 /// Each denied action is named, with its resource.
 #[tokio::test]
-async fn what_is_denied_is_named() {
+async fn denied_actions_are_named() {
     let world = World::with_parking("access-management").await;
     for operation in ["PutItem", "AdminAddUserToGroup", "PutEvents"] {
         world.stack.faults().next(operation, 1, Fault::refuse("AccessDeniedException"));
@@ -67,7 +67,7 @@ async fn what_is_denied_is_named() {
 
 /// A missing resource is reported once, and is not checked further.
 #[tokio::test]
-async fn what_is_missing_is_named() {
+async fn missing_resources_are_named() {
     let world = World::with_parking("access-management").await;
     let missing = |change: fn(&mut instep_aws::Settings)| {
         let mut settings = world.settings();

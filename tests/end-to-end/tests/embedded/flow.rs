@@ -173,7 +173,7 @@ async fn one_poison_record_in_a_hundred() {
 /// Promise 8: a cascade that is wider than a page continues through the work queue, one page a
 /// message, until it is complete.
 #[tokio::test]
-async fn a_wide_cascade_goes_on_by_itself() {
+async fn a_wide_cascade_continues_by_itself() {
     const CHILDREN: usize = 450;
     let world = World::open("relational-store").await;
     let urn = |name: &str| format!("urn:pp:Object::{name}");

@@ -159,7 +159,7 @@ async fn a_takeover_that_fails_is_tried_again() {
 /// Promise 7: a released value that a claimant took without reading the pending claims goes to the
 /// stronger pending claim.
 #[tokio::test]
-async fn the_stronger_that_waits_has_what_another_took() {
+async fn a_stronger_pending_claim_gets_a_value_that_another_took() {
     let world = World::open("relational-store").await;
     let email = json!({"emailAddress": "e@example.com"});
     let verified = json!({"emailAddress": "e@example.com", "emailAddressVerified": true});

@@ -128,7 +128,7 @@ async fn a_move_that_the_index_shows_late_deletes_nothing() {
 /// Promise 1: an item that knows its parent only by an id is deleted by the late pass if no parent
 /// with that id is left.
 #[tokio::test]
-async fn what_knows_a_parent_by_id_is_deleted_with_the_last_of_that_id() {
+async fn dependents_by_id_are_deleted_with_the_last_parent_of_that_id() {
     let world = World::lagging("platform", LAG).await;
     put_workstream(&world, "w", "a").await;
     put_workstream(&world, "w2", "a").await;

@@ -105,7 +105,7 @@ async fn a_lost_answer_parks_again() {
 /// Promise 4: the event that says that its record was parked is published after the queue has
 /// acknowledged the record.
 #[tokio::test]
-async fn the_event_of_a_parked_record_comes_after_it_is_parked() {
+async fn the_event_of_a_parked_record_is_published_after_it_is_parked() {
     let world = World::with_parking("access-management").await;
     user(&world, "a").await;
     world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
@@ -139,7 +139,7 @@ async fn a_record_whose_event_is_refused_is_parked() {
 
 /// A record that does not fit a message is in the bucket, and the message names the object.
 #[tokio::test]
-async fn a_record_that_does_not_fit_goes_to_the_bucket() {
+async fn a_record_that_does_not_fit_is_written_to_the_bucket() {
     let world = World::with_parking("access-management").await;
     poison(&world, "a").await;
     let small = records(&world).await.remove(0);

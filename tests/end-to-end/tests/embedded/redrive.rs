@@ -189,7 +189,7 @@ async fn a_redrive_does_not_feed_itself() {
 
 /// A message that can never be sent is tried a few times, and then moved to the dead-letter queue.
 #[tokio::test]
-async fn what_cannot_be_sent_ends_in_the_dead_letter_queue() {
+async fn a_message_that_cannot_be_sent_ends_in_the_dead_letter_queue() {
     let world = World::with_parking("access-management").await;
     let masked = r#"{"instepParked":"1","code":"c","reason":"r","record":"***"}"#;
     let client = aws_sdk_sqs::Client::new(&world.stack.uncounted_config());

@@ -19,8 +19,8 @@ fn check(bytes: &[u8]) {
     let line = |place: usize| (*lines.get(place).unwrap_or(&"")).to_owned();
     let key = Key { pk: line(0), sk: line(1) };
     for design in DESIGNS.iter() {
-        what_is_read_has_that_key(&design.model, &key);
-        let objects = what_is_rendered_is_read_back(&design.model, &lines);
+        a_matched_object_has_that_key(&design.model, &key);
+        let objects = a_rendered_key_matches_its_object(&design.model, &lines);
         notes::assert_distinct(&design.model, &objects);
     }
 }
@@ -41,7 +41,7 @@ fn template(source: &str) {
     }
 }
 
-fn what_is_read_has_that_key(model: &Model, key: &Key) {
+fn a_matched_object_has_that_key(model: &Model, key: &Key) {
     match model.identify(key) {
         Identity::Item { object, .. } => {
             let keys = model.keys(&object);
@@ -57,7 +57,7 @@ fn what_is_read_has_that_key(model: &Model, key: &Key) {
 }
 
 /// Objects that have keys.
-fn what_is_rendered_is_read_back(model: &Model, lines: &[&str]) -> Vec<Object> {
+fn a_rendered_key_matches_its_object(model: &Model, lines: &[&str]) -> Vec<Object> {
     let mut objects = Vec::new();
     for (place, item) in model.items.iter().enumerate() {
         // Two objects of each form, with the same texts in other places.

@@ -64,7 +64,7 @@ pub(super) struct Call {
     pub(super) fate: Fate,
     /// The error with which Cognito ignores a recent change, if the fate is [`Fate::Flap`].
     flap: Option<&'static str>,
-    /// The delay that an ambush chose.
+    /// The delay that a hook chose.
     held: Option<Duration>,
 }
 

@@ -48,7 +48,7 @@ impl Net {
     /// Waits for a call of one of these operations, and disturbs it at random: its effect or its
     /// answer is late, or its answer is lost.
     ///
-    /// One writer can wait at a time. A new ambush ends the wait of an earlier one.
+    /// One writer can wait at a time. A new hook ends the wait of an earlier one.
     pub async fn hook_call(&self, operations: &'static [&'static str]) -> Moment {
         let fates = [Fate::SlowBefore, Fate::SlowBefore, Fate::SlowAfter, Fate::TimeoutAfter];
         let fate = self.chance.pick(&fates).copied().unwrap_or(Fate::SlowBefore);
@@ -107,7 +107,7 @@ impl Net {
         }
         let _ = hook_call.caught.send(());
         self.count("Ambush");
-        self.note(|| format!("an ambush caught {operation}"));
+        self.note(|| format!("a hook caught {operation}"));
         Some((hook_call.fate, hook_call.held))
     }
 }

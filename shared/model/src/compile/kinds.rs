@@ -20,7 +20,7 @@ use super::items::{check_names, names_from_key, plain, plain_values, unbound};
 use super::links::{LinkReason, Links, Resolution};
 
 /// The name for one of a grant's roles.
-const ROLE: &str = "role";
+pub(super) const ROLE: &str = "role";
 
 /// Adds the relations of item types.
 pub(super) fn relate(

@@ -36,7 +36,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);
-    targets::check(&context, mistakes);
+    targets::check(&context, &items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
         let ids = |of: usize| links.iter().enumerate().filter(move |(_, link)| end(link).0 == of);

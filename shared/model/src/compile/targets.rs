@@ -1,13 +1,19 @@
-//! INVARIANT 1, one target for one item: no two templates of Cognito names give the same name.
+//! INVARIANT 1, one target for one item: a Cognito name determines the item that has it, and no two
+//! templates of Cognito names give the same name.
+
+use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftItem, DraftScope};
 use crate::matching::Texts;
-use crate::model::{KeyForm, Made};
+use crate::messages::list;
+use crate::model::{ItemType, KeyForm, Link, Made, Scope, TypeId};
 use crate::source::At;
-use crate::template::Template;
+use crate::template::{Template, base, prefix};
 
-use super::context::Context;
+use super::context::{Context, Entry};
+use super::items::names_from_key;
+use super::kinds::ROLE;
 use super::overlap::witness;
 
 /// A template of Cognito names, and its item type.
@@ -15,31 +21,156 @@ struct Named<'a> {
     item: &'a DraftItem,
     template: &'a At<Template>,
     texts: Texts<'a>,
-    /// Memberships with the same template may share a group: it is one group.
-    shared: bool,
+    /// What a group on demand is of. Memberships of one scope with the same template may share a
+    /// group: it is one group.
+    shared: Option<Vec<ScopeOf>>,
 }
 
-pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
+/// A scope of a grant, as the names of its item determine it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct ScopeOf {
+    /// The type of the scope's item. `None` for a scope that is only a value.
+    to: Option<TypeId>,
+    /// The name and the value that select this scope, for a reference by type.
+    when: Option<(String, String)>,
+    /// The templates of the scope's names.
+    names: Vec<String>,
+    /// The names of the item in these templates, and the name that selects the scope.
+    sources: BTreeSet<String>,
+}
+
+pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], mistakes: &mut Mistakes) {
     let mut users = Vec::new();
     let mut groups = Vec::new();
-    for entry in &context.items {
+    for (entry, item) in context.items.iter().zip(items) {
         let named = |template, shared| Named { item: entry.draft, template, texts: context.texts(entry.id), shared };
-        users.extend(entry.draft.user.as_ref().map(|user| named(&user.name, false)));
-        groups.extend(entry.draft.groups.as_ref().map(|template| named(template, false)));
+        if let Some(user) = &entry.draft.user {
+            check_item_named(context, entry, (&user.name, "user"), mistakes);
+            users.push(named(&user.name, None));
+        }
+        if let Some(template) = &entry.draft.groups {
+            check_item_named(context, entry, (template, "group"), mistakes);
+            groups.push(named(template, None));
+        }
         let member = entry.draft.member.as_ref();
         let by_hand = member.and_then(|member| member.made.as_ref()).is_some_and(|made| made.value == Made::ByHand);
         if let Some(DraftScope::Value(template)) = member.filter(|_| !by_hand).map(|member| &member.group) {
-            groups.push(named(template, true));
+            let scopes = scopes(item, links);
+            check_scope_named(context, entry, template, &scopes, mistakes);
+            groups.push(named(template, Some(scopes)));
         }
     }
     apart(&users, "user", mistakes);
     apart(&groups, "group", mistakes);
 }
 
+/// The names whose values a template's text determines: those in it, and a name with a shape if all
+/// names in the shape are determined.
+fn determined(context: &Context<'_>, of: TypeId, template: &Template, wanted: &str) -> bool {
+    let texts = context.texts(of);
+    let is_fixed = texts.values_of(wanted).is_some_and(|values| values.len() == 1);
+    // This ends: shapes do not contain themselves.
+    let inner = |like: &Template| {
+        like.names().all(|name| determined(context, of, template, &format!("{}{name}", prefix(wanted))))
+    };
+    let of_shape = context.rules.names.get(base(wanted)).and_then(|rule| rule.like.as_ref());
+    is_fixed || template.names().any(|name| name == wanted) || of_shape.is_some_and(inner)
+}
+
+/// The name of an item's user or group has every name of the item's key, in every form of the key.
+/// Otherwise two items have one user or group.
+fn check_item_named(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    (template, what): (&At<Template>, &str),
+    mistakes: &mut Mistakes,
+) {
+    let lost: Vec<&String> =
+        entry.key_names.iter().filter(|name| !determined(context, entry.id, &template.value, name)).collect();
+    let bound = names_from_key(context, entry.id);
+    let is_free = |name: &str| !bound.contains(name) && context.texts(entry.id).values_of(name).is_none();
+    // A name without a source was reported already.
+    if lost.is_empty() || template.value.names().any(is_free) {
+        return;
+    }
+    let (item, names) = (&entry.draft.name.value, list(&lost));
+    let message = format!("two `{item}` items can have the same Cognito {what}: its name lacks {names}");
+    let in_all = |name: &&String| entry.forms.iter().all(|form| form.names.contains(*name));
+    let help = match lost.iter().find(|name| !in_all(name)) {
+        Some(name) => format!("only some forms of the key have `{name}`: split `{item}` into an item type for each"),
+        None => format!("add {names} to the name, such as `{}`", with_names(&template.value, &lost)),
+    };
+    mistakes.add(Mistake::new(template.span, message, format!("which `{item}` is this?")).help(help));
+}
+
+/// A template with names before it: `{t}:{g}` for `{g}`.
+fn with_names(template: &Template, names: &[&String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("{{{name}}}:")).collect();
+    format!("{}{template}", names.concat())
+}
+
+/// The scopes of an item's grant. Empty if it has no grant, or one that applies everywhere.
+fn scopes(item: &ItemType, links: &[Link]) -> Vec<ScopeOf> {
+    let names_of = |template: &Template| template.names().map(str::to_owned).collect::<BTreeSet<_>>();
+    let mut scopes: Vec<ScopeOf> = match item.grant.as_ref().map(|grant| &grant.scope) {
+        None | Some(Scope::Global) => Vec::new(),
+        Some(Scope::Value(template)) => {
+            let names = vec![template.to_string()];
+            vec![ScopeOf { to: None, when: None, names, sources: names_of(template) }]
+        }
+        Some(Scope::Links(ids)) => {
+            let links = ids.iter().filter_map(|id| links.get(id.0));
+            let scope = |link: &Link| {
+                let by = link.when.iter().map(|(name, _)| name.clone());
+                ScopeOf {
+                    to: Some(link.to),
+                    when: link.when.clone(),
+                    names: link.names.iter().map(|(name, template)| format!("{name}={template}")).collect(),
+                    sources: link.names.values().flat_map(names_of).chain(by).collect(),
+                }
+            };
+            links.map(scope).collect()
+        }
+    };
+    scopes.sort();
+    scopes
+}
+
+/// The name of a group that is created on demand determines the scope of the grant. Otherwise a
+/// grant in one scope gives access in another, and its revocation takes that of another away.
+fn check_scope_named(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    template: &At<Template>,
+    scopes: &[ScopeOf],
+    mistakes: &mut Mistakes,
+) {
+    let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
+    let names: BTreeSet<&String> = scopes.iter().flat_map(|scope| &scope.sources).collect();
+    // `{role}` is a role of the grant, not a name of its scope.
+    let is_role = |name: &str| has_roles && name == ROLE;
+    let lost: Vec<&String> = names
+        .into_iter()
+        .filter(|name| is_role(name) || !determined(context, entry.id, &template.value, name))
+        .collect();
+    if lost.is_empty() {
+        return;
+    }
+    let (item, names) = (&entry.draft.name.value, list(&lost));
+    let message = format!("grants in two scopes can have the same Cognito group: its name lacks {names}");
+    let help = format!(
+        "add {names}, which the scope of `{item}` is made of, such as `{}`; or remove `scope`: \
+         the grant then applies everywhere",
+        with_names(&template.value, &lost)
+    );
+    mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
+}
+
 fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
     for (place, one) in named.iter().enumerate() {
         for other in named.iter().skip(place + 1) {
-            if one.shared && other.shared && one.template.value == other.template.value {
+            let is_one = one.shared.is_some() && one.shared == other.shared;
+            if is_one && one.template.value == other.template.value {
                 continue;
             }
             let form = |named: &Named<'_>| KeyForm {

@@ -299,6 +299,17 @@ fn cognito_names_are_refused_where_another_could_have_them() {
     assert!(!model.is_group_name("people"));
 }
 
+/// `x-y` and `z` would give the group that `x` and `y-z` give.
+#[test]
+fn a_cognito_name_is_read_in_one_way() {
+    let text = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Group]\npk = \"TENANT#{t}\"\nsk = \"GROUP#{g}\"\n\
+                entity = \"Group\"\ncognito.groups = \"{t}-{g}\"\n";
+    let model = Model::parse("m.toml", text).unwrap_or_else(|errors| panic!("{}", crate::rendered(&errors)));
+    let is_known = |pk: &str, sk: &str| matches!(model.identify(&key(pk, sk)), Identity::Item { .. });
+    assert!(is_known("TENANT#x", "GROUP#y-z"));
+    assert!(!is_known("TENANT#x-y", "GROUP#z"));
+}
+
 /// The order in which two item types with these sort keys are tried. The wider one comes first in
 /// the file.
 #[track_caller]

@@ -173,8 +173,12 @@ fn orphans(world: &World) -> Vec<String> {
             let user = world.table.keys().any(|other| other.pk == key.pk && !other.sk.starts_with("G:"));
             let escaped = group.replace('/', "%2F");
             let there = group == "/" || world.table.keys().any(|other| other.pk == key.sk && other.sk == key.sk);
-            if !user && is_gone(format!("User/email={email}")) || !there && is_gone(format!("Group/groupId={escaped}"))
-            {
+            let is_user = |other: &Key| other.pk == key.pk && !other.sk.starts_with("G:");
+            let is_group = |other: &Key| other.pk == key.sk && other.sk == key.sk;
+            let lost_user = !user && is_gone(format!("User/email={email}")) && world.was_created_before(key, is_user);
+            let lost_group =
+                !there && is_gone(format!("Group/groupId={escaped}")) && world.was_created_before(key, is_group);
+            if lost_user || lost_group {
                 found.push(format!("{key:?}"));
             }
         }

@@ -90,17 +90,24 @@ impl Reconciling<'_> {
                 None => known = false,
             }
         }
+        let mut others = BTreeMap::new();
+        for membership in named.iter().filter(|membership| !desired.contains_key(*membership)) {
+            match self.another_that_implies(object, hand, membership) {
+                Some(other) => drop(others.insert(membership.clone(), other)),
+                None => known = false,
+            }
+        }
         if !known {
             return;
         }
         for membership in named {
-            match desired.get(&membership) {
+            let implied = match desired.get(&membership) {
+                Some(item) => self.add_member(object, item, hand, membership.clone()),
+                None => others.remove(&membership).flatten(),
+            };
+            match implied {
+                Some(add) => self.add_membership_effect(add, &hand.places()),
                 None => self.add_effect(Effect::RemoveMember(membership), &hand.places()),
-                Some(item) => {
-                    if let Some(add) = self.add_member(object, item, hand, membership) {
-                        self.add_membership_effect(add, &hand.places());
-                    }
-                }
             }
         }
     }
@@ -127,7 +134,13 @@ impl Reconciling<'_> {
 
     /// The effect that adds a membership, and what follows if Cognito does not know its user or
     /// group.
-    fn add_member(&self, object: &Object, item: &Item, hand: &Hand, membership: Membership) -> Option<AddMember> {
+    pub(super) fn add_member(
+        &self,
+        object: &Object,
+        item: &Item,
+        hand: &Hand,
+        membership: Membership,
+    ) -> Option<AddMember> {
         let model = self.model;
         let member = model.item(object.of).member.as_ref()?;
         let image = self.image_naming(object, hand, &membership).unwrap_or(item);
@@ -149,14 +162,24 @@ impl Reconciling<'_> {
     }
 
     /// The last image in the batch that names a membership.
-    fn image_naming<'h>(&self, object: &Object, hand: &'h Hand, membership: &Membership) -> Option<&'h Item> {
+    pub(super) fn image_naming<'h>(
+        &self,
+        object: &Object,
+        hand: &'h Hand,
+        membership: &Membership,
+    ) -> Option<&'h Item> {
         let changes = hand.changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
         let mut images = changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref()));
         images.find(|image| read::memberships(self.model, object, image).contains(membership))
     }
 
     /// The memberships that an item implies now. `None` while it is not known.
-    fn desired_memberships(&mut self, object: &Object, item: &Item, hand: &Hand) -> Option<BTreeSet<Membership>> {
+    pub(super) fn desired_memberships(
+        &mut self,
+        object: &Object,
+        item: &Item,
+        hand: &Hand,
+    ) -> Option<BTreeSet<Membership>> {
         let (model, places) = (self.model, &hand.places());
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.now)) {
             self.note(places, "outside its window: grants nothing now");

@@ -11,6 +11,7 @@ mod last_revocation;
 mod pages;
 mod run;
 mod seen;
+mod shared;
 
 use std::collections::{BTreeMap, BTreeSet};
 

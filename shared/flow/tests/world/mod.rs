@@ -111,6 +111,24 @@ impl World {
         self.log.push(serde_json::value::to_raw_value(&record).unwrap());
     }
 
+    /// Whether a child was created before the last deletion of a parent, or within the grace of it.
+    pub(crate) fn was_created_before(&self, child: &Key, is_parent: impl Fn(&Key) -> bool) -> bool {
+        let (mut created, mut deleted) = (None, None);
+        for record in &self.log {
+            let record: serde_json::Value = serde_json::from_str(record.get()).unwrap();
+            let body = &record["dynamodb"];
+            let part = |name: &str| body["Keys"][name]["S"].as_str().unwrap().to_owned();
+            let key = Key { pk: part(&self.model.table.pk), sk: part(&self.model.table.sk) };
+            let at = body["ApproximateCreationDateTime"].as_i64();
+            match record["eventName"].as_str() {
+                Some("INSERT") if key == *child => created = at,
+                Some("REMOVE") if is_parent(&key) => deleted = at,
+                _ => {}
+            }
+        }
+        created.zip(deleted).is_some_and(|(created, deleted)| created <= deleted + 10)
+    }
+
     /// Makes the next write of the other writers.
     pub(crate) fn write_meanwhile(&mut self) {
         if let Some(writer) = self.meanwhile.pop_front() {

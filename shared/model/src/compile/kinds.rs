@@ -284,7 +284,7 @@ fn cognito_member(
         mistakes.add(Mistake::new(made.span, "this group is not created in this way", "here").help(help));
     }
     let made = member.made.as_ref().map_or(default, |made| made.value);
-    Some(CognitoMember { user: user?, group, group_of, made })
+    Some(CognitoMember { user: user?, group, group_of, made, shared_with: Vec::new() })
 }
 
 /// The group of a membership, if an item type has it: the template of that type, in which the

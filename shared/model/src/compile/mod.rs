@@ -11,6 +11,7 @@ mod names;
 mod order;
 mod overlap;
 mod paths;
+mod shared;
 mod targets;
 
 use crate::errors::{Mistake, Mistakes};
@@ -37,6 +38,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     kinds::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);
     targets::check(&context, &items, &links, mistakes);
+    shared::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
         let ids = |of: usize| links.iter().enumerate().filter(move |(_, link)| end(link).0 == of);

@@ -66,7 +66,7 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all
 /// names in the shape are determined.
-fn determined(context: &Context<'_>, of: TypeId, template: &Template, wanted: &str) -> bool {
+pub(super) fn determined(context: &Context<'_>, of: TypeId, template: &Template, wanted: &str) -> bool {
     let texts = context.texts(of);
     let is_fixed = texts.values_of(wanted).is_some_and(|values| values.len() == 1);
     // This ends: shapes do not contain themselves.

@@ -1,7 +1,7 @@
 //! The Cognito users, groups and memberships of items.
 
 use super::grant::Subject;
-use super::ids::LinkId;
+use super::ids::{LinkId, TypeId};
 use crate::template::Template;
 use crate::value::Value;
 
@@ -62,6 +62,9 @@ pub struct CognitoMember {
     pub group_of: Option<LinkId>,
     /// When the group is created.
     pub made: Made,
+    /// The item types whose items can imply the same membership. Usually there are none: then user
+    /// and group determine the item.
+    pub shared_with: Vec<TypeId>,
 }
 
 /// When the group of a membership is created.

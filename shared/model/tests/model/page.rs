@@ -96,7 +96,7 @@ fn every_word_of_the_language_is_on_the_page() {
                  subject scope roles from until last guard owner by writes claims when transfer cognito.user create \
                  delete disabled attributes cognito.groups cognito.member user group made due at set find keep written";
     for word in words.split_whitespace() {
-        let said = [format!("`{word}`"), format!("`{word}"), format!("{word} = ")];
+        let said = [format!("`{word}`"), format!("`{word}"), format!("{word} = "), format!(".{word}`")];
         assert!(said.iter().any(|said| page.contains(said)), "`{word}` is not on the page");
     }
 }

@@ -16,6 +16,7 @@ mod races;
 mod redrive;
 mod redrive_mapping;
 mod redrive_places;
+mod shared_membership;
 mod spellings;
 mod world;
 mod writers;

@@ -1,0 +1,89 @@
+//! A membership that several items can imply stays until none of them does.
+
+use std::collections::BTreeSet;
+
+use instep_model::{Item, Object, Subject};
+
+use super::Reconciling;
+use crate::effect::{AddMember, Effect};
+use crate::find;
+use crate::plan::Hand;
+use crate::read::{self, Membership};
+use crate::work::NamedObject;
+
+impl Reconciling<'_> {
+    /// The effect that adds a membership which `object` does not imply, if another item does. The
+    /// outer `None` while it is not known.
+    pub(super) fn another_that_implies(
+        &mut self,
+        object: &Object,
+        hand: &Hand,
+        membership: &Membership,
+    ) -> Option<Option<AddMember>> {
+        let model = self.model;
+        let Some(member) = model.item(object.of).member.as_ref().filter(|member| !member.shared_with.is_empty()) else {
+            return Some(None);
+        };
+        let Some(image) = self.image_naming(object, hand, membership) else { return Some(None) };
+        let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(None) };
+        self.ask_once_more_late(object, image, hand);
+        let mut known = true;
+        for other in self.objects_of_user(object, &user)? {
+            let Some(items) = self.view.items(&other) else {
+                known = false;
+                continue;
+            };
+            for (_, item) in items {
+                if !read::memberships(model, &other, item).contains(membership) {
+                    continue;
+                }
+                match self.desired_memberships(&other, item, hand) {
+                    None => known = false,
+                    Some(desired) if desired.contains(membership) => {
+                        return Some(self.add_member(&other, item, hand, membership.clone()));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        known.then_some(None)
+    }
+
+    /// The other objects that can imply a membership of a user. `None` while they are not known.
+    fn objects_of_user(&mut self, object: &Object, user: &Object) -> Option<BTreeSet<Object>> {
+        let model = self.model;
+        let member = model.item(object.of).member.as_ref()?;
+        let mut objects = BTreeSet::new();
+        let mut known = true;
+        for of in &member.shared_with {
+            match model.item(*of).member.as_ref().map(|member| &member.user) {
+                None => {}
+                Some(Subject::Itself) => drop(objects.insert(user.clone())),
+                Some(Subject::Link(link)) => match self.dependents_of(*link, user) {
+                    None => known = false,
+                    Some(rows) => {
+                        let found = rows.into_iter().flatten().filter_map(|row| find::dependent(model, *link, row));
+                        objects.extend(found.filter(|found| found.of == *of));
+                    }
+                },
+            }
+        }
+        objects.remove(object);
+        known.then_some(objects)
+    }
+
+    /// An index may not show the other items yet: the removal is decided once more after it has
+    /// caught up. INVARIANT 1.
+    fn ask_once_more_late(&mut self, object: &Object, image: &Item, hand: &Hand) {
+        let model = self.model;
+        let types = model.item(object.of).member.iter().flat_map(|member| &member.shared_with);
+        let users = types.filter_map(|of| model.item(*of).member.as_ref()).map(|member| &member.user);
+        let by_index = |user: &Subject| matches!(user, Subject::Link(link) if model.link(*link).find.queries_index());
+        if hand.is_late() || !users.into_iter().any(by_index) {
+            return;
+        }
+        let image = read::needed_image(model, object, image);
+        let named = NamedObject { late: true, ..NamedObject::new(model, object, Some(image)) };
+        self.add_effect(Effect::HandOn(vec![named]), &hand.places());
+    }
+}

@@ -1,0 +1,140 @@
+//! Several items can imply one membership. It stays until none of them does.
+
+use std::time::Duration;
+
+use instep_model::Model;
+use serde_json::json;
+
+use crate::gate::{held_at, take_records};
+use crate::world::World;
+
+/// A person may have a seat for each shift, and help out as well.
+const TEAMS: &str = r#"
+model = "shifts"
+[table]
+pk = "pk"
+sk = "sk"
+[names]
+role = ["lead", "crew"]
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}", create = "silent" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "{teamId}|{role}"
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}#{shift}"
+parent = ["Team", { type = "Person", find = "back-reference" }]
+grant = { subject = "Person", scope = "Team", roles = "role" }
+cognito.member = { user = "Person", group = "Team" }
+[items.Helper]
+pk = "T#{teamId}"
+sk = "HELPER#{personId}"
+GSI1 = { pk = "P#{personId}", sk = "HELPER#{teamId}" }
+parent = ["Team", "Person"]
+grant = { subject = "Person", scope = "Team", roles = "role" }
+cognito.member = { user = "Person", group = "Team" }
+"#;
+
+const TEAM: &str = "T#red";
+const EARLY: &str = "SEAT#ann#early";
+const LATE: &str = "SEAT#ann#late";
+const HELPER: &str = "HELPER#ann";
+
+async fn world() -> World {
+    let world = World::of(Model::parse("shifts.toml", TEAMS).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": TEAM, "sk": "T"})).await;
+    world.drain().await;
+    world
+}
+
+async fn put(world: &World, sk: &str, role: &str) {
+    let (pk, g1s) = ("P#ann", "HELPER#red");
+    let item = if sk == HELPER {
+        json!({"pk": TEAM, "sk": sk, "role": role, "g1p": pk, "g1s": g1s})
+    } else {
+        json!({"pk": TEAM, "sk": sk, "role": role})
+    };
+    world.put(item).await;
+}
+
+async fn delete(world: &World, sk: &str) {
+    world.delete(("pk", "sk"), (TEAM, sk)).await;
+}
+
+async fn crew(world: &World) -> Vec<String> {
+    world.members("red|crew").await
+}
+
+/// Promise 1: one of two items of a type is deleted. The membership stays until the other is deleted, too.
+#[tokio::test]
+async fn a_membership_stays_while_another_item_implies_it() {
+    for (first, second) in [(EARLY, LATE), (LATE, HELPER), (HELPER, EARLY)] {
+        let world = world().await;
+        put(&world, first, "crew").await;
+        put(&world, second, "crew").await;
+        world.drain().await;
+        assert_eq!(crew(&world).await, ["ann"]);
+        delete(&world, first).await;
+        world.drain().await;
+        assert_eq!(crew(&world).await, ["ann"], "{second} still implies it");
+        delete(&world, second).await;
+        world.drain().await;
+        assert_eq!(crew(&world).await, [""; 0]);
+    }
+}
+
+/// Promise 1: the same where the items change at once, or one changes its role only.
+#[tokio::test]
+async fn a_membership_goes_with_its_last_item() {
+    let world = world().await;
+    put(&world, EARLY, "crew").await;
+    put(&world, LATE, "lead").await;
+    world.drain().await;
+    put(&world, EARLY, "lead").await;
+    world.drain().await;
+    assert_eq!(crew(&world).await, [""; 0]);
+    assert_eq!(world.members("red|lead").await, ["ann"]);
+    delete(&world, EARLY).await;
+    delete(&world, LATE).await;
+    world.drain().await;
+    assert_eq!(world.members("red|lead").await, [""; 0]);
+}
+
+/// Promise 1: another item implies the membership while it is being removed.
+#[tokio::test]
+async fn a_membership_that_another_item_implies_meanwhile_is_added_again() {
+    for other in [LATE, HELPER] {
+        let world = world().await;
+        put(&world, EARLY, "crew").await;
+        world.drain().await;
+        delete(&world, EARLY).await;
+        let records = take_records(&world).await;
+        held_at(&world, "AdminRemoveUserFromGroup", &records, async {
+            put(&world, other, "crew").await;
+            world.drain().await;
+        })
+        .await;
+        world.drain().await;
+        assert_eq!(crew(&world).await, ["ann"], "{other} implies it");
+    }
+}
+
+/// Promise 2: an item that is pending implies nothing, so it keeps no membership of another.
+#[tokio::test]
+async fn a_pending_item_keeps_no_membership() {
+    let world = world().await;
+    put(&world, EARLY, "crew").await;
+    world.put(json!({"pk": "T#tan", "sk": LATE, "role": "crew"})).await;
+    world.drain().await;
+    delete(&world, EARLY).await;
+    world.drain().await;
+    assert_eq!(crew(&world).await, [""; 0]);
+    assert_eq!(world.members("tan|crew").await, [""; 0]);
+}

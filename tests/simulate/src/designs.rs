@@ -161,7 +161,11 @@ impl Draft<'_> {
         const TEAM: (&str, &str) = ("T", "teamId");
         const PERSON: (&str, &str) = ("P", "personId");
         let (under, other) = if self.often(500) { (TEAM, PERSON) } else { (PERSON, TEAM) };
-        let (pk, sk) = (self.partition(under.0, under.1), self.key("sk", "SEAT", other.1));
+        let (pk, mut sk) = (self.partition(under.0, under.1), self.key("sk", "SEAT", other.1));
+        // A person may have several seats in a team: they imply one membership.
+        if self.often(200) {
+            sk = format!("sk = \"SEAT{sep}{{{}}}{sep}{{shift}}\"", other.1, sep = self.sep);
+        }
         self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"role\"]"));
         let mut parents = ["\"Team\"", "\"Person\""];
         if self.often(500) {

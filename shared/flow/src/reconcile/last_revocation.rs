@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, LastRevoked, LinkId, Object, Subject, TypeId};
+use instep_model::{Find, Grant, Item, Key, LastRevoked, Link, LinkId, Object, Subject, TypeId};
 
 use super::Reconciling;
 use crate::bookkeeping;
@@ -44,7 +44,7 @@ impl Reconciling<'_> {
             Found::Absent => drop(self.restore_if_granted(&subject, &hand.places())),
             // INVARIANT 2: no capture deletes a subject.
             Found::Present(key, found) if seen.delivery.origin != Origin::Captured => {
-                self.delete_subject((object.of, *link, last), (&subject, &key, found), &seen.change, hand);
+                self.delete_subject(last, (&subject, &key, found), &seen.change, hand);
             }
             Found::Present(..) => {}
         }
@@ -61,7 +61,7 @@ impl Reconciling<'_> {
 
     fn delete_subject(
         &mut self,
-        (of, link, last): (TypeId, LinkId, &LastRevoked),
+        last: &LastRevoked,
         (subject, key, item): (&Object, &Key, &Item),
         change: &Change,
         hand: &Hand,
@@ -81,8 +81,7 @@ impl Reconciling<'_> {
         let Some(removed) = self.removed_groups(subject) else { return };
         let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
         let before = self.view.item(&tombstone_key);
-        let Some(grants) = self.other_grants(link, subject, of) else { return };
-        if grants {
+        if self.has_grants(subject) != Some(false) {
             return;
         }
         if serde_json::to_vec(item).map_or(usize::MAX, |bytes| bytes.len()) > KEPT_BYTES_MAX {
@@ -132,8 +131,21 @@ impl Reconciling<'_> {
         Expect::Like(read.chain(absent.map(|name| (name.clone(), None))).collect::<BTreeMap<_, _>>())
     }
 
+    /// Whether a subject has a grant of any type. `None` while it is not known.
+    fn has_grants(&mut self, subject: &Object) -> Option<bool> {
+        let mut known = true;
+        for link in self.last_links(subject.of) {
+            match self.has_grants_of(link, subject, self.model.link(link).from) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => known = false,
+            }
+        }
+        known.then_some(false)
+    }
+
     /// Whether a subject has a grant of this type. `None` while it is not known.
-    fn other_grants(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
+    fn has_grants_of(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
         let model = self.model;
         if self.has_grant_in_hand(link, subject, of)? {
             return Some(true);
@@ -218,10 +230,7 @@ impl Reconciling<'_> {
         if self.kept_item(subject)?.is_none() {
             return Some(false);
         }
-        let mut granted = false;
-        for link in self.last_links(subject.of) {
-            granted |= self.other_grants(link, subject, self.model.link(link).from)?;
-        }
+        let granted = self.has_grants(subject)?;
         if granted {
             self.restore(subject, places);
         }
@@ -286,7 +295,8 @@ impl Reconciling<'_> {
         Some(Check { key, expect })
     }
 
-    /// The links from grants to subjects of a type that are deleted with their last grant.
+    /// The links from grants of any type to subjects of a type, if these are deleted with their last
+    /// grant.
     fn last_links(&self, of: TypeId) -> Vec<LinkId> {
         let links = self.model.links_to(of);
         links.filter(|(id, link)| self.is_last_link(*id, link.from)).map(|(id, _)| id).collect()
@@ -294,8 +304,13 @@ impl Reconciling<'_> {
 
     /// Whether a link leads from a grant to the subject that is deleted with its last grant.
     pub(super) fn is_last_link(&self, link: LinkId, of: TypeId) -> bool {
-        let grant = self.model.item(of).grant.as_ref().filter(|grant| grant.last.is_some());
-        grant.is_some_and(|grant| matches!(grant.subject, Subject::Link(subject) if subject == link))
+        let model = self.model;
+        let is_subject = |link: LinkId, grant: &Grant| matches!(grant.subject, Subject::Link(own) if own == link);
+        let ends_subject = |(id, other): (LinkId, &Link)| {
+            model.item(other.from).grant.as_ref().is_some_and(|grant| grant.last.is_some() && is_subject(id, grant))
+        };
+        model.item(of).grant.as_ref().is_some_and(|grant| is_subject(link, grant))
+            && model.links_to(model.link(link).to).any(ends_subject)
     }
 
     /// The item that the tombstone of a subject keeps. The outer `None` while it is not known.

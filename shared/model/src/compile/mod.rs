@@ -5,6 +5,7 @@ mod context;
 mod guards;
 mod items;
 mod kinds;
+mod last;
 mod links;
 mod loops;
 mod names;
@@ -38,6 +39,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     kinds::relate(&context, &mut items, &mut links, mistakes);
     let links = links.finish(mistakes);
     targets::check(&context, &items, &links, mistakes);
+    last::check(&context, &items, &links, mistakes);
     shared::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {

@@ -138,3 +138,29 @@ async fn a_pending_item_keeps_no_membership() {
     assert_eq!(crew(&world).await, [""; 0]);
     assert_eq!(world.members("tan|crew").await, [""; 0]);
 }
+
+/// Promise 2: grants of every type count. A person who still helps out is not deleted with the last seat.
+#[tokio::test]
+async fn a_grant_of_another_type_keeps_its_subject() {
+    let text = TEAMS.replace(
+        "sk = \"SEAT#{personId}#{shift}\"\nparent = [\"Team\", { type = \"Person\", find = \"back-reference\" }]\ngrant = { subject = \"Person\", scope = \"Team\", roles = \"role\" }",
+        "sk = \"SEAT#{personId}#{shift}\"\nparent = [\"Team\", { type = \"Person\", find = \"back-reference\" }]\ngrant = { subject = \"Person\", scope = \"Team\", roles = \"role\", last = { delete = \"subject\", written = [\"at\"] } }",
+    );
+    assert_ne!(text, TEAMS);
+    let world = World::of(Model::parse("shifts.toml", &text).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "P#ann", "sk": "P", "at": "2026-01-01T00:00:00Z"})).await;
+    world.put(json!({"pk": TEAM, "sk": "T"})).await;
+    put(&world, EARLY, "lead").await;
+    put(&world, HELPER, "crew").await;
+    world.drain().await;
+    delete(&world, EARLY).await;
+    world.drain().await;
+    assert_eq!(crew(&world).await, ["ann"]);
+    put(&world, EARLY, "lead").await;
+    delete(&world, HELPER).await;
+    world.drain().await;
+    assert_eq!(world.state().await.users.len(), 1);
+    delete(&world, EARLY).await;
+    world.drain().await;
+    assert_eq!(world.state().await.users.len(), 0);
+}

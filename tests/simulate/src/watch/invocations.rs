@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::Object;
+use instep_flow::bookkeeping;
+use instep_model::{Find, Object, Subject};
 
-use super::{Finding, Watch};
-use crate::implied::{Fact, State};
+use super::{Finding, INDEX_LAG_MS, Watch};
+use crate::implied::{Fact, Row, State};
 
 /// How long Instep may still remove a fact that became implied. An invocation may have read before
 /// that, and its calls hang and are retried.
@@ -125,11 +126,37 @@ impl Watch {
         let is_first = invocation.removed.insert(fact.clone());
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
         if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
+            let began_ms = invocation.began_ms;
+            if self.is_hidden(fact, began_ms) {
+                return Some(Finding::Window("a membership removed that an item implies which no query shows yet"));
+            }
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and is implied")));
         }
         let is_late = is_first && invocation.has_added && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
         (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was removed after a membership was added")))
+    }
+
+    /// Whether no query may have shown the items that imply a membership to an invocation that began
+    /// at this moment: an index lags, and a back-reference is written when the item's record is
+    /// handled.
+    fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
+        let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
+        let pair = (user.clone(), group.clone());
+        let is_hidden = |row: &Row| {
+            let member = model.item(row.object.of).member.as_ref().filter(|member| !member.shared_with.is_empty());
+            let Some(Subject::Link(link)) = member.map(|member| &member.user) else { return false };
+            let created_ms = self.created_at_ms.get(&row.object).copied().unwrap_or_default();
+            let user = self.implied.target(*link, &row.object, &row.item);
+            let reference = user.map(|user| bookkeeping::reference_key(model, &user, &row.object));
+            match &model.link(*link).find {
+                Find::Queries(_) => model.link(*link).find.queries_index() && created_ms + INDEX_LAG_MS >= began_ms,
+                Find::BackReference => !reference.is_some_and(|key| self.implied.books.contains_key(&key)),
+                Find::Sweep => false,
+            }
+        };
+        let rows = self.implied.rows().values().filter(|row| row.asks.iter().any(|ask| ask.pair == pair));
+        rows.into_iter().all(is_hidden)
     }
 
     /// A call that removes something succeeded or failed.

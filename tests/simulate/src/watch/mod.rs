@@ -185,7 +185,9 @@ impl Watch {
         let model = Arc::clone(&self.implied.model);
         let (events, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
-            Identity::Unknown { .. } => (BTreeSet::new(), BTreeSet::new(), model.table.unknown == Unknown::Park),
+            Identity::Unknown { forged, .. } => {
+                (BTreeSet::new(), BTreeSet::new(), forged || model.table.unknown == Unknown::Park)
+            }
             Identity::Item { object, canonical } => {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {

@@ -1,0 +1,27 @@
+//! The rule of the last revocation: it counts all grants of a subject, so all have to be found.
+
+use crate::errors::{Mistake, Mistakes};
+use crate::model::{Find, ItemType, Link, LinkId, Subject};
+
+use super::context::Context;
+
+pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], mistakes: &mut Mistakes) {
+    let subject_link = |item: &ItemType| match item.grant.as_ref().map(|grant| &grant.subject) {
+        Some(Subject::Link(LinkId(link))) => links.get(*link),
+        Some(Subject::Itself) | None => None,
+    };
+    let has_last = |item: &&ItemType| item.grant.as_ref().is_some_and(|grant| grant.last.is_some());
+    let deleted: Vec<_> = items.iter().filter(has_last).filter_map(subject_link).map(|link| link.to).collect();
+    for (entry, item) in context.items.iter().zip(items) {
+        let Some(link) = subject_link(item).filter(|link| deleted.contains(&link.to)) else { continue };
+        let (Find::Sweep, Some(grant)) = (&link.find, &entry.draft.grant) else { continue };
+        let (of, subject) = (&entry.draft.name.value, context.name(link.to));
+        let message =
+            format!("`last` deletes a `{subject}` without grants, and nothing leads from it to its `{of}` items");
+        let help = format!(
+            "write `{{ type = \"{subject}\", find = \"back-reference\" }}`, or give `{of}` an index whose keys have \
+             the names of `{subject}`; or remove `last`"
+        );
+        mistakes.add(Mistake::new(grant.subject.to.span, message, "has it any left?").help(help));
+    }
+}

@@ -1,10 +1,14 @@
 //! The promises: those that apply at any time, and those that apply at rest.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display};
+
+use instep_flow::bookkeeping::Kind;
+use instep_model::Key;
 
 use crate::cognito::Membership;
 use crate::state::State;
-use crate::world::{Find, Object, Window, World};
+use crate::world::{Object, Window, World};
 
 /// A broken promise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,13 +46,16 @@ pub enum Breach {
     GrantedFirst(Membership),
     /// At any time: a membership was granted that no moment implied since its run began to read.
     Torn(Membership),
+    /// At any time: the product asked for what no world has, or refused a record or message of its
+    /// own.
+    Strange(String),
     /// The steps do not end.
     Endless,
 }
 
 /// Everything that is wrong in a state.
 #[must_use]
-pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
+pub(crate) fn breaches(world: &World, state: &State<'_>) -> Vec<Breach> {
     let mut found: Vec<Breach> = state.breaches.iter().cloned().collect();
     if state.is_at_rest() {
         access(world, state, &mut found);
@@ -58,7 +65,7 @@ pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
     found
 }
 
-fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
+fn access(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     let (mut implied, cognito) = (world.implied(&state.table), &state.cognito);
     implied
         .users
@@ -79,7 +86,7 @@ fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
     found.extend(cognito.members.difference(&implied.members).map(|member| Breach::Member(*member)));
 }
 
-fn dependents(world: &World, state: &State, found: &mut Vec<Breach>) {
+fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     let table = &state.table;
     for (object, item) in &table.items {
         let parents = world.targets(*object, item.value).into_iter().filter(|(link, _)| world.belongs(*link));
@@ -91,18 +98,17 @@ fn dependents(world: &World, state: &State, found: &mut Vec<Breach>) {
             found.push(Breach::Orphan(*object));
         }
     }
-    let find = [world.find_by_user, world.find_by_group];
-    if find.contains(&Find::Reference) {
-        let wanted = table.items.iter();
-        let wanted =
-            wanted.flat_map(|(from, item)| world.references(*from, item.value).into_iter().map(|to| (to, *from)));
-        if table.references != wanted.collect() {
-            found.push(Breach::References);
-        }
+    let wanted = table.items.iter().flat_map(|(from, item)| {
+        world.references(*from, item.value).into_iter().filter_map(|to| state.design.reference(world, to, *from))
+    });
+    let wanted: BTreeSet<Key> = wanted.map(|(key, _)| key).collect();
+    let present = table.bookkeeping.keys().filter(|key| Kind::of(key) == Some(Kind::Reference));
+    if wanted != present.cloned().collect() {
+        found.push(Breach::References);
     }
 }
 
-fn subjects(world: &World, state: &State, found: &mut Vec<Breach>) {
+fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     if !world.last_revocation {
         return;
     }

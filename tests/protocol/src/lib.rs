@@ -43,13 +43,13 @@
 //! rates, deadlines, limits of rounds and hops, the decoding of records, and parents known by id
 //! only. `tests/simulate` runs the product's own code through those.
 
+mod calls;
 mod check;
 mod cognito;
-mod effect;
+mod design;
 pub mod explore;
 mod message;
 pub mod random;
-mod reconcile;
 mod rules;
 mod run;
 mod show;
@@ -60,11 +60,11 @@ mod world;
 
 pub use check::Breach;
 pub use cognito::{Cognito, Membership};
-pub use effect::{Answer, Ask, Effect, Phase, Write};
-pub use message::{Dependents, Hand, Message, Named, Plan, Seen, Work};
-pub use rules::{FanOut, Rule, Rules};
-pub use run::{Applied, Run, Source};
+pub use design::Design;
+pub use message::Message;
+pub use rules::{Rule, Rules};
+pub use run::{Answer, Ask, Run, Source};
 pub use state::State;
 pub use step::Step;
-pub use table::{Item, Record, Table, Tombstone};
+pub use table::{Item, Record, Table, Written};
 pub use world::{Budget, Find, Link, Object, Window, World};

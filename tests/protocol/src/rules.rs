@@ -66,24 +66,10 @@ pub enum Rule {
     ReplayRevokesNoSubject,
 }
 
-/// How dependents are handed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FanOut {
-    /// The run queries the first page itself, after the container exists in Cognito, and sends what
-    /// it finds, as the product does.
-    ByRun,
-    /// The run queries the first page before the container exists in Cognito.
-    ByRunAtOnce,
-    /// The run sends a message. The run over that message queries.
-    ByMessage,
-}
-
-/// The protocol: its rules, and its choices.
+/// The rules of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Rules {
     off: BTreeSet<Rule>,
-    /// How dependents are handed on.
-    pub fan_out: FanOut,
 }
 
 impl Rule {
@@ -119,13 +105,13 @@ impl Rule {
 }
 
 impl Rules {
-    /// Every rule, and the product's choices.
-    pub const ALL: Self = Self { off: BTreeSet::new(), fan_out: FanOut::ByRun };
+    /// Every rule.
+    pub const ALL: Self = Self { off: BTreeSet::new() };
 
     /// The protocol without some rules.
     #[must_use]
     pub fn without<const N: usize>(rules: [Rule; N]) -> Self {
-        Self { off: BTreeSet::from(rules), ..Self::ALL }
+        Self { off: BTreeSet::from(rules) }
     }
 
     /// Whether a rule is on.

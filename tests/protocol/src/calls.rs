@@ -14,6 +14,7 @@ use crate::rules::Rule;
 use crate::run::{Answer, Ask};
 use crate::state::State;
 use crate::table::{Record, Written};
+use crate::without::{late_tombstone, told};
 use crate::world::{Link, Object, Window, World};
 
 /// What a fault makes of a call.
@@ -31,15 +32,16 @@ impl State<'_> {
     /// A run reads: the ask at a place among its asks.
     pub(crate) fn read(&mut self, world: &World, at: usize, nth: usize) {
         let Some(ask) = self.runs.get(at).and_then(|run| run.asks.iter().nth(nth)).cloned() else { return };
-        let answer = self.look_up(world, &ask);
+        let answer = self.look_up(world, at, &ask);
         if let Some(run) = self.runs.get_mut(at) {
-            run.answer(ask, answer);
+            run.answer(&world.rules, ask, answer);
         }
         self.go_on(world, at);
     }
 
-    fn look_up(&self, world: &World, ask: &Ask) -> Answer {
+    fn look_up(&self, world: &World, at: usize, ask: &Ask) -> Answer {
         match ask {
+            Ask::Item(key) if self.hides_tombstone(world, at, key) => Answer::Item(None),
             Ask::Item(key) => Answer::Item(self.table.get(world, self.design, key)),
             Ask::Rows(query) => Answer::Rows(self.table.rows(world, query)),
             Ask::Page(ask) => Answer::Page(self.table.page(world, ask)),
@@ -53,7 +55,7 @@ impl State<'_> {
 
     /// A run writes a back-reference before it reads.
     pub(crate) fn refer(&mut self, world: &World, at: usize) {
-        if let Some((key, item)) = self.runs.get_mut(at).and_then(super::run::Run::referred) {
+        if let Some((key, item)) = self.runs.get_mut(at).and_then(|run| run.refer(&world.rules)) {
             self.table.bookkeeping.insert(key, item);
         }
         self.go_on(world, at);
@@ -62,7 +64,7 @@ impl State<'_> {
     /// A run applies an effect: the one at a place among those that are due.
     pub(crate) fn apply(&mut self, world: &World, at: usize, nth: usize, call: Call) {
         let Some(effect) = self.runs.get(at).and_then(|run| run.effect(nth)).cloned() else { return };
-        let applied = self.perform(world, &effect, call);
+        let applied = told(&world.rules, self.perform(world, at, &effect, call));
         if let (Effect::AddMember(add), Applied::Done { .. }) = (&effect, &applied)
             && let Some(membership) = membership_of(&add.membership.user, &add.membership.group)
             && let Some(run) = self.runs.get(at)
@@ -75,13 +77,14 @@ impl State<'_> {
             }
         }
         if let Some(run) = self.runs.get_mut(at) {
-            run.applied(&effect, applied);
+            run.applied(&world.rules, &effect, applied);
         }
         self.go_on(world, at);
     }
 
-    fn perform(&mut self, world: &World, effect: &Effect, call: Call) -> Applied {
+    fn perform(&mut self, world: &World, at: usize, effect: &Effect, call: Call) -> Applied {
         match effect {
+            Effect::HandOn(_) | Effect::Continue(_) if self.is_unsent(&world.rules, at, effect) => {}
             Effect::HandOn(objects) => {
                 self.send(Work::Reconcile(objects.clone()), objects.iter().any(|object| object.late));
             }
@@ -89,7 +92,14 @@ impl State<'_> {
                 self.send(Work::Dependents(dependents.clone()), dependents.late && dependents.place.is_none());
             }
             Effect::Write(write) => {
-                let applied = self.write_back(world, &write.checks, &write.actions);
+                if let (Some(late), Some(run)) = (late_tombstone(&world.rules, effect), self.runs.get_mut(at)) {
+                    run.defer(late);
+                    return Applied::DONE;
+                }
+                if self.leaves_subject(&world.rules, at, &write.actions) {
+                    return Applied::Skipped;
+                }
+                let applied = self.write_back(world, write.checks.clone(), write.actions.clone());
                 return if call == Call::Lost { Applied::Moved } else { applied };
             }
             Effect::DeletePage(page) => {
@@ -126,7 +136,7 @@ impl State<'_> {
             let checks = page.checks.iter().chain(&unit.checks).filter(|check| !written.contains(&check.key));
             let checks: BTreeMap<&Key, &Check> = checks.map(|check| (&check.key, check)).collect();
             let checks: Vec<Check> = checks.into_values().cloned().collect();
-            if self.write_back(world, &checks, &unit.actions) == Applied::Moved && !unit.checks.is_empty() {
+            if self.write_back(world, checks, unit.actions.clone()) == Applied::Moved && !unit.checks.is_empty() {
                 outcome = Applied::Moved;
             }
         }
@@ -134,8 +144,9 @@ impl State<'_> {
     }
 
     /// Writes to the table on behalf of a run.
-    fn write_back(&mut self, world: &World, checks: &[Check], actions: &[Action]) -> Applied {
-        let records = match self.table.transact(world, self.design, checks, actions) {
+    fn write_back(&mut self, world: &World, checks: Vec<Check>, actions: Vec<Action>) -> Applied {
+        let (checks, actions) = self.weaken(world, (checks, actions));
+        let records = match self.table.transact(world, self.design, &checks, &actions) {
             Written::Done(records) => records,
             Written::Moved => return Applied::Moved,
             Written::Strange => return self.is_strange(format!("{checks:?} {actions:?}")),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use instep_flow::bookkeeping;
 use instep_flow::decode::{Change, Decoded, decode};
-use instep_model::{Item as Attributes, Key, Model, Value};
+use instep_model::{Identity, Item as Attributes, Key, Model, Value};
 use jiff::Timestamp;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -56,14 +56,28 @@ impl Design {
         self.keys.get(key).copied()
     }
 
+    /// An object of the product.
+    pub(crate) fn known(&self, object: &instep_model::Object) -> Option<Object> {
+        self.model.keys(object).ok()?.iter().find_map(|key| self.object(key))
+    }
+
+    /// An object, as the product names it.
+    fn named(&self, world: &World, object: Object) -> Option<instep_model::Object> {
+        match self.model.identify(&key(world, object)) {
+            Identity::Item { object, .. } => Some(object),
+            Identity::Bookkeeping | Identity::Unknown { .. } => None,
+        }
+    }
+
     /// The key and item of the back-reference from one object to another.
     #[must_use]
     pub fn reference(&self, world: &World, to: Object, from: Object) -> Option<(Key, Attributes)> {
-        let object = |object| match self.model.identify(&key(world, object)) {
-            instep_model::Identity::Item { object, .. } => Some(object),
-            instep_model::Identity::Bookkeeping | instep_model::Identity::Unknown { .. } => None,
-        };
-        Some(bookkeeping::reference(&self.model, &object(to)?, &object(from)?))
+        Some(bookkeeping::reference(&self.model, &self.named(world, to)?, &self.named(world, from)?))
+    }
+
+    /// The key of an object's tombstone.
+    pub(crate) fn tombstone(&self, world: &World, of: Object) -> Option<Key> {
+        Some(bookkeeping::tombstone_key(&self.model, &self.named(world, of)?))
     }
 
     /// A stream record, as Lambda delivers it.

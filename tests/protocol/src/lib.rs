@@ -56,6 +56,7 @@ mod show;
 mod state;
 mod step;
 mod table;
+mod without;
 mod world;
 
 pub use check::Breach;

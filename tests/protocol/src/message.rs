@@ -6,6 +6,7 @@ use instep_flow::plan::{Delivery, Plan};
 use instep_flow::work::{Origin, Records, Work, WorkMessage};
 
 use crate::design::Design;
+use crate::rules::Rule;
 use crate::table::Record;
 use crate::world::{Object, World};
 
@@ -35,7 +36,9 @@ impl Message {
     pub(crate) fn replay(world: &World, design: &Design, record: &Record) -> Option<Self> {
         let records = vec![design.raw(world, record)?];
         let (objects, records_of) = (Vec::new(), None);
-        let records = Records { origin: Origin::Captured, records, objects, records_of, publish: true };
+        let is_capture = world.rules.has(Rule::ReplayRevokesNoSubject);
+        let origin = if is_capture { Origin::Captured } else { Origin::Failed };
+        let records = Records { origin, records, objects, records_of, publish: true };
         Self::new(design, Work::Records(records), BTreeMap::new())
     }
 

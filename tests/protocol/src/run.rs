@@ -12,6 +12,9 @@ use instep_model::{Item as Attributes, Key};
 use crate::cognito::Membership;
 use crate::design::{Design, moment};
 use crate::message::Message;
+use crate::rules::{Rule, Rules};
+use crate::without::overtaking;
+use crate::world::Object;
 
 /// Where a run's records or messages come from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,7 +43,7 @@ pub enum Ask {
 }
 
 /// The answer to an [`Ask`] of the same name.
-#[derive(Debug)]
+#[derive(Debug, Clone, Hash)]
 pub enum Answer {
     /// An item.
     Item(Option<Attributes>),
@@ -53,13 +56,15 @@ pub enum Answer {
 }
 
 /// Effects, with the places in the batch of the entries that ask for each.
-type Effects = BTreeMap<Effect, BTreeSet<usize>>;
+pub(crate) type Effects = BTreeMap<Effect, BTreeSet<usize>>;
 
 /// A run.
 #[derive(Debug, Clone, Hash)]
 pub struct Run<'d> {
     /// Where what it holds comes from.
     pub source: Source,
+    /// The objects that its records and messages name.
+    pub holds: BTreeSet<Object>,
     /// What it has to read.
     pub asks: BTreeSet<Ask>,
     /// The back-references that it has to write before it reads.
@@ -72,33 +77,51 @@ pub struct Run<'d> {
     pub has_failed: bool,
     /// It has made a call.
     pub has_acted: bool,
+    /// It has created a user or group, or may have.
+    pub has_created: bool,
     /// Memberships that were implied at some moment since it began to read. Only where the world
     /// asks for it.
     pub seen: BTreeSet<Membership>,
     answers: Answers,
     reads_again: bool,
     reconciler: Reconciler<'d>,
+    without: Without,
+}
+
+/// What a run keeps in mind if a rule is off.
+#[derive(Debug, Clone, Hash, Default)]
+struct Without {
+    /// Without [`Rule::ReadAgain`]: the first answers.
+    answers: BTreeMap<Ask, Answer>,
+    /// Without [`Rule::RevokeFirst`]: the revocations.
+    revocations: Effects,
+    /// Without [`Rule::ReferenceFirst`] and [`Rule::TombstoneFirst`]: what is written too late.
+    late: BTreeMap<Key, Attributes>,
 }
 
 impl<'d> Run<'d> {
     /// A run over what a plan names.
     #[must_use]
-    pub fn begin(design: &'d Design, source: Source, plan: Plan, clock: u32) -> Self {
+    pub fn begin(design: &'d Design, rules: &Rules, source: Source, plan: Plan, clock: u32) -> Self {
         let references = plan.references.iter().map(|(key, (item, _))| (key.clone(), item.clone()));
+        let (now, late) = references.partition(|_| rules.has(Rule::ReferenceFirst));
         let mut run = Self {
             source,
+            holds: plan.objects.keys().filter_map(|object| design.known(object)).collect(),
             asks: BTreeSet::new(),
-            references: references.collect(),
+            references: now,
             due: BTreeMap::new(),
             is_reconciled: false,
             has_failed: false,
             has_acted: false,
+            has_created: false,
             seen: BTreeSet::new(),
             answers: Answers::default(),
             reads_again: true,
             reconciler: Reconciler::new(&design.model, plan, moment(clock)),
+            without: Without { late, ..Without::default() },
         };
-        run.advance();
+        run.advance(rules);
         run
     }
 
@@ -126,13 +149,21 @@ impl<'d> Run<'d> {
     /// Whether it has something left to revoke.
     #[must_use]
     pub fn has_to_revoke(&self) -> bool {
-        self.due.keys().any(|effect| effect.phase() == Phase::Revoke)
+        self.due.keys().chain(self.without.revocations.keys()).any(|effect| effect.phase() == Phase::Revoke)
     }
 
     /// Takes an answer.
-    pub fn answer(&mut self, ask: Ask, answer: Answer) {
+    pub fn answer(&mut self, rules: &Rules, ask: Ask, answer: Answer) {
         self.asks.remove(&ask);
         self.reads_again = false;
+        if !rules.has(Rule::ReadAgain) {
+            self.without.answers.insert(ask.clone(), answer.clone());
+        }
+        self.take(ask, answer);
+        self.advance(rules);
+    }
+
+    fn take(&mut self, ask: Ask, answer: Answer) {
         match (ask, answer) {
             (Ask::Item(key), Answer::Item(item)) => self.answers.item(key, item),
             (Ask::Rows(query), Answer::Rows(rows)) => self.answers.rows(query, rows),
@@ -140,42 +171,77 @@ impl<'d> Run<'d> {
             (Ask::Groups(user), Answer::Groups(groups)) => self.answers.groups_of(user, groups),
             (_, _) => {}
         }
-        self.advance();
     }
 
     /// Takes what came of an effect.
-    pub fn applied(&mut self, effect: &Effect, applied: Applied) {
+    pub fn applied(&mut self, rules: &Rules, effect: &Effect, applied: Applied) {
         self.has_acted = true;
+        self.has_created |= applied == Applied::Done { created: true };
         let places = self.due.remove(effect).unwrap_or_default();
         self.reads_again |= effect.needs_second_read() || applied == Applied::Moved;
         self.reconciler.applied(effect, &places, applied);
-        self.advance();
+        self.advance(rules);
     }
 
-    /// A back-reference is written.
-    pub fn referred(&mut self) -> Option<(Key, Attributes)> {
+    /// It writes a back-reference.
+    pub fn refer(&mut self, rules: &Rules) -> Option<(Key, Attributes)> {
         self.has_acted = true;
-        self.references.pop_first()
+        let written = self.references.pop_first();
+        self.advance(rules);
+        written
+    }
+
+    /// It writes a bookkeeping item later than it should.
+    pub fn defer(&mut self, (key, item): (Key, Attributes)) {
+        self.without.late.insert(key, item);
     }
 
     /// On to the next call.
-    fn advance(&mut self) {
-        if !self.asks.is_empty() || !self.due.is_empty() || self.is_reconciled {
-            return;
-        }
-        self.reconciler.answer(mem::take(&mut self.answers));
-        match self.reconciler.next() {
-            Next::Read(Asks { keys, queries, pages, groups_of }) => {
-                self.asks.extend(keys.into_iter().map(Ask::Item));
-                self.asks.extend(queries.into_iter().map(Ask::Rows));
-                self.asks.extend(pages.into_iter().map(Ask::Page));
-                self.asks.extend(groups_of.into_iter().map(Ask::Groups));
+    fn advance(&mut self, rules: &Rules) {
+        while self.references.is_empty() && self.asks.is_empty() && self.due.is_empty() && !self.is_reconciled {
+            if !self.without.revocations.is_empty() {
+                self.go_past_revocations();
+                continue;
             }
-            Next::Apply(effects) => self.due = effects,
-            Next::Done(reconciled) => {
-                self.has_failed = reconciled.failed.is_some();
-                self.is_reconciled = true;
+            self.reconciler.answer(mem::take(&mut self.answers));
+            match self.reconciler.next() {
+                Next::Read(asks) => self.ask(asks),
+                Next::Apply(effects) if is_revocation(&effects) && !rules.has(Rule::RevokeFirst) => {
+                    self.without.revocations = effects;
+                }
+                Next::Apply(effects) => {
+                    let is_last = effects.keys().any(|effect| effect.phase() >= Phase::Follow);
+                    self.references = if is_last { mem::take(&mut self.without.late) } else { BTreeMap::new() };
+                    self.due = effects;
+                }
+                Next::Done(_) if !self.without.late.is_empty() => self.references = mem::take(&mut self.without.late),
+                Next::Done(reconciled) => {
+                    self.has_failed = reconciled.failed.is_some();
+                    self.is_reconciled = true;
+                }
             }
         }
     }
+
+    fn ask(&mut self, Asks { keys, queries, pages, groups_of }: Asks) {
+        let asks = keys.into_iter().map(Ask::Item).chain(queries.into_iter().map(Ask::Rows));
+        let asks = asks.chain(pages.into_iter().map(Ask::Page)).chain(groups_of.into_iter().map(Ask::Groups));
+        for ask in asks {
+            match self.without.answers.get(&ask).cloned() {
+                Some(answer) => self.take(ask, answer),
+                None => drop(self.asks.insert(ask)),
+            }
+        }
+    }
+
+    fn go_past_revocations(&mut self) {
+        match overtaking(&self.reconciler) {
+            Some((reconciler, effects)) => (self.reconciler, self.due) = (reconciler, effects),
+            None => self.due = mem::take(&mut self.without.revocations),
+        }
+    }
+}
+
+fn is_revocation(effects: &Effects) -> bool {
+    effects.keys().all(|effect| effect.phase() == Phase::Revoke)
 }

@@ -125,11 +125,12 @@ impl<'d> State<'d> {
 
     /// A run starts. One that the product does not begin is a breach.
     pub(crate) fn begin(&mut self, world: &World, source: Source, plan: Option<Plan>) {
-        let Some(plan) = plan else {
+        let Some(mut plan) = plan else {
             self.breaches.insert(Breach::Strange(format!("{source:?}")));
             return;
         };
-        let mut run = Run::begin(self.design, source, plan, self.table.clock);
+        self.name_present(world, &mut plan);
+        let mut run = Run::begin(self.design, &world.rules, source, plan, self.table.clock);
         if world.closed.contains(&Window::TornRead) {
             run.seen = world.implied_members(&self.table);
         }

@@ -190,7 +190,7 @@ impl Table {
 }
 
 /// Whether an item meets a condition.
-fn is_met(expect: &Expect, item: Option<&Attributes>) -> bool {
+pub(crate) fn is_met(expect: &Expect, item: Option<&Attributes>) -> bool {
     match (expect, item) {
         (Expect::Any, _) | (Expect::Absent, None) | (Expect::Present, Some(_)) => true,
         (Expect::Like(attributes), Some(item)) => {

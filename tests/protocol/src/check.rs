@@ -10,6 +10,10 @@ use crate::cognito::Membership;
 use crate::state::State;
 use crate::world::{Object, Window, World};
 
+/// How long after an object's deletion a dependent is written and is still deleted with it. One
+/// that is written later is pending.
+const GRACE_SECONDS: u32 = 10;
+
 /// A broken promise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Breach {
@@ -92,7 +96,7 @@ fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
         let parents = world.targets(*object, item.value).into_iter().filter(|(link, _)| world.belongs(*link));
         let mut gone = parents.filter(|(link, parent)| {
             // A grant whose subject a last revocation deleted restores it.
-            !table.has(*parent) && state.deleted.contains(parent) && !world.is_last(*link)
+            !table.has(*parent) && was_deleted_with(state, *object, *parent) && !world.is_last(*link)
         });
         if gone.next().is_some() {
             found.push(Breach::Orphan(*object));
@@ -106,6 +110,13 @@ fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     if wanted != present.cloned().collect() {
         found.push(Breach::References);
     }
+}
+
+/// Whether a deleted object takes a dependent with it: one that was written before, or so soon
+/// after that its writer may have read the object.
+fn was_deleted_with(state: &State<'_>, object: Object, parent: Object) -> bool {
+    let written = state.written.get(&object).copied().unwrap_or_default();
+    state.deleted.get(&parent).is_some_and(|deleted| written <= deleted + GRACE_SECONDS)
 }
 
 fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {

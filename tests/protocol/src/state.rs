@@ -36,8 +36,10 @@ pub struct State<'d> {
     pub late: Vec<Effect>,
     /// What may still happen.
     pub left: Budget,
-    /// Objects that existed and were deleted.
-    pub deleted: BTreeSet<Object>,
+    /// When objects were deleted last.
+    pub deleted: BTreeMap<Object, u32>,
+    /// When items were written last.
+    pub written: BTreeMap<Object, u32>,
     /// Objects of which Instep has never handled a record.
     pub never_handled: BTreeSet<Object>,
     /// What writers wrote last of each user. Only in worlds with last revocations.
@@ -70,7 +72,8 @@ impl<'d> State<'d> {
             runs: Vec::new(),
             late: Vec::new(),
             left: world.budget,
-            deleted: BTreeSet::new(),
+            deleted: BTreeMap::new(),
+            written: BTreeMap::new(),
             revoked: BTreeMap::new(),
             history: BTreeSet::new(),
             breaches: BTreeSet::new(),
@@ -105,9 +108,8 @@ impl<'d> State<'d> {
         for record in records {
             self.shards.entry(world.shard(record.object)).or_default().push(record);
             self.never_handled.remove(&record.object);
-            if record.new.is_none() {
-                self.deleted.insert(record.object);
-            }
+            let at = if record.new.is_none() { &mut self.deleted } else { &mut self.written };
+            at.insert(record.object, record.at);
             if world.last_revocation {
                 if let (Object::Grant(user, _), None) = (record.object, record.new) {
                     self.revoked.insert(user, record.at);
@@ -246,10 +248,10 @@ impl<'d> State<'d> {
         };
         let mut runs: Vec<u64> = self.runs.iter().map(|run| print(&|to| run.hash(to))).collect();
         runs.sort_unstable();
-        let Self { design: _, table, cognito, shards, queue, runs: _, late, left, deleted, unheard, .. } = self;
+        let Self { design: _, table, cognito, shards, queue, runs: _, late, left, deleted, written, .. } = self;
         print(&|to| {
-            (table, cognito, shards, queue, &runs, late, left, deleted, unheard).hash(to);
-            (&self.last_written, &self.revoked, &self.history, &self.breaches).hash(to);
+            (table, cognito, shards, queue, &runs, late, left, deleted, written).hash(to);
+            (&self.never_handled, &self.last_written, &self.revoked, &self.history, &self.breaches).hash(to);
         })
     }
 }

@@ -17,14 +17,14 @@ use crate::table::{Record, Written};
 use crate::without::{late_tombstone, told};
 use crate::world::{Link, Object, Window, World};
 
-/// What a fault makes of a call.
+/// The effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     /// It is answered.
     Answered,
-    /// It takes effect, and its answer is lost.
+    /// The call takes effect, and its answer is lost.
     Lost,
-    /// It is answered "not found" and takes no effect.
+    /// The call is answered "not found" and takes no effect.
     NotFound,
 }
 

@@ -61,7 +61,7 @@ pub(crate) type Effects = BTreeMap<Effect, BTreeSet<usize>>;
 /// A run.
 #[derive(Debug, Clone, Hash)]
 pub struct Run<'d> {
-    /// Where what it holds comes from.
+    /// Where its records and messages come from.
     pub source: Source,
     /// The objects that its records and messages name.
     pub holds: BTreeSet<Object>,
@@ -173,7 +173,7 @@ impl<'d> Run<'d> {
         }
     }
 
-    /// Takes what came of an effect.
+    /// Stores the outcome of an effect.
     pub fn applied(&mut self, rules: &Rules, effect: &Effect, applied: Applied) {
         self.has_acted = true;
         self.has_created |= applied == Applied::Done { created: true };
@@ -196,7 +196,7 @@ impl<'d> Run<'d> {
         self.without.late.insert(key, item);
     }
 
-    /// On to the next call.
+    /// Continues with the next call.
     fn advance(&mut self, rules: &Rules) {
         while self.references.is_empty() && self.asks.is_empty() && self.due.is_empty() && !self.is_reconciled {
             if !self.without.revocations.is_empty() {

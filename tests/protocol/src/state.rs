@@ -154,7 +154,7 @@ impl<'d> State<'d> {
         self.begin(world, Source::Queue(messages), plan);
     }
 
-    /// A run starts over a message, and the message does not come again if the run dies.
+    /// A run starts over a message, which is not delivered again if the run dies.
     pub(crate) fn abandon(&mut self, world: &World, message: Message) {
         let plan = plan_of_messages(self.design, &[message], world.rules.has(Rule::RedeliveryCounts));
         self.begin(world, Source::Once, plan);

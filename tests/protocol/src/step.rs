@@ -73,7 +73,8 @@ impl World {
         self.eager(state).map_or_else(|| self.steps(state), |step| vec![step])
     }
 
-    /// A delivery does nothing by itself. What nobody can write is the same whenever it is read.
+    /// A delivery does nothing by itself. An item that no writer writes is the same whenever it is
+    /// read.
     fn eager(&self, state: &State<'_>) -> Option<Step> {
         if self.last_revocation {
             return None;
@@ -144,7 +145,7 @@ impl World {
         }
     }
 
-    /// What a run does next, and what can go wrong with it.
+    /// The next call of a run, and its faults.
     fn run_steps(&self, state: &State<'_>, at: usize, steps: &mut Vec<Step>) {
         let (Some(run), left) = (state.runs.get(at), &state.left) else { return };
         if run.is_reconciled {
@@ -230,7 +231,7 @@ impl State<'_> {
         self.runs.iter().any(|run| matches!(run.source, Source::Shard(of, _) if of == shard))
     }
 
-    /// Takes a step off the budget.
+    /// Subtracts a step from the budget.
     const fn spend(&mut self, step: Step) {
         let left = &mut self.left;
         match step {

@@ -225,13 +225,13 @@ impl World {
         }
     }
 
-    /// Whether the last dependent behind a link takes the subject with it.
+    /// Whether the subject is deleted with the last dependent behind a link.
     #[must_use]
     pub fn is_last(&self, link: Link) -> bool {
         self.last_revocation && link == Link::GrantOfUser
     }
 
-    /// What an object with a value depends on.
+    /// The objects that an object with this value depends on.
     #[must_use]
     pub fn targets(&self, object: Object, value: u8) -> Vec<(Link, Object)> {
         match object {

@@ -22,8 +22,8 @@ const GRANT: Object = Object::Grant(0, 0);
 const OTHER_GRANT: Object = Object::Grant(1, 0);
 const CHILD: Object = Object::Child(0);
 
-/// Whether a small world breaks without a rule, and holds with it. A second rule is off, too, where
-/// that one alone prevents most of what the first prevents.
+/// Whether a small world breaks without a rule, and not with it. A second rule is off, too, if it
+/// alone prevents most of what the first prevents.
 fn breaks(rule: Rule, covered_by: &[Rule], world: World) {
     breaks_from(0, rule, covered_by, world);
 }
@@ -180,7 +180,7 @@ fn with_last_revocation(world: World) -> World {
     World { last_revocation: true, find_by_user: Find::Partition, find_by_group: Find::Nothing, ..world }
 }
 
-/// A user with a grant in each of two groups that nobody writes.
+/// A user with a grant in each of two groups that no writer writes.
 fn subject(budget: Budget) -> World {
     let objects = [USER, GROUP, Object::Group(1), GRANT];
     with_last_revocation(two_groups(&objects, &[GROUP, Object::Group(1)], budget))

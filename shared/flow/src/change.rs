@@ -21,7 +21,7 @@ pub enum Decoded {
 }
 
 /// A write to an item that the model describes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
     /// The item's type and the names in its key.
     pub object: Object,

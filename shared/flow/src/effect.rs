@@ -9,7 +9,7 @@ use crate::reads::PageAsk;
 use crate::work::{Dependents, NamedObject};
 
 /// One idempotent step.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Delete the Cognito group, and with it every membership in it.
     DeleteGroup {
@@ -54,7 +54,7 @@ pub enum Effect {
 }
 
 /// A Cognito user, and the state that its item implies.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EnsureUser {
     /// User name.
     pub user: String,
@@ -69,7 +69,7 @@ pub struct EnsureUser {
 }
 
 /// [`Create`], with an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CreatePolicy {
     /// Created with Cognito's invitation.
     Invite,
@@ -90,7 +90,7 @@ impl From<Create> for CreatePolicy {
 }
 
 /// A membership to be added.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AddMember {
     /// The membership.
     pub membership: Membership,
@@ -103,7 +103,7 @@ pub struct AddMember {
 }
 
 /// What follows if Cognito does not know the user or the group of a membership.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IfMissing {
     /// People create it: the membership is pending.
     Pending,
@@ -114,7 +114,7 @@ pub enum IfMissing {
 }
 
 /// Deletion of a page of the dependents of a deleted object.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeletePage {
     /// The deleted object, for people.
     pub target: String,
@@ -127,7 +127,7 @@ pub struct DeletePage {
 }
 
 /// Deletions that succeed or fail together.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit {
     /// What is deleted, for people.
     pub target: String,
@@ -138,7 +138,7 @@ pub struct Unit {
 }
 
 /// When in a round an effect is applied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// Revoke access.
     Revoke,
@@ -242,7 +242,7 @@ impl Effect {
 }
 
 /// A conditional write to the table: all of its actions or none.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Write {
     /// When it is applied.
     pub phase: Phase,
@@ -257,7 +257,7 @@ pub struct Write {
 }
 
 /// A condition on one item.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Check {
     /// The item.
     pub key: Key,
@@ -266,7 +266,7 @@ pub struct Check {
 }
 
 /// A condition on an item.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expect {
     /// Always true.
     Any,
@@ -279,7 +279,7 @@ pub enum Expect {
 }
 
 /// One write.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// Put the whole item.
     Put {

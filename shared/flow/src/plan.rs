@@ -11,7 +11,7 @@ use crate::read;
 use crate::work::{Dependents, NamedObject, Origin};
 
 /// What a batch names. A place is the position of a record or message in the batch.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Hash)]
 pub struct Plan {
     /// The objects that the batch names, and the records and messages that name each.
     pub objects: BTreeMap<Object, Hand>,
@@ -24,7 +24,7 @@ pub struct Plan {
 }
 
 /// Where an entry of a batch was delivered from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Delivery {
     /// Where its records were delivered from.
     pub origin: Origin,
@@ -38,7 +38,7 @@ impl Delivery {
 }
 
 /// The records and messages of a batch that name one object.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Hash)]
 pub struct Hand {
     /// Records of writes to it, in the batch's order.
     pub changes: Vec<Seen>,
@@ -47,7 +47,7 @@ pub struct Hand {
 }
 
 /// A record of a write.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Seen {
     /// Its place in the batch.
     pub place: usize,
@@ -58,7 +58,7 @@ pub struct Seen {
 }
 
 /// A work message that names an object.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Named {
     /// Its place in the batch.
     pub place: usize,

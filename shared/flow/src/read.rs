@@ -144,7 +144,7 @@ pub(crate) fn window(ty: &ItemType, image: &Item) -> Vec<Option<Value>> {
 }
 
 /// A Cognito membership that an item implies while the objects that it depends on exist.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Membership {
     /// The Cognito user's name.
     pub user: String,
@@ -250,7 +250,7 @@ fn asked_user_name(model: &Model, object: &Object) -> Option<Name> {
 }
 
 /// The desired state of a Cognito user.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UserState {
     /// Whether the user can sign in.
     pub enabled: bool,

@@ -23,7 +23,7 @@ pub struct Query {
 pub type Cursor = BTreeMap<String, Value>;
 
 /// One page of a query.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageAsk {
     /// The query.
     pub query: Query,
@@ -34,7 +34,7 @@ pub struct PageAsk {
 }
 
 /// The answer to a [`PageAsk`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Page {
     /// The rows.
     pub rows: Vec<Item>,
@@ -43,7 +43,7 @@ pub struct Page {
 }
 
 /// What a run must read next.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Hash)]
 pub struct Asks {
     /// Items, by key, strongly consistently.
     pub keys: BTreeSet<Key>,
@@ -64,7 +64,7 @@ impl Asks {
 }
 
 /// What was read so far.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Hash)]
 pub struct Answers {
     items: BTreeMap<Key, Option<Item>>,
     rows: BTreeMap<Query, Vec<Item>>,

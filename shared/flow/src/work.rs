@@ -57,7 +57,7 @@ pub enum Work {
 }
 
 /// An object that a message names.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NamedObject {
     /// Its item type's name.
     #[serde(rename = "type")]
@@ -75,7 +75,7 @@ pub struct NamedObject {
 }
 
 /// The dependents of an object.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Dependents {
     /// Its item type's name.
     #[serde(rename = "type")]
@@ -91,7 +91,7 @@ pub struct Dependents {
 }
 
 /// A position in the dependents of an object.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The item type of the dependents.
     pub from: String,
@@ -123,7 +123,7 @@ pub struct Records {
 }
 
 /// Where a record was delivered from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// The live stream.

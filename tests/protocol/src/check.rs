@@ -1,10 +1,18 @@
 //! The promises: those that apply at any time, and those that apply at rest.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display};
+
+use instep_flow::bookkeeping::Kind;
+use instep_model::Key;
 
 use crate::cognito::Membership;
 use crate::state::State;
-use crate::world::{Find, Object, Window, World};
+use crate::world::{Object, Window, World};
+
+/// How long after an object's deletion a dependent is written and is still deleted with it. One
+/// that is written later is pending.
+const GRACE_SECONDS: u32 = 10;
 
 /// A broken promise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,13 +50,16 @@ pub enum Breach {
     GrantedFirst(Membership),
     /// At any time: a membership was granted that no moment implied since its run began to read.
     Torn(Membership),
+    /// At any time: the product asked for what no world has, or refused a record or message of its
+    /// own.
+    Strange(String),
     /// The steps do not end.
     Endless,
 }
 
 /// Everything that is wrong in a state.
 #[must_use]
-pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
+pub(crate) fn breaches(world: &World, state: &State<'_>) -> Vec<Breach> {
     let mut found: Vec<Breach> = state.breaches.iter().cloned().collect();
     if state.is_at_rest() {
         access(world, state, &mut found);
@@ -58,7 +69,7 @@ pub(crate) fn breaches(world: &World, state: &State) -> Vec<Breach> {
     found
 }
 
-fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
+fn access(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     let (mut implied, cognito) = (world.implied(&state.table), &state.cognito);
     implied
         .users
@@ -79,30 +90,36 @@ fn access(world: &World, state: &State, found: &mut Vec<Breach>) {
     found.extend(cognito.members.difference(&implied.members).map(|member| Breach::Member(*member)));
 }
 
-fn dependents(world: &World, state: &State, found: &mut Vec<Breach>) {
+fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     let table = &state.table;
     for (object, item) in &table.items {
         let parents = world.targets(*object, item.value).into_iter().filter(|(link, _)| world.belongs(*link));
         let mut gone = parents.filter(|(link, parent)| {
             // A grant whose subject a last revocation deleted restores it.
-            !table.has(*parent) && state.deleted.contains(parent) && !world.is_last(*link)
+            !table.has(*parent) && was_deleted_with(state, *object, *parent) && !world.is_last(*link)
         });
         if gone.next().is_some() {
             found.push(Breach::Orphan(*object));
         }
     }
-    let find = [world.find_by_user, world.find_by_group];
-    if find.contains(&Find::Reference) {
-        let wanted = table.items.iter();
-        let wanted =
-            wanted.flat_map(|(from, item)| world.references(*from, item.value).into_iter().map(|to| (to, *from)));
-        if table.references != wanted.collect() {
-            found.push(Breach::References);
-        }
+    let wanted = table.items.iter().flat_map(|(from, item)| {
+        world.references(*from, item.value).into_iter().filter_map(|to| state.design.reference(world, to, *from))
+    });
+    let wanted: BTreeSet<Key> = wanted.map(|(key, _)| key).collect();
+    let present = table.bookkeeping.keys().filter(|key| Kind::of(key) == Some(Kind::Reference));
+    if wanted != present.cloned().collect() {
+        found.push(Breach::References);
     }
 }
 
-fn subjects(world: &World, state: &State, found: &mut Vec<Breach>) {
+/// Whether a deleted object takes a dependent with it: one that was written before, or so soon
+/// after that its writer may have read the object.
+fn was_deleted_with(state: &State<'_>, object: Object, parent: Object) -> bool {
+    let written = state.written.get(&object).copied().unwrap_or_default();
+    state.deleted.get(&parent).is_some_and(|deleted| written <= deleted + GRACE_SECONDS)
+}
+
+fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
     if !world.last_revocation {
         return;
     }

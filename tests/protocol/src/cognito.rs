@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::effect::Effect;
-use crate::world::Object;
+use instep_flow::effect::Effect;
+use instep_flow::reconcile::{Applied, Missing};
+
+use crate::design::{group_of, membership_of, user_of};
 
 /// A user in the Cognito group of a group and a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,45 +29,43 @@ pub struct Cognito {
     pub members: BTreeSet<Membership>,
 }
 
-/// What Cognito answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answered {
-    /// The effect's result is in place.
-    Done {
-        /// A user or group did not exist before.
-        created: bool,
-    },
-    /// The user or group of a membership does not exist.
-    NotFound(Object),
-}
-
 impl Cognito {
-    /// Applies an effect.
-    pub fn apply(&mut self, effect: &Effect) -> Answered {
+    /// Applies an effect. `None` for one that no world expects.
+    pub fn apply(&mut self, effect: &Effect) -> Option<Applied> {
         let mut created = false;
         match effect {
-            Effect::RemoveMember(membership) => drop(self.members.remove(membership)),
-            Effect::DeleteGroup(group, role) => {
-                self.groups.remove(&(*group, *role));
-                self.members.retain(|member| (member.group, member.role) != (*group, *role));
+            Effect::RemoveMember(of) => drop(self.members.remove(&membership_of(&of.user, &of.group)?)),
+            Effect::DeleteGroup { group, .. } => {
+                let deleted = group_of(group)?;
+                self.groups.remove(&deleted);
+                self.members.retain(|member| (member.group, member.role) != deleted);
             }
-            Effect::DeleteUser(user) => {
-                self.users.remove(user);
-                self.members.retain(|member| member.user != *user);
+            Effect::DeleteUser { user, .. } => {
+                let deleted = user_of(user)?;
+                self.users.remove(&deleted);
+                self.members.retain(|member| member.user != deleted);
             }
-            Effect::EnsureUser(user, attribute) => created = self.users.insert(*user, *attribute).is_none(),
-            Effect::EnsureGroup(group, role) => created = self.groups.insert((*group, *role)),
-            Effect::AddMember(membership, _) => {
+            Effect::EnsureUser(ensure) => {
+                let attribute = ensure.state.attributes.get("nickname")?.as_ref()?.parse().ok()?;
+                created = self.users.insert(user_of(&ensure.user)?, attribute).is_none();
+            }
+            Effect::EnsureGroup { group, .. } => created = self.groups.insert(group_of(group)?),
+            Effect::AddMember(add) => {
+                let membership = membership_of(&add.membership.user, &add.membership.group)?;
                 if !self.users.contains_key(&membership.user) {
-                    return Answered::NotFound(Object::User(membership.user));
+                    return Some(Applied::Missing(Missing::User));
                 }
                 if !self.groups.contains(&(membership.group, membership.role)) {
-                    return Answered::NotFound(Object::Group(membership.group));
+                    return Some(Applied::Missing(Missing::Group));
                 }
-                self.members.insert(*membership);
+                self.members.insert(membership);
             }
-            Effect::WriteReference { .. } | Effect::Write(_) | Effect::HandOn(_) | Effect::Continue(_) => {}
+            Effect::DisableUser { .. }
+            | Effect::Write(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => return None,
         }
-        Answered::Done { created }
+        Some(Applied::Done { created })
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::check::Breach;
+use crate::design::Design;
 use crate::show;
 use crate::state::State;
 use crate::step::Step;
@@ -35,15 +35,16 @@ pub struct Broken {
 /// Visits every state of a world, or `most` of them, near ones first.
 #[must_use]
 pub fn nearest_breach(world: &World, most: usize) -> Explored {
-    let first = State::first(world);
-    let mut from: HashMap<u64, Option<(u64, u16)>> = HashMap::from([(print(&first), None)]);
+    let design = Design::of(world);
+    let first = State::first(world, &design);
+    let mut from: HashMap<u64, Option<(u64, u16)>> = HashMap::from([(first.print(), None)]);
     let mut level = vec![first];
     while !level.is_empty() {
         let mut next = Vec::new();
         for state in level {
             let breaches = state.breaches(world);
             if !breaches.is_empty() {
-                let steps = steps_to(world, &from, print(&state));
+                let steps = steps_to(world, &design, &from, state.print());
                 let broken = Some(broken(world, breaches, steps));
                 return Explored { states: from.len(), whole: false, broken };
             }
@@ -51,9 +52,9 @@ pub fn nearest_breach(world: &World, most: usize) -> Explored {
                 return Explored { states: from.len(), whole: false, broken: None };
             }
             for (nth, step) in (0..).zip(world.few_steps(&state)) {
-                let to = world.next(&state, &step);
-                if let Entry::Vacant(new) = from.entry(print(&to)) {
-                    new.insert(Some((print(&state), nth)));
+                let to = world.next(&state, step);
+                if let Entry::Vacant(new) = from.entry(to.print()) {
+                    new.insert(Some((state.print(), nth)));
                     next.push(to);
                 }
             }
@@ -67,12 +68,13 @@ pub fn nearest_breach(world: &World, most: usize) -> Explored {
 /// steps that never end.
 #[must_use]
 pub fn every_state(world: &World, most: usize) -> Explored {
-    let first = State::first(world);
-    let mut seen = HashSet::from([print(&first)]);
-    let mut path = HashSet::from([print(&first)]);
-    let mut stack = vec![(print(&first), world.few_steps(&first), first, None)];
-    let taken = |stack: &[(u64, Vec<Step>, State, Option<Step>)]| -> Vec<Step> {
-        stack.iter().filter_map(|(_, _, _, step)| step.clone()).collect()
+    let design = Design::of(world);
+    let first = State::first(world, &design);
+    let mut seen = HashSet::from([first.print()]);
+    let mut path = HashSet::from([first.print()]);
+    let mut stack = vec![(first.print(), world.few_steps(&first), first, None)];
+    let taken = |stack: &[(u64, Vec<Step>, State<'_>, Option<Step>)]| -> Vec<Step> {
+        stack.iter().filter_map(|(_, _, _, step)| *step).collect()
     };
     while let Some((at, steps, state, _)) = stack.last_mut() {
         let Some(step) = steps.pop() else {
@@ -80,8 +82,8 @@ pub fn every_state(world: &World, most: usize) -> Explored {
             stack.pop();
             continue;
         };
-        let to = world.next(state, &step);
-        let print = print(&to);
+        let to = world.next(state, step);
+        let print = to.print();
         let breaches = if path.contains(&print) { vec![Breach::Endless] } else { to.breaches(world) };
         if !breaches.is_empty() {
             let steps = taken(&stack).into_iter().chain([step]).collect();
@@ -98,23 +100,16 @@ pub fn every_state(world: &World, most: usize) -> Explored {
     Explored { states: seen.len(), whole: true, broken: None }
 }
 
-/// A state as a number. Two states with one number would hide one of them, which is improbable.
-fn print(state: &State) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    state.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn steps_to(world: &World, from: &HashMap<u64, Option<(u64, u16)>>, mut at: u64) -> Vec<Step> {
+fn steps_to(world: &World, design: &Design, from: &HashMap<u64, Option<(u64, u16)>>, mut at: u64) -> Vec<Step> {
     let mut nths = Vec::new();
     while let Some(Some((before, nth))) = from.get(&at) {
         nths.push(*nth);
         at = *before;
     }
-    let (mut state, mut steps) = (State::first(world), Vec::new());
+    let (mut state, mut steps) = (State::first(world, design), Vec::new());
     for nth in nths.into_iter().rev() {
         let Some(step) = world.few_steps(&state).into_iter().nth(nth.into()) else { break };
-        state = world.next(&state, &step);
+        state = world.next(&state, step);
         steps.push(step);
     }
     steps

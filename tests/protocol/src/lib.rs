@@ -1,6 +1,6 @@
-//! A model of Instep's protocol, small enough to explore.
+//! Small worlds around the product's own loop, and all that can happen in them.
 //!
-//! # What the model is
+//! # What a world is
 //!
 //! A table holds users, groups, grants and children. Cognito holds users, groups and memberships.
 //! The table implies what Cognito must hold, and that a child exists only with its parent. Writers
@@ -18,6 +18,14 @@
 //! shard has whose records, which faults may still happen ([`Budget`]), and the [`Rules`] of the
 //! protocol.
 //!
+//! # What is the product's
+//!
+//! A [`Run`] holds a `Reconciler`, which a run in production drives, too. A [`Design`] writes the
+//! world's table model as text, and the product loads it. Records are JSON that the product
+//! decodes, messages are JSON that it writes and parses, and its reads, conditions and writes are
+//! executed as they are. The table, its index, Cognito, the stream and the queue are the world's. So
+//! is the truth: [`World::implied`] and the checks use nothing of the product.
+//!
 //! # What is checked
 //!
 //! [`Breach`] lists it. At rest (no record, message or run is left) Cognito equals what the table
@@ -28,7 +36,7 @@
 //! # The rules
 //!
 //! [`Rule`] lists the rules. `tests/rules.rs` switches each off and finds a small world that
-//! breaks. [`FanOut`] is a choice: each way is right. The product has all rules.
+//! breaks. The product has no switches: a driver around its loop does without the rule.
 //!
 //! # How worlds are explored
 //!
@@ -40,31 +48,32 @@
 //! # What is left out
 //!
 //! Guards, windows of grants, disabled users, marks of groups, edges and other parents, index keys,
-//! rates, deadlines, limits of rounds and hops, the decoding of records, and parents known by id
-//! only. `tests/simulate` runs the product's own code through those.
+//! rates, deadlines, limits of hops, and parents known by id only. `tests/simulate` runs the product
+//! through those.
 
+mod calls;
 mod check;
 mod cognito;
-mod effect;
+mod design;
 pub mod explore;
 mod message;
 pub mod random;
-mod reconcile;
 mod rules;
 mod run;
 mod show;
 mod state;
 mod step;
 mod table;
+mod without;
 mod world;
 
 pub use check::Breach;
 pub use cognito::{Cognito, Membership};
-pub use effect::{Answer, Ask, Effect, Phase, Write};
-pub use message::{Dependents, Hand, Message, Named, Plan, Seen, Work};
-pub use rules::{FanOut, Rule, Rules};
-pub use run::{Applied, Run, Source};
+pub use design::Design;
+pub use message::Message;
+pub use rules::{Rule, Rules};
+pub use run::{Answer, Ask, Run, Source};
 pub use state::State;
 pub use step::Step;
-pub use table::{Item, Record, Table, Tombstone};
+pub use table::{Item, Record, Table, Written};
 pub use world::{Budget, Find, Link, Object, Window, World};

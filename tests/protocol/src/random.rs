@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use fastrand::Rng;
 
 use crate::check::Breach;
+use crate::design::Design;
 use crate::explore::{Broken, broken};
 use crate::rules::Rules;
 use crate::state::State;
@@ -70,7 +71,8 @@ fn walk_with(seed: u64, mut rng: Rng, world: World) -> Walk {
         lag: rng.u32(..15),
         burst: rng.usize(2..42),
     };
-    let (mut state, mut taken) = (State::first(&world), Vec::new());
+    let design = Design::of(&world);
+    let (mut state, mut taken) = (State::first(&world, &design), Vec::new());
     loop {
         let steps = world.steps(&state);
         let mut breaches = state.breaches(&world);
@@ -89,7 +91,7 @@ fn walk_with(seed: u64, mut rng: Rng, world: World) -> Walk {
             let broken = (!breaches.is_empty()).then(|| broken(&world, breaches, taken));
             return Walk { world, steps, broken };
         };
-        state = world.next(&state, &step);
+        state = world.next(&state, step);
         taken.push(step);
     }
 }
@@ -103,8 +105,8 @@ impl Pace {
         1 << (15 - hasher.finish() % self.spread)
     }
 
-    fn weight(&self, state: &State, step: &Step, taken: usize) -> u64 {
-        let run = |at: &usize| state.runs.get(*at).map_or(1, |run| self.of(&run.plan));
+    fn weight(&self, state: &State<'_>, step: &Step, taken: usize) -> u64 {
+        let run = |at: &usize| state.runs.get(*at).map_or(1, |run| self.of(&run.source));
         match step {
             Step::Write(..) | Step::Replay(_) if taken / self.burst % 2 == 1 => 1,
             Step::Write(..) | Step::Replay(_) => 4096 >> self.writes,
@@ -115,7 +117,7 @@ impl Pace {
             | Step::Late(at, _)
             | Step::NotFound(at, _) => run(at) >> self.faults,
             Step::Duplicate(_) | Step::Abandon(_) | Step::Early(_) | Step::Land(_) => 256,
-            Step::Read(at, _) | Step::Apply(at, _) | Step::Publish(at) => run(at),
+            Step::Refer(at) | Step::Read(at, _) | Step::Apply(at, _) | Step::Publish(at) => run(at),
             Step::CatchUp(object) => self.of((object, state.table.unseen.get(object))) >> self.lag,
             Step::Deliver(..) | Step::Receive(..) => 4096,
         }
@@ -128,13 +130,11 @@ fn make_world(rng: &mut Rng, rules: &Rules) -> World {
         world.grants.swap_remove(rng.usize(..world.grants.len()));
     }
     world.grants.sort_unstable();
-    let finds = [Find::Partition, Find::Index, Find::Index, Find::Reference];
-    world.find_by_user = finds.get(rng.usize(..4)).copied().unwrap_or(Find::Partition);
-    world.find_by_group = finds.get(rng.usize(..4)).copied().unwrap_or(Find::Partition);
     world.find_children = if chance(rng, 50) { Find::Partition } else { Find::Index };
     world.attributes = rng.u8(1..=2);
     world.keeps_users = chance(rng, 15);
     world.role_moves = chance(rng, 25);
+    find_grants(rng, &mut world);
     world.grants_belong = chance(rng, 20);
     world.last_revocation = chance(rng, 30);
     if chance(rng, 40) {
@@ -160,6 +160,17 @@ fn make_world(rng: &mut Rng, rules: &Rules) -> World {
     world.budget = budget(rng);
     world.rules = rules.clone();
     world
+}
+
+/// A grant is in the partition of its user, of its group, or of neither. It is never in that of a
+/// group that follows from its role.
+fn find_grants(rng: &mut Rng, world: &mut World) {
+    let other = |rng: &mut Rng| if chance(rng, 67) { Find::Index } else { Find::Reference };
+    (world.find_by_user, world.find_by_group) = match rng.u8(..10) {
+        0..4 if !world.role_moves => (other(rng), Find::Partition),
+        0..8 => (Find::Partition, other(rng)),
+        _ => (other(rng), other(rng)),
+    };
 }
 
 fn add_children(rng: &mut Rng, world: &mut World) {
@@ -193,7 +204,7 @@ fn forget(rng: &mut Rng, world: &mut World) {
     for find in [&mut world.find_by_user, &mut world.find_by_group] {
         // No run has written their back-references.
         if *find == Find::Reference {
-            *find = Find::Partition;
+            *find = Find::Index;
         }
     }
     world.never_handled = (0..world.groups).map(Object::Group).filter(|_| chance(rng, 50)).collect();

@@ -1,4 +1,9 @@
-//! The rules of the protocol, each with a switch.
+//! The rules of the protocol, each with a switch. `without.rs` drives the product's loop without
+//! them.
+//!
+//! Two rules of last revocations have no switch, for no driver can do without them: the cascade of
+//! a subject that a last revocation deleted deletes no grant, and a grant that the run holds counts
+//! as another grant. `tests/simulate/mutations` has a patch for each (126 and 128).
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -51,14 +56,9 @@ pub enum Rule {
     /// Last revocation: the transaction that deletes the tombstone of a subject that exists again
     /// checks that the subject exists.
     ForgetChecksSubject,
-    /// Last revocation: a grant that the run holds and that exists is another grant, also if no
-    /// index and no back-reference shows it yet.
-    GrantsInHandCount,
     /// Last revocation: when the index has caught up, the run over the dependents of a subject that
     /// does not exist looks for grants once more.
     LateRestores,
-    /// Last revocation: the cascade of a subject that a last revocation deleted deletes no grant.
-    CascadeSparesGrants,
     /// Last revocation: a transaction that deletes a grant with its subject checks that the
     /// tombstone keeps no item.
     CascadeChecksTombstone,
@@ -66,29 +66,15 @@ pub enum Rule {
     ReplayRevokesNoSubject,
 }
 
-/// How dependents are handed on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FanOut {
-    /// The run queries the first page itself, after the container exists in Cognito, and sends what
-    /// it finds, as the product does.
-    ByRun,
-    /// The run queries the first page before the container exists in Cognito.
-    ByRunAtOnce,
-    /// The run sends a message. The run over that message queries.
-    ByMessage,
-}
-
-/// The protocol: its rules, and its choices.
+/// The rules of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Rules {
     off: BTreeSet<Rule>,
-    /// How dependents are handed on.
-    pub fan_out: FanOut,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 24] = [
         Self::GrantOnlyInHand,
         Self::RevokeFirst,
         Self::ReadAgain,
@@ -110,22 +96,20 @@ impl Rule {
         Self::GrantRestores,
         Self::RemovalRestores,
         Self::ForgetChecksSubject,
-        Self::GrantsInHandCount,
         Self::LateRestores,
-        Self::CascadeSparesGrants,
         Self::CascadeChecksTombstone,
         Self::ReplayRevokesNoSubject,
     ];
 }
 
 impl Rules {
-    /// Every rule, and the product's choices.
-    pub const ALL: Self = Self { off: BTreeSet::new(), fan_out: FanOut::ByRun };
+    /// Every rule.
+    pub const ALL: Self = Self { off: BTreeSet::new() };
 
     /// The protocol without some rules.
     #[must_use]
     pub fn without<const N: usize>(rules: [Rule; N]) -> Self {
-        Self { off: BTreeSet::from(rules), ..Self::ALL }
+        Self { off: BTreeSet::from(rules) }
     }
 
     /// Whether a rule is on.

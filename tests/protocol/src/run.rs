@@ -1,17 +1,23 @@
-//! A run: its records and messages, what it has read, and its next call.
+//! A run: the product's own loop over what it holds, and the calls that the loop asks for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
+use instep_flow::effect::{Effect, Phase};
+use instep_flow::plan::Plan;
+use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
+use instep_flow::reconcile::{Applied, Next, Reconciler};
+use instep_model::{Item as Attributes, Key};
+
 use crate::cognito::Membership;
-use crate::effect::{Answer, Ask, Effect, Write};
-use crate::message::{Message, Named, Plan};
-use crate::reconcile::{Memory, reconcile, written_references};
-use crate::rules::Rule;
-use crate::world::{Object, World};
+use crate::design::{Design, moment};
+use crate::message::Message;
+use crate::rules::{Rule, Rules};
+use crate::without::overtaking;
+use crate::world::Object;
 
 /// Where a run's records or messages come from.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A shard, and how many of its first records. They are delivered again until a run over them
     /// ends.
@@ -22,185 +28,220 @@ pub enum Source {
     Once,
 }
 
-/// A run.
+/// What a run reads with one call. The product reads many items with one call, but not as a
+/// snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Run {
+pub enum Ask {
+    /// An item.
+    Item(Key),
+    /// All rows of a query.
+    Rows(Query),
+    /// A page of a query.
+    Page(PageAsk),
+    /// The Cognito groups of a user.
+    Groups(String),
+}
+
+/// The answer to an [`Ask`] of the same name.
+#[derive(Debug, Clone, Hash)]
+pub enum Answer {
+    /// An item.
+    Item(Option<Attributes>),
+    /// Rows.
+    Rows(Vec<Attributes>),
+    /// A page.
+    Page(Page),
+    /// Groups.
+    Groups(BTreeSet<String>),
+}
+
+/// Effects, with the places in the batch of the entries that ask for each.
+pub(crate) type Effects = BTreeMap<Effect, BTreeSet<usize>>;
+
+/// A run.
+#[derive(Debug, Clone, Hash)]
+pub struct Run<'d> {
     /// Where its records and messages come from.
     pub source: Source,
-    /// Its records and messages.
-    pub plan: Plan,
+    /// The objects that its records and messages name.
+    pub holds: BTreeSet<Object>,
     /// What it has to read.
     pub asks: BTreeSet<Ask>,
-    /// What it has to apply.
-    pub due: BTreeSet<Effect>,
+    /// The back-references that it has to write before it reads.
+    pub references: BTreeMap<Key, Attributes>,
+    /// What it has to apply in this phase.
+    pub due: Effects,
     /// It has reconciled, and parks and publishes next.
     pub is_reconciled: bool,
-    /// It has applied an effect.
+    /// It gave up.
+    pub has_failed: bool,
+    /// It has made a call.
     pub has_acted: bool,
+    /// It has created a user or group, or may have.
+    pub has_created: bool,
     /// Memberships that were implied at some moment since it began to read. Only where the world
     /// asks for it.
     pub seen: BTreeSet<Membership>,
+    answers: Answers,
+    reads_again: bool,
+    reconciler: Reconciler<'d>,
+    without: Without,
+}
+
+/// What a run keeps in mind if a rule is off.
+#[derive(Debug, Clone, Hash, Default)]
+struct Without {
+    /// Without [`Rule::ReadAgain`]: the first answers.
     answers: BTreeMap<Ask, Answer>,
-    again: BTreeSet<Ask>,
-    desired: BTreeSet<Effect>,
-    memory: Memory,
-    started_at: u32,
+    /// Without [`Rule::RevokeFirst`]: the revocations.
+    revocations: Effects,
+    /// Without [`Rule::ReferenceFirst`] and [`Rule::TombstoneFirst`]: what is written too late.
+    late: BTreeMap<Key, Attributes>,
 }
 
-/// The outcome of an effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Applied {
-    /// The effect's result is in place.
-    Done {
-        /// A user or group was created, or may have been.
-        created: bool,
-    },
-    /// A condition failed: the table has changed.
-    Moved,
-    /// Cognito does not know the user or group of a membership.
-    Missing(Object),
-}
-
-impl Run {
+impl<'d> Run<'d> {
     /// A run over what a plan names.
     #[must_use]
-    pub fn begin(world: &World, source: Source, plan: Plan, now: u32) -> Self {
-        let references = plan.hands.iter().flat_map(|(object, hand)| written_references(world, *object, hand));
-        let first = world.rules.has(Rule::ReferenceFirst);
+    pub fn begin(design: &'d Design, rules: &Rules, source: Source, plan: Plan, clock: u32) -> Self {
+        let references = plan.references.iter().map(|(key, (item, _))| (key.clone(), item.clone()));
+        let (now, late) = references.partition(|_| rules.has(Rule::ReferenceFirst));
         let mut run = Self {
             source,
+            holds: plan.objects.keys().filter_map(|object| design.known(object)).collect(),
             asks: BTreeSet::new(),
-            due: references.filter(|_| first).collect(),
+            references: now,
+            due: BTreeMap::new(),
             is_reconciled: false,
+            has_failed: false,
             has_acted: false,
+            has_created: false,
             seen: BTreeSet::new(),
-            answers: BTreeMap::new(),
-            again: BTreeSet::new(),
-            desired: BTreeSet::new(),
-            memory: Memory::default(),
-            started_at: now,
-            plan,
+            answers: Answers::default(),
+            reads_again: true,
+            reconciler: Reconciler::new(&design.model, plan, moment(clock)),
+            without: Without { late, ..Without::default() },
         };
-        run.advance(world);
+        run.advance(rules);
         run
     }
 
     /// Whether it begins to read everything.
     #[must_use]
     pub fn begins_to_read(&self) -> bool {
-        self.answers.keys().all(|ask| matches!(ask, Ask::Page(..))) && !self.asks.is_empty()
+        self.reads_again && !self.asks.is_empty()
     }
 
-    /// The effects of the phase that comes next.
+    /// The places in [`Run::due`] of the effects that may come next: effects on one subject are
+    /// applied in order.
     #[must_use]
-    pub fn next_effects(&self, world: &World) -> Vec<&Effect> {
-        let phase = self.due.iter().map(|effect| effect.phase(&world.rules)).min();
-        let now = self.due.iter().filter(|effect| Some(effect.phase(&world.rules)) == phase);
-        now.take(if world.any_order { usize::MAX } else { 1 }).collect()
+    pub fn next_effects(&self, any_order: bool) -> Vec<usize> {
+        let mut subjects = BTreeSet::new();
+        let first = self.due.keys().enumerate().filter(|(_, effect)| subjects.insert(effect.subject().to_owned()));
+        first.map(|(nth, _)| nth).take(if any_order { usize::MAX } else { 1 }).collect()
     }
 
-    /// Stores an answer.
-    pub fn answer(&mut self, world: &World, ask: Ask, answer: Answer) {
+    /// An effect that is due.
+    #[must_use]
+    pub fn effect(&self, nth: usize) -> Option<&Effect> {
+        self.due.keys().nth(nth)
+    }
+
+    /// Whether it has something left to revoke.
+    #[must_use]
+    pub fn has_to_revoke(&self) -> bool {
+        self.due.keys().chain(self.without.revocations.keys()).any(|effect| effect.phase() == Phase::Revoke)
+    }
+
+    /// Takes an answer.
+    pub fn answer(&mut self, rules: &Rules, ask: Ask, answer: Answer) {
         self.asks.remove(&ask);
-        self.answers.insert(ask, answer);
-        self.advance(world);
+        self.reads_again = false;
+        if !rules.has(Rule::ReadAgain) {
+            self.without.answers.insert(ask.clone(), answer.clone());
+        }
+        self.take(ask, answer);
+        self.advance(rules);
+    }
+
+    fn take(&mut self, ask: Ask, answer: Answer) {
+        match (ask, answer) {
+            (Ask::Item(key), Answer::Item(item)) => self.answers.item(key, item),
+            (Ask::Rows(query), Answer::Rows(rows)) => self.answers.rows(query, rows),
+            (Ask::Page(ask), Answer::Page(page)) => self.answers.page(ask, page),
+            (Ask::Groups(user), Answer::Groups(groups)) => self.answers.groups_of(user, groups),
+            (_, _) => {}
+        }
     }
 
     /// Stores the outcome of an effect.
-    pub fn applied(&mut self, world: &World, effect: &Effect, applied: Applied) {
+    pub fn applied(&mut self, rules: &Rules, effect: &Effect, applied: Applied) {
         self.has_acted = true;
-        self.due.remove(effect);
-        match applied {
-            Applied::Done { created } => {
-                self.note(world, effect, created);
-                self.mark_applied(effect);
-            }
-            Applied::Moved => self.read_again(),
-            Applied::Missing(object) => self.missing(world, effect, object),
-        }
-        self.advance(world);
+        self.has_created |= applied == Applied::Done { created: true };
+        let places = self.due.remove(effect).unwrap_or_default();
+        self.reads_again |= effect.needs_second_read() || applied == Applied::Moved;
+        self.reconciler.applied(effect, &places, applied);
+        self.advance(rules);
     }
 
-    fn mark_applied(&mut self, effect: &Effect) {
-        self.memory.applied.retain(|other| !effect.undoes(other));
-        self.memory.applied.insert(effect.clone());
+    /// It writes a back-reference.
+    pub fn refer(&mut self, rules: &Rules) -> Option<(Key, Attributes)> {
+        self.has_acted = true;
+        let written = self.references.pop_first();
+        self.advance(rules);
+        written
     }
 
-    /// A run that holds messages remembers which users and groups it created or deleted.
-    fn note(&mut self, world: &World, effect: &Effect, created: bool) {
-        if let Effect::Write(Write::DeleteChildren { page: Some(page), .. }) = effect {
-            self.memory.pages.insert(*page);
-        }
-        if let Effect::AddMember(membership, grant) = effect
-            && !world.rules.has(Rule::GrantOnlyInHand)
-        {
-            self.memory.unnamed.insert((*grant, *membership));
-        }
-        if !self.plan.has_messages() && world.rules.has(Rule::FanOutOfExisting) {
-            return;
-        }
-        if let Some(object) = effect.deleted() {
-            self.memory.deleted.insert(object);
-            self.memory.created.remove(&object);
-        }
-        if let Some(object) = effect.ensured().filter(|_| created) {
-            self.memory.created.insert(object);
-        }
-    }
-
-    /// Cognito does not know the user or group of a membership. If this run ensures the user or
-    /// group, it ensures it again. Otherwise another run handles the grant.
-    fn missing(&mut self, world: &World, effect: &Effect, object: Object) {
-        let Effect::AddMember(membership, grant) = effect else { return };
-        if self.desired.iter().any(|other| other.ensured() == Some(object)) {
-            self.memory.applied.retain(|other| other.ensured() != Some(object));
-            return;
-        }
-        if world.rules.has(Rule::HandOnMissing) {
-            let (user, group) =
-                (Named::bare(Object::User(membership.user)), Named::bare(Object::Group(membership.group)));
-            let named = vec![user, group, Named::with(*grant, membership.role)];
-            self.memory.handed_on.insert(Effect::HandOn(named));
-        }
-        self.mark_applied(effect);
-    }
-
-    /// Everything but pages is read again; a run reads a page once. The groups of a user are read
-    /// when they are needed.
-    fn read_again(&mut self) {
-        let answers = mem::take(&mut self.answers);
-        let (pages, again): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            answers.into_iter().partition(|(ask, _)| matches!(ask, Ask::Page(..)));
-        self.answers = pages;
-        self.again.extend(again.into_keys().filter(|ask| !matches!(ask, Ask::Groups(_))));
+    /// It writes a bookkeeping item later than it should.
+    pub fn defer(&mut self, (key, item): (Key, Attributes)) {
+        self.without.late.insert(key, item);
     }
 
     /// Continues with the next call.
-    fn advance(&mut self, world: &World) {
-        if !self.asks.is_empty() || !self.due.is_empty() || self.is_reconciled {
-            return;
-        }
-        if !self.again.is_empty() {
-            // Items that were read since, before the round ended, are read again, too.
-            self.read_again();
-            self.asks = mem::take(&mut self.again);
-            return;
-        }
-        let desired = reconcile(world, &self.plan, &self.answers, &self.memory, self.started_at);
-        if !desired.asks.is_empty() {
-            self.asks = desired.asks;
-            return;
-        }
-        let mut effects = desired.effects;
-        effects.extend(self.memory.handed_on.iter().cloned());
-        self.memory.applied.retain(|effect| effects.contains(effect));
-        self.due = effects.difference(&self.memory.applied).cloned().collect();
-        self.desired = effects;
-        self.is_reconciled = self.due.is_empty();
-        // Everything is read again after these effects, so states that differ only in the answers
-        // are equivalent.
-        if self.due.iter().any(Effect::needs_second_read) && world.rules.has(Rule::ReadAgain) {
-            self.read_again();
+    fn advance(&mut self, rules: &Rules) {
+        while self.references.is_empty() && self.asks.is_empty() && self.due.is_empty() && !self.is_reconciled {
+            if !self.without.revocations.is_empty() {
+                self.go_past_revocations();
+                continue;
+            }
+            self.reconciler.answer(mem::take(&mut self.answers));
+            match self.reconciler.next() {
+                Next::Read(asks) => self.ask(asks),
+                Next::Apply(effects) if is_revocation(&effects) && !rules.has(Rule::RevokeFirst) => {
+                    self.without.revocations = effects;
+                }
+                Next::Apply(effects) => {
+                    let is_last = effects.keys().any(|effect| effect.phase() >= Phase::Follow);
+                    self.references = if is_last { mem::take(&mut self.without.late) } else { BTreeMap::new() };
+                    self.due = effects;
+                }
+                Next::Done(_) if !self.without.late.is_empty() => self.references = mem::take(&mut self.without.late),
+                Next::Done(reconciled) => {
+                    self.has_failed = reconciled.failed.is_some();
+                    self.is_reconciled = true;
+                }
+            }
         }
     }
+
+    fn ask(&mut self, Asks { keys, queries, pages, groups_of }: Asks) {
+        let asks = keys.into_iter().map(Ask::Item).chain(queries.into_iter().map(Ask::Rows));
+        let asks = asks.chain(pages.into_iter().map(Ask::Page)).chain(groups_of.into_iter().map(Ask::Groups));
+        for ask in asks {
+            match self.without.answers.get(&ask).cloned() {
+                Some(answer) => self.take(ask, answer),
+                None => drop(self.asks.insert(ask)),
+            }
+        }
+    }
+
+    fn go_past_revocations(&mut self) {
+        match overtaking(&self.reconciler) {
+            Some((reconciler, effects)) => (self.reconciler, self.due) = (reconciler, effects),
+            None => self.due = mem::take(&mut self.without.revocations),
+        }
+    }
+}
+
+fn is_revocation(effects: &Effects) -> bool {
+    effects.keys().all(|effect| effect.phase() == Phase::Revoke)
 }

@@ -2,47 +2,64 @@
 
 use std::fmt::Write as _;
 
-use crate::effect::{Ask, Effect, Write};
-use crate::message::{Message, Named, Work};
-use crate::run::{Run, Source};
+use instep_flow::effect::{Action, Effect};
+use instep_flow::reads::Query;
+use instep_flow::work::{Dependents, NamedObject, Work};
+use instep_model::{Key, Names, Value};
+
+use crate::design::{Design, group_of, user_of};
+use crate::message::Message;
+use crate::run::{Ask, Run, Source};
 use crate::state::State;
 use crate::step::Step;
-use crate::table::Record;
-use crate::world::{Object, World};
+use crate::table::{Item, Record};
+use crate::world::World;
 
 /// The steps of a history, a line each. A run is named by its records and messages.
 pub(crate) fn history(world: &World, steps: &[Step]) -> String {
-    let mut state = State::first(world);
+    let design = Design::of(world);
+    let mut state = State::first(world, &design);
     let mut text = String::new();
     for step in steps {
-        let _ = writeln!(text, "{}", line(&state, step));
-        state = world.next(&state, step);
+        let _ = writeln!(text, "{}", line(world, &state, *step));
+        state = world.next(&state, *step);
     }
     text
 }
 
-fn line(state: &State, step: &Step) -> String {
-    let run = |at: &usize| state.runs.get(*at).map(|run| holder(state, run)).unwrap_or_default();
-    let message = |at: &usize| state.queue.get(*at).map(work).unwrap_or_default();
+fn line(world: &World, state: &State<'_>, step: Step) -> String {
+    let run = |at: usize| state.runs.get(at).map(|run| holder(state, run)).unwrap_or_default();
+    let message = |at: usize| state.queue.get(at).map(|message| work(state.design, message)).unwrap_or_default();
+    let of = |at: usize, nth: usize| {
+        let effect = state.runs.get(at).and_then(|run| run.effect(nth));
+        effect.map(|of| effect_text(state.design, of)).unwrap_or_default()
+    };
     match step {
         Step::Write(object, None) => format!("writer: delete {object:?}"),
         Step::Write(object, Some(value)) => format!("writer: put {object:?} = {value}"),
         Step::CatchUp(object) => format!("index: shows a write of {object:?}"),
-        Step::Deliver(shard, count) => format!("deliver records [{}]", records(state, *shard, *count)),
+        Step::Deliver(shard, count) => format!("deliver records [{}]", records(state, shard, count)),
         Step::Receive(first, count) => {
-            let all: Vec<_> = (*first..first + count).map(|at| message(&at)).collect();
+            let all: Vec<_> = (first..first + count).map(message).collect();
             format!("deliver messages [{}]", all.join(", "))
         }
-        Step::Replay(replayed) => format!("replay {}", record(replayed)),
+        Step::Replay(replayed) => format!("replay {}", record(&replayed)),
         Step::Duplicate(at) => format!("SQS: will deliver {} twice", message(at)),
         Step::Abandon(at) => format!("SQS: delivers {} once more", message(at)),
         Step::Early(at) => format!("SQS: the delay of {} ends before the index catches up", message(at)),
-        Step::Read(at, ask) => format!("{}: read {}", run(at), read(state, *ask)),
-        Step::Apply(at, of) => format!("{}: {}", run(at), effect(of)),
-        Step::Lost(at, of) => format!("{}: {}, answer lost", run(at), effect(of)),
-        Step::NotFound(at, of) => format!("{}: {}, answered \"not found\"", run(at), effect(of)),
-        Step::Late(at, of) => format!("{}: {} times out, and the run dies", run(at), effect(of)),
-        Step::Land(at) => format!("Cognito: {} takes effect", state.late.get(*at).map(effect).unwrap_or_default()),
+        Step::Refer(at) => format!("{}: write a back-reference", run(at)),
+        Step::Read(at, nth) => {
+            let ask = state.runs.get(at).and_then(|run| run.asks.iter().nth(nth));
+            format!("{}: read {}", run(at), ask.map(|ask| read(world, state, ask)).unwrap_or_default())
+        }
+        Step::Apply(at, nth) => format!("{}: {}", run(at), of(at, nth)),
+        Step::Lost(at, nth) => format!("{}: {}, answer lost", run(at), of(at, nth)),
+        Step::NotFound(at, nth) => format!("{}: {}, answered \"not found\"", run(at), of(at, nth)),
+        Step::Late(at, nth) => format!("{}: {} times out, and the run dies", run(at), of(at, nth)),
+        Step::Land(at) => {
+            let late = state.late.get(at).map(|effect| effect_text(state.design, effect));
+            format!("Cognito: {} takes effect", late.unwrap_or_default())
+        }
         Step::Fail(at) => format!("{}: a call fails", run(at)),
         Step::Crash(at) => format!("{}: dies", run(at)),
         Step::Publish(at) => format!("{}: publishes, and ends", run(at)),
@@ -50,99 +67,117 @@ fn line(state: &State, step: &Step) -> String {
     }
 }
 
-fn holder(state: &State, run: &Run) -> String {
+fn holder(state: &State<'_>, run: &Run<'_>) -> String {
     match &run.source {
         Source::Shard(shard, count) => format!("run over [{}]", records(state, *shard, *count)),
-        Source::Queue(messages) => format!("run over [{}]", messages.iter().map(work).collect::<Vec<_>>().join(", ")),
+        Source::Queue(messages) => {
+            let all: Vec<_> = messages.iter().map(|message| work(state.design, message)).collect();
+            format!("run over [{}]", all.join(", "))
+        }
         Source::Once => "run that is not retried".to_owned(),
     }
 }
 
-fn records(state: &State, shard: u8, count: usize) -> String {
+fn records(state: &State<'_>, shard: u8, count: usize) -> String {
     let records = state.shards.get(&shard).into_iter().flatten().take(count);
     records.map(record).collect::<Vec<_>>().join(", ")
 }
 
 fn record(record: &Record) -> String {
-    let value = |item: Option<crate::table::Item>| item.map_or("none".to_owned(), |item| item.value.to_string());
+    let value = |item: Option<Item>| item.map_or("none".to_owned(), |item| item.value.to_string());
     format!("{:?} {} to {}", record.object, value(record.old), value(record.new))
 }
 
-fn work(message: &Message) -> String {
+fn work(design: &Design, message: &Message) -> String {
     let again = if message.redelivered { " again" } else { "" };
-    let text = match &message.work {
-        Work::Reconcile(all) => named(all),
-        Work::Dependents(dependents) => {
-            let after = dependents.place.map(|(_, after)| format!(" after {after:?}")).unwrap_or_default();
-            format!("dependents of {:?}{after}{}", dependents.of, if dependents.late { ", late" } else { "" })
+    let text = match message.work(design) {
+        Some(Work::Reconcile(objects)) => named(&objects),
+        Some(Work::Dependents(of)) => dependents(&of),
+        Some(Work::Records(records)) => {
+            let changes = records.records.iter().filter_map(|raw| design.change(raw));
+            let text = changes.map(|change| {
+                let role = |item: &Option<_>| item.as_ref().map_or("none".to_owned(), image);
+                format!("{} {} to {}", label(design, &change.key), role(&change.old), role(&change.new))
+            });
+            format!("replay of {}", text.collect::<Vec<_>>().join(", "))
         }
-        Work::Record(replayed) => format!("replay of {}", record(replayed)),
+        None => message.body.clone(),
     };
     format!("{text}{again}")
 }
 
-fn named(all: &[Named]) -> String {
-    let one = |named: &Named| {
-        let image = named.image.map(|image| format!(" = {image}")).unwrap_or_default();
-        format!("{:?}{image}{}", named.object, if named.late { ", late" } else { "" })
+/// What distinguishes an image from others of its object.
+fn image(item: &instep_model::Item) -> String {
+    let text = ["role", "value"].iter().find_map(|name| item.get(*name)).and_then(Value::as_s);
+    text.map_or("exists", |text| text.trim_start_matches('r')).to_owned()
+}
+
+fn named(all: &[NamedObject]) -> String {
+    let one = |named: &NamedObject| {
+        let image = named.image.as_ref().map(|item| format!(" = {}", image(item))).unwrap_or_default();
+        format!("{}{image}{}", object(&named.of, &named.names), if named.late { ", late" } else { "" })
     };
     all.iter().map(one).collect::<Vec<_>>().join(" + ")
 }
 
-fn read(state: &State, ask: Ask) -> String {
-    let exists = |object: Object| match state.table.items.get(&object) {
-        Some(item) => item.value.to_string(),
-        None => "none".to_owned(),
+fn object(of: &str, names: &Names) -> String {
+    format!("{of} {}", names.values().cloned().collect::<Vec<_>>().join(" "))
+}
+
+fn dependents(of: &Dependents) -> String {
+    let after = if of.place.is_some() { ", next page" } else { "" };
+    format!("dependents of {}{after}{}", object(&of.of, &of.names), if of.late { ", late" } else { "" })
+}
+
+/// An item, for people.
+fn label(design: &Design, key: &Key) -> String {
+    design.object(key).map_or_else(|| format!("{} {}", key.pk, key.sk), |object| format!("{object:?}"))
+}
+
+fn read(world: &World, state: &State<'_>, ask: &Ask) -> String {
+    let rows = |query: &Query| {
+        let index = query.index.as_ref().map(|index| format!(" of index {index}")).unwrap_or_default();
+        format!("{} {}*{index}", query.pk, query.sk_prefix)
     };
     match ask {
-        Ask::Item(object) => format!("{object:?}: {}", exists(object)),
-        Ask::Tombstone(object) => {
-            let found = state.table.tombstones.get(&object);
-            let kept = found.is_some_and(|tombstone| tombstone.kept.is_some());
-            let text = if kept { "with its item" } else { "without an item" };
-            format!("the tombstone of {object:?}: {}", if found.is_some() { text } else { "none" })
+        Ask::Item(key) => {
+            let found = state.table.get(world, state.design, key);
+            let kept =
+                found.as_ref().and_then(instep_flow::bookkeeping::deleted_item).map_or("", |_| ", with its item");
+            format!("{}: {}{kept}", label(state.design, key), found.as_ref().map_or("none".to_owned(), image))
         }
-        Ask::Page(of, link, _) => format!("dependents of {of:?}, {link:?}"),
-        Ask::Grants(of) => format!("all grants of {of:?}"),
-        Ask::Groups(user) => format!("the Cognito groups of User({user})"),
+        Ask::Rows(query) => format!("all of {}", rows(query)),
+        Ask::Page(page) => format!("a page of {}", rows(&page.query)),
+        Ask::Groups(user) => format!("the Cognito groups of {user}"),
     }
 }
 
-fn effect(effect: &Effect) -> String {
+fn effect_text(design: &Design, effect: &Effect) -> String {
+    let group = |name: &str| group_of(name).map_or(name.to_owned(), |(group, role)| format!("Group({group})|{role}"));
+    let user = |name: &str| user_of(name).map_or(name.to_owned(), |user| format!("User({user})"));
     match effect {
-        Effect::WriteReference { to, from } => format!("write the back-reference {from:?} to {to:?}"),
         Effect::HandOn(all) => format!("send {}", named(all)),
-        Effect::Continue(dependents) => {
-            format!("send dependents of {:?}{}", dependents.of, if dependents.late { ", late" } else { "" })
+        Effect::Continue(of) => format!("send {}", dependents(of)),
+        Effect::Write(write) => actions(design, &write.actions),
+        Effect::DeletePage(page) => {
+            let all: Vec<_> = page.units.iter().map(|unit| actions(design, &unit.actions)).collect();
+            format!("{} below {}", all.join(" and "), page.target)
         }
-        Effect::Write(write) => written(write),
-        Effect::RemoveMember(member) => {
-            format!("remove User({}) from {}", member.user, cognito_group(member.group, member.role))
-        }
-        Effect::AddMember(member, _) => {
-            format!("add User({}) to {}", member.user, cognito_group(member.group, member.role))
-        }
-        Effect::DeleteGroup(group, role) => format!("delete {}", cognito_group(*group, *role)),
-        Effect::EnsureGroup(group, role) => format!("ensure {}", cognito_group(*group, *role)),
-        Effect::DeleteUser(user) => format!("delete User({user}) in Cognito"),
-        Effect::EnsureUser(user, value) => format!("ensure User({user}) = {value} in Cognito"),
+        Effect::RemoveMember(of) => format!("remove {} from {}", user(&of.user), group(&of.group)),
+        Effect::AddMember(add) => format!("add {} to {}", user(&add.membership.user), group(&add.membership.group)),
+        Effect::DeleteGroup { group: name, .. } => format!("delete {}", group(name)),
+        Effect::EnsureGroup { group: name, .. } => format!("ensure {}", group(name)),
+        Effect::DisableUser { user: name } => format!("disable {} in Cognito", user(name)),
+        Effect::DeleteUser { user: name, .. } => format!("delete {} in Cognito", user(name)),
+        Effect::EnsureUser(ensure) => format!("ensure {} in Cognito", user(&ensure.user)),
     }
 }
 
-fn cognito_group(group: u8, role: u8) -> String {
-    format!("Group({group})|{role}")
-}
-
-fn written(write: &Write) -> String {
-    match write {
-        Write::DeleteReference { to, from, .. } => format!("delete the back-reference {from:?} to {to:?}"),
-        Write::Tombstone { of, .. } => format!("write the tombstone of {of:?}"),
-        Write::DeleteChildren { parent, rows, .. } => {
-            let rows: Vec<_> = rows.iter().map(|(row, _)| format!("{row:?}")).collect();
-            format!("delete {} below {parent:?}", rows.join(" and "))
-        }
-        Write::DeleteSubject { user, .. } => format!("delete the subject {user:?}"),
-        Write::Restore { user, .. } => format!("restore the subject {user:?}"),
-        Write::Forget { user, .. } => format!("delete the tombstone of {user:?}"),
-    }
+fn actions(design: &Design, actions: &[Action]) -> String {
+    let one = |action: &Action| match action {
+        Action::Put { key, .. } => format!("put {}", label(design, key)),
+        Action::Delete { key, .. } => format!("delete {}", label(design, key)),
+        Action::Set { key, .. } => format!("set attributes of {}", label(design, key)),
+    };
+    actions.iter().map(one).collect::<Vec<_>>().join(" and ")
 }

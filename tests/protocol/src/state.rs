@@ -1,20 +1,27 @@
 //! Everything at one moment.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
+use instep_flow::effect::Effect;
+use instep_flow::plan::{Delivery, Plan};
+use instep_flow::work::{Origin, Work};
+
 use crate::check::{self, Breach};
-use crate::cognito::{Answered, Cognito};
-use crate::effect::{Answer, Ask, Effect, Write};
-use crate::message::{Message, Named, Plan, Seen, Work};
+use crate::cognito::Cognito;
+use crate::design::Design;
+use crate::message::{Message, plan_of_messages, plan_of_records};
 use crate::rules::Rule;
-use crate::run::{Applied, Run, Source};
+use crate::run::{Run, Source};
 use crate::table::{Item, Record, Table};
-use crate::world::{Budget, Link, Object, Window, World};
+use crate::world::{Budget, Object, Window, World};
 
 /// Everything at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct State {
+#[derive(Debug, Clone)]
+pub struct State<'d> {
+    /// The table model.
+    pub design: &'d Design,
     /// The table.
     pub table: Table,
     /// Cognito.
@@ -24,13 +31,15 @@ pub struct State {
     /// Messages that no run holds.
     pub queue: Vec<Message>,
     /// Runs in progress.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Run<'d>>,
     /// Calls to Cognito whose runs were given up.
     pub late: Vec<Effect>,
     /// What may still happen.
     pub left: Budget,
-    /// Objects that existed and were deleted.
-    pub deleted: BTreeSet<Object>,
+    /// When objects were deleted last.
+    pub deleted: BTreeMap<Object, u32>,
+    /// When items were written last.
+    pub written: BTreeMap<Object, u32>,
     /// Objects of which Instep has never handled a record.
     pub never_handled: BTreeSet<Object>,
     /// What writers wrote last of each user. Only in worlds with last revocations.
@@ -43,27 +52,17 @@ pub struct State {
     pub breaches: BTreeSet<Breach>,
 }
 
-/// The effect of a fault on a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Call {
-    /// The call is answered.
-    Answered,
-    /// The call takes effect, and its answer is lost.
-    Lost,
-    /// The call is answered "not found" and takes no effect.
-    NotFound,
-}
-
-impl State {
+impl<'d> State<'d> {
     /// The state at the start.
     #[must_use]
-    pub fn first(world: &World) -> Self {
-        let table = world.first_table();
+    pub fn first(world: &World, design: &'d Design) -> Self {
+        let table = world.first_table(design);
         let mut known = table.clone();
         known.items.retain(|object, _| !world.never_handled.contains(object));
         let users = (0..world.users).filter(|_| world.last_revocation);
         let last_written = users.map(|user| (user, table.items.get(&Object::User(user)).map(|item| item.value)));
         Self {
+            design,
             cognito: world.implied(&known),
             never_handled: world.never_handled.clone(),
             last_written: last_written.collect(),
@@ -73,7 +72,8 @@ impl State {
             runs: Vec::new(),
             late: Vec::new(),
             left: world.budget,
-            deleted: BTreeSet::new(),
+            deleted: BTreeMap::new(),
+            written: BTreeMap::new(),
             revoked: BTreeMap::new(),
             history: BTreeSet::new(),
             breaches: BTreeSet::new(),
@@ -104,13 +104,12 @@ impl State {
     }
 
     /// The stream takes records.
-    fn record(&mut self, world: &World, records: impl IntoIterator<Item = Record>) {
+    pub(crate) fn record(&mut self, world: &World, records: impl IntoIterator<Item = Record>) {
         for record in records {
             self.shards.entry(world.shard(record.object)).or_default().push(record);
             self.never_handled.remove(&record.object);
-            if record.new.is_none() {
-                self.deleted.insert(record.object);
-            }
+            let at = if record.new.is_none() { &mut self.deleted } else { &mut self.written };
+            at.insert(record.object, record.at);
             if world.last_revocation {
                 if let (Object::Grant(user, _), None) = (record.object, record.new) {
                     self.revoked.insert(user, record.at);
@@ -126,52 +125,56 @@ impl State {
         }
     }
 
-    /// A run starts.
-    pub(crate) fn begin(&mut self, world: &World, source: Source, plan: Plan) {
-        let mut run = Run::begin(world, source, plan, self.table.clock);
+    /// A run starts. One that the product does not begin is a breach.
+    pub(crate) fn begin(&mut self, world: &World, source: Source, plan: Option<Plan>) {
+        let Some(mut plan) = plan else {
+            self.breaches.insert(Breach::Strange(format!("{source:?}")));
+            return;
+        };
+        self.name_present(world, &mut plan);
+        let mut run = Run::begin(self.design, &world.rules, source, plan, self.table.clock);
         if world.closed.contains(&Window::TornRead) {
             run.seen = world.implied_members(&self.table);
         }
         self.runs.push(run);
+        self.go_on(world, self.runs.len() - 1);
     }
 
     /// A run starts over the first records of a shard.
     pub(crate) fn deliver(&mut self, world: &World, shard: u8, count: usize) {
-        let mut plan = Plan::default();
-        for record in self.shards.get(&shard).into_iter().flatten().take(count) {
-            plan.add(Seen { record: *record, replayed: false, redelivered: false });
-        }
+        let records = self.shards.get(&shard).into_iter().flatten().take(count);
+        let plan = plan_of_records(world, self.design, records, Delivery::STREAM);
         self.begin(world, Source::Shard(shard, count), plan);
     }
 
     /// A run starts over messages.
     pub(crate) fn receive(&mut self, world: &World, first: usize, count: usize) {
         let messages: Vec<Message> = self.queue.drain(first..first + count).collect();
-        let plan = plan_of(world, &messages);
+        let plan = plan_of_messages(self.design, &messages, world.rules.has(Rule::RedeliveryCounts));
         self.begin(world, Source::Queue(messages), plan);
     }
 
     /// A run starts over a message, which is not delivered again if the run dies.
-    pub(crate) fn abandon(&mut self, world: &World, message: &Message) {
-        self.begin(world, Source::Once, plan_of(world, std::slice::from_ref(message)));
+    pub(crate) fn abandon(&mut self, world: &World, message: Message) {
+        let plan = plan_of_messages(self.design, &[message], world.rules.has(Rule::RedeliveryCounts));
+        self.begin(world, Source::Once, plan);
     }
 
     /// A record is replayed.
     pub(crate) fn replay(&mut self, world: &World, record: Record) {
         if world.rules.has(Rule::ReplayByQueue) {
-            self.send(Work::Record(record), false);
+            self.queue.extend(Message::replay(world, self.design, &record));
         } else {
-            let mut plan = Plan::default();
-            plan.add(Seen { record, replayed: true, redelivered: false });
-            self.begin(world, Source::Once, plan);
+            let delivery = Delivery { origin: Origin::Captured, redelivered: false };
+            self.begin(world, Source::Once, plan_of_records(world, self.design, [&record], delivery));
         }
     }
 
-    fn send(&mut self, work: Work, late: bool) {
-        let unseen = self.table.unseen.iter().filter(|_| late);
+    /// A message is sent. A delayed one is delivered when the index has caught up.
+    pub(crate) fn send(&mut self, work: Work, is_delayed: bool) {
+        let unseen = self.table.unseen.iter().filter(|_| is_delayed);
         let until = unseen.map(|(object, writes)| (*object, u8::try_from(writes.len()).unwrap_or(u8::MAX)));
-        let until = until.collect();
-        self.queue.push(Message { work, redelivered: false, until });
+        self.queue.extend(Message::new(self.design, work, until.collect()));
     }
 
     /// The index shows one more write of an object.
@@ -185,118 +188,9 @@ impl State {
         }
     }
 
-    /// A run reads.
-    pub(crate) fn read(&mut self, world: &World, at: usize, ask: Ask) {
-        let answer = self.look_up(world, ask);
-        if let Some(run) = self.runs.get_mut(at) {
-            run.answer(world, ask, answer);
-        }
-        self.go_on(world, at);
-    }
-
-    fn look_up(&self, world: &World, ask: Ask) -> Answer {
-        let table = &self.table;
-        match ask {
-            Ask::Item(object) => Answer::Item(table.items.get(&object).copied()),
-            Ask::Tombstone(object) => Answer::Tombstone(table.tombstones.get(&object).copied()),
-            Ask::Page(of, link, after) => {
-                let mut rows = table.rows(world, of, link);
-                rows.retain(|(row, _)| after.is_none_or(|after| *row > after));
-                let more = rows.len() > world.page;
-                rows.truncate(world.page);
-                Answer::Rows(rows, more)
-            }
-            Ask::Grants(user) => Answer::Rows(table.rows(world, user, Link::GrantOfUser), false),
-            Ask::Groups(user) => {
-                Answer::Groups(self.cognito.members.iter().filter(|member| member.user == user).copied().collect())
-            }
-        }
-    }
-
-    /// A run applies an effect.
-    pub(crate) fn apply(&mut self, world: &World, at: usize, effect: &Effect, call: Call) {
-        let applied = self.perform(world, effect, call);
-        if let Some(run) = self.runs.get_mut(at) {
-            if let (Effect::AddMember(membership, _), Applied::Done { .. }) = (effect, applied) {
-                if run.due.iter().any(Effect::revokes) {
-                    self.breaches.insert(Breach::GrantedFirst(*membership));
-                }
-                if world.closed.contains(&Window::TornRead) && !run.seen.contains(membership) {
-                    self.breaches.insert(Breach::Torn(*membership));
-                }
-            }
-            run.applied(world, effect, applied);
-        }
-        self.go_on(world, at);
-    }
-
-    fn perform(&mut self, world: &World, effect: &Effect, call: Call) -> Applied {
-        match effect {
-            Effect::WriteReference { to, from } => drop(self.table.references.insert((*to, *from))),
-            Effect::HandOn(named) => {
-                self.send(Work::Reconcile(named.clone()), named.iter().any(|named: &Named| named.late));
-            }
-            Effect::Continue(dependents) => self.send(Work::Dependents(*dependents), dependents.late),
-            Effect::Write(write) => {
-                let applied = self.write_back(world, write);
-                return if applied && call != Call::Lost { Applied::Done { created: false } } else { Applied::Moved };
-            }
-            Effect::RemoveMember(_)
-            | Effect::DeleteGroup(..)
-            | Effect::DeleteUser(_)
-            | Effect::EnsureUser(..)
-            | Effect::EnsureGroup(..)
-            | Effect::AddMember(..) => {
-                if call == Call::NotFound {
-                    return Applied::Done { created: false };
-                }
-                let unsure = call == Call::Lost && !world.rules.has(Rule::LostCreationCounts);
-                return match self.cognito.apply(effect) {
-                    Answered::Done { created } => Applied::Done { created: created && !unsure },
-                    Answered::NotFound(object) => Applied::Missing(object),
-                };
-            }
-        }
-        Applied::Done { created: false }
-    }
-
-    /// Writes to the table on behalf of a run. Returns whether the conditions were met.
-    fn write_back(&mut self, world: &World, write: &Write) -> bool {
-        if let Write::DeleteSubject { user: Object::User(user), item, .. } = write {
-            let present = self.table.items.get(&Object::User(*user));
-            if present.is_some_and(|present| present != item) && !world.rules.has(Rule::SubjectIsUnchanged) {
-                self.breaches.insert(Breach::DeletedAlthoughWritten(*user));
-            }
-        }
-        let Some(records) = self.table.apply(world, write) else { return false };
-        match write {
-            Write::DeleteChildren { parent: Object::User(user), link, .. }
-                if world.is_last(*link) && self.last_written.get(user).is_some_and(Option::is_some) =>
-            {
-                self.breaches.extend(records.iter().map(|record| Breach::DeletedGrant(record.object)));
-            }
-            Write::DeleteChildren { parent, .. } if self.table.has(*parent) => {
-                self.breaches.extend(records.iter().map(|record| Breach::DeletedBelow(record.object)));
-            }
-            Write::DeleteSubject { user: Object::User(user), item, .. } => {
-                if self.revoked.get(user).is_none_or(|at| *at <= item.written) {
-                    self.breaches.insert(Breach::DeletedWithoutRevocation(*user));
-                }
-            }
-            Write::DeleteReference { .. }
-            | Write::Tombstone { .. }
-            | Write::DeleteChildren { .. }
-            | Write::DeleteSubject { .. }
-            | Write::Restore { .. }
-            | Write::Forget { .. } => {}
-        }
-        self.record(world, records);
-        true
-    }
-
     /// After a call: a run that begins to read again forgets which memberships were implied, and a
     /// run that has reconciled ends.
-    fn go_on(&mut self, world: &World, at: usize) {
+    pub(crate) fn go_on(&mut self, world: &World, at: usize) {
         let implied = world.closed.contains(&Window::TornRead).then(|| world.implied_members(&self.table));
         let Some(run) = self.runs.get_mut(at) else { return };
         if let Some(implied) = implied
@@ -304,7 +198,9 @@ impl State {
         {
             run.seen = implied;
         }
-        if run.is_reconciled && self.left.unpublished == 0 {
+        if run.is_reconciled && run.has_failed {
+            self.end(at, 0);
+        } else if run.is_reconciled && self.left.unpublished == 0 {
             self.end(at, usize::MAX);
         }
     }
@@ -322,12 +218,9 @@ impl State {
     /// A call of a run fails, and the run ends.
     pub(crate) fn fail(&mut self, world: &World, at: usize) {
         let Some(run) = self.runs.get(at) else { return };
-        let mut done = 0;
-        if let (Source::Shard(shard, count), false) = (&run.source, world.rules.has(Rule::RetryWholeBatch)) {
-            let undone = |record: &&Record| !run.due.iter().any(|effect| effect.subject() == Some(record.object));
-            done = self.shards.get(shard).into_iter().flatten().take(*count).take_while(undone).count();
-        }
-        self.end(at, done);
+        let whole = world.rules.has(Rule::RetryWholeBatch) || !matches!(run.source, Source::Shard(..));
+        let first = run.due.values().flatten().min().copied().unwrap_or_default();
+        self.end(at, if whole { 0 } else { first });
     }
 
     fn drop_records(&mut self, shard: u8, count: usize) {
@@ -343,12 +236,22 @@ impl State {
     fn redeliver(&mut self, messages: impl Iterator<Item = Message>) {
         self.queue.extend(messages.map(|message| Message { redelivered: true, ..message }));
     }
-}
 
-fn plan_of(world: &World, messages: &[Message]) -> Plan {
-    let mut plan = Plan::default();
-    for message in messages {
-        plan.add_message(message, world.rules.has(Rule::RedeliveryCounts));
+    /// The state as a number. The order of runs says nothing: states that differ in it alone are
+    /// one.
+    #[must_use]
+    pub fn print(&self) -> u64 {
+        let print = |what: &dyn Fn(&mut DefaultHasher)| {
+            let mut hasher = DefaultHasher::new();
+            what(&mut hasher);
+            hasher.finish()
+        };
+        let mut runs: Vec<u64> = self.runs.iter().map(|run| print(&|to| run.hash(to))).collect();
+        runs.sort_unstable();
+        let Self { design: _, table, cognito, shards, queue, runs: _, late, left, deleted, written, .. } = self;
+        print(&|to| {
+            (table, cognito, shards, queue, &runs, late, left, deleted, written).hash(to);
+            (&self.never_handled, &self.last_written, &self.revoked, &self.history, &self.breaches).hash(to);
+        })
     }
-    plan
 }

@@ -1,13 +1,16 @@
 //! The steps that can follow a state, and the state after each.
 
-use crate::effect::{Ask, Effect, Phase};
-use crate::run::Source;
-use crate::state::{Call, State};
-use crate::table::{Item, Record};
-use crate::world::{Find, Object, World};
+use instep_flow::effect::{Effect, Phase};
 
-/// A step. Runs, messages and late calls are named by their place in the state's list.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+use crate::calls::Call;
+use crate::run::{Ask, Source};
+use crate::state::State;
+use crate::table::{Item, Record};
+use crate::world::{Object, World};
+
+/// A step. Runs, messages, late calls, and the asks and effects of a run are named by their place
+/// in their list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A writer writes an item, or deletes it.
     Write(Object, Option<u8>),
@@ -25,16 +28,18 @@ pub enum Step {
     Abandon(usize),
     /// A delayed message is delivered before the index has caught up.
     Early(usize),
+    /// A run writes a back-reference before it reads.
+    Refer(usize),
     /// A run reads.
-    Read(usize, Ask),
+    Read(usize, usize),
     /// A run applies an effect.
-    Apply(usize, Effect),
+    Apply(usize, usize),
     /// A run applies an effect, and the answer is lost.
-    Lost(usize, Effect),
+    Lost(usize, usize),
     /// Cognito answers "not found" to a removal, and does not remove.
-    NotFound(usize, Effect),
+    NotFound(usize, usize),
     /// A run dies with a call to Cognito that takes effect later.
-    Late(usize, Effect),
+    Late(usize, usize),
     /// That call takes effect.
     Land(usize),
     /// A call of a run fails, and the run ends.
@@ -50,7 +55,7 @@ pub enum Step {
 impl World {
     /// All steps that can follow a state.
     #[must_use]
-    pub fn steps(&self, state: &State) -> Vec<Step> {
+    pub fn steps(&self, state: &State<'_>) -> Vec<Step> {
         let mut steps = Vec::new();
         self.outside(state, &mut steps);
         self.deliveries(state, &mut steps);
@@ -64,13 +69,13 @@ impl World {
     /// Only the steps that can differ: a step that commutes with all others, and prevents none, is
     /// taken at once.
     #[must_use]
-    pub fn few_steps(&self, state: &State) -> Vec<Step> {
+    pub fn few_steps(&self, state: &State<'_>) -> Vec<Step> {
         self.eager(state).map_or_else(|| self.steps(state), |step| vec![step])
     }
 
     /// A delivery does nothing by itself. An item that no writer writes is the same whenever it is
     /// read.
-    fn eager(&self, state: &State) -> Option<Step> {
+    fn eager(&self, state: &State<'_>) -> Option<Step> {
         if self.last_revocation {
             return None;
         }
@@ -85,16 +90,19 @@ impl World {
             return Some(Step::Receive(at, 1));
         }
         let writes = self.grants_belong || !self.children.is_empty();
-        let stays = |ask: &&Ask| match ask {
-            Ask::Item(object) => !writes && (state.left.writes == 0 || self.fixed.contains(object)),
-            Ask::Tombstone(_) | Ask::Page(..) | Ask::Grants(_) | Ask::Groups(_) => false,
+        let stays = |ask: &Ask| match ask {
+            Ask::Item(key) => state
+                .design
+                .object(key)
+                .is_some_and(|object| !writes && (state.left.writes == 0 || self.fixed.contains(&object))),
+            Ask::Page(_) | Ask::Rows(_) | Ask::Groups(_) => false,
         };
-        let mut runs = state.runs.iter().enumerate();
-        runs.find_map(|(at, run)| run.asks.iter().find(stays).map(|ask| Step::Read(at, *ask)))
+        let reads = state.runs.iter().enumerate().filter(|(_, run)| run.references.is_empty());
+        reads.into_iter().find_map(|(at, run)| run.asks.iter().position(stays).map(|nth| Step::Read(at, nth)))
     }
 
     /// Writers, replays and indexes.
-    fn outside(&self, state: &State, steps: &mut Vec<Step>) {
+    fn outside(&self, state: &State<'_>, steps: &mut Vec<Step>) {
         for object in self.objects().into_iter().filter(|object| !self.fixed.contains(object)) {
             let present = state.table.items.get(&object).map(|item| item.value);
             let values = || [None].into_iter().chain((1..=self.values(object)).map(Some));
@@ -118,7 +126,7 @@ impl World {
     }
 
     /// Lambda and SQS.
-    fn deliveries(&self, state: &State, steps: &mut Vec<Step>) {
+    fn deliveries(&self, state: &State<'_>, steps: &mut Vec<Step>) {
         for (shard, records) in state.shards.iter().filter(|(shard, _)| !state.has_run_of(**shard)) {
             steps.extend((1..=records.len().min(self.batch)).map(|count| Step::Deliver(*shard, count)));
         }
@@ -138,7 +146,7 @@ impl World {
     }
 
     /// The next call of a run, and its faults.
-    fn run_steps(&self, state: &State, at: usize, steps: &mut Vec<Step>) {
+    fn run_steps(&self, state: &State<'_>, at: usize, steps: &mut Vec<Step>) {
         let (Some(run), left) = (state.runs.get(at), &state.left) else { return };
         if run.is_reconciled {
             steps.push(Step::Publish(at));
@@ -149,12 +157,15 @@ impl World {
             };
             steps.extend((0..count).filter(|_| left.unpublished > 0).map(|done| Step::Unpublished(at, done)));
         }
-        let asks = run.asks.iter().take(if self.any_order { usize::MAX } else { 1 });
-        steps.extend(asks.map(|ask| Step::Read(at, *ask)));
-        if run.asks.is_empty() {
-            for effect in run.next_effects(self) {
-                self.calls(state, at, effect, steps);
+        if !run.references.is_empty() {
+            steps.push(Step::Refer(at));
+        } else if run.asks.is_empty() {
+            for nth in run.next_effects(self.any_order) {
+                steps.extend(run.effect(nth).into_iter().flat_map(|effect| calls(state, (at, nth), effect)));
             }
+        } else {
+            let asks = 0..run.asks.len().min(if self.any_order { usize::MAX } else { 1 });
+            steps.extend(asks.map(|nth| Step::Read(at, nth)));
         }
         // A run that has done nothing is equivalent to no run.
         if run.has_acted {
@@ -163,70 +174,65 @@ impl World {
         }
     }
 
-    /// One effect, and its faults.
-    fn calls(&self, state: &State, at: usize, effect: &Effect, steps: &mut Vec<Step>) {
-        let left = &state.left;
-        steps.push(Step::Apply(at, effect.clone()));
-        let matters = effect.ensured().is_some() || matches!(effect, Effect::Write(_));
-        if left.lost > 0 && matters && effect.phase(&self.rules) != Phase::Refer {
-            steps.push(Step::Lost(at, effect.clone()));
-        }
-        if left.late > 0 && effect.is_of_cognito() {
-            steps.push(Step::Late(at, effect.clone()));
-        }
-        if left.not_found > 0 && effect.revokes() {
-            steps.push(Step::NotFound(at, effect.clone()));
-        }
-    }
-
     /// The state that a step leads to.
     #[must_use]
-    pub fn next(&self, before: &State, step: &Step) -> State {
+    pub fn next<'d>(&self, before: &State<'d>, step: Step) -> State<'d> {
         let mut state = before.clone();
         state.spend(step);
         match step {
-            Step::Write(object, value) => state.write(self, *object, *value),
-            Step::CatchUp(object) => state.catch_up(*object),
-            Step::Deliver(shard, count) => state.deliver(self, *shard, *count),
-            Step::Receive(first, count) => state.receive(self, *first, *count),
-            Step::Replay(record) => state.replay(self, *record),
-            Step::Duplicate(at) => state.queue.extend(before.queue.get(*at).cloned()),
-            Step::Abandon(at) => before.queue.get(*at).into_iter().for_each(|message| state.abandon(self, message)),
-            Step::Early(at) => state.queue.get_mut(*at).into_iter().for_each(|message| message.until.clear()),
-            Step::Read(at, ask) => state.read(self, *at, *ask),
-            Step::Apply(at, effect) => state.apply(self, *at, effect, Call::Answered),
-            Step::Lost(at, effect) => state.apply(self, *at, effect, Call::Lost),
-            Step::NotFound(at, effect) => state.apply(self, *at, effect, Call::NotFound),
+            Step::Write(object, value) => state.write(self, object, value),
+            Step::CatchUp(object) => state.catch_up(object),
+            Step::Deliver(shard, count) => state.deliver(self, shard, count),
+            Step::Receive(first, count) => state.receive(self, first, count),
+            Step::Replay(record) => state.replay(self, record),
+            Step::Duplicate(at) => state.queue.extend(before.queue.get(at).cloned()),
+            Step::Abandon(at) => before.queue.get(at).into_iter().for_each(|it| state.abandon(self, it.clone())),
+            Step::Early(at) => state.queue.get_mut(at).into_iter().for_each(|message| message.until.clear()),
+            Step::Refer(at) => state.refer(self, at),
+            Step::Read(at, ask) => state.read(self, at, ask),
+            Step::Apply(at, effect) => state.apply(self, at, effect, Call::Answered),
+            Step::Lost(at, effect) => state.apply(self, at, effect, Call::Lost),
+            Step::NotFound(at, effect) => state.apply(self, at, effect, Call::NotFound),
             Step::Late(at, effect) => {
-                state.late.push(effect.clone());
-                state.end(*at, 0);
+                state.late.extend(before.runs.get(at).and_then(|run| run.effect(effect)).cloned());
+                state.end(at, 0);
             }
-            Step::Land(at) => drop(state.cognito.apply(&state.late.remove(*at))),
-            Step::Fail(at) => state.fail(self, *at),
-            Step::Crash(at) => state.end(*at, 0),
-            Step::Publish(at) => state.end(*at, usize::MAX),
-            Step::Unpublished(at, done) => state.end(*at, *done),
+            Step::Land(at) => drop(state.cognito.apply(&state.late.remove(at))),
+            Step::Fail(at) => state.fail(self, at),
+            Step::Crash(at) => state.end(at, 0),
+            Step::Publish(at) => state.end(at, usize::MAX),
+            Step::Unpublished(at, done) => state.end(at, done),
         }
         // Their order does not matter: states that differ only in it are equivalent.
         state.queue.sort();
-        state.runs.sort();
         state
-    }
-
-    /// Whether any dependents are found by an index.
-    #[must_use]
-    pub fn has_index(&self) -> bool {
-        [self.find_by_user, self.find_by_group, self.find_children].contains(&Find::Index)
     }
 }
 
-impl State {
+/// One effect, and what can go wrong with it.
+fn calls(state: &State<'_>, (at, nth): (usize, usize), effect: &Effect) -> Vec<Step> {
+    let (left, mut steps) = (&state.left, vec![Step::Apply(at, nth)]);
+    let is_write = matches!(effect, Effect::Write(_) | Effect::DeletePage(_));
+    let is_of_cognito = matches!(effect.phase(), Phase::Revoke | Phase::Ensure | Phase::Grant);
+    if left.lost > 0 && (is_write || effect.ensures().is_some()) {
+        steps.push(Step::Lost(at, nth));
+    }
+    if left.late > 0 && is_of_cognito {
+        steps.push(Step::Late(at, nth));
+    }
+    if left.not_found > 0 && effect.phase() == Phase::Revoke {
+        steps.push(Step::NotFound(at, nth));
+    }
+    steps
+}
+
+impl State<'_> {
     fn has_run_of(&self, shard: u8) -> bool {
         self.runs.iter().any(|run| matches!(run.source, Source::Shard(of, _) if of == shard))
     }
 
     /// Subtracts a step from the budget.
-    const fn spend(&mut self, step: &Step) {
+    const fn spend(&mut self, step: Step) {
         let left = &mut self.left;
         match step {
             Step::Write(..) => left.writes -= 1,
@@ -243,6 +249,7 @@ impl State {
             Step::CatchUp(_)
             | Step::Deliver(..)
             | Step::Receive(..)
+            | Step::Refer(_)
             | Step::Read(..)
             | Step::Apply(..)
             | Step::Land(_)

@@ -2,9 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::effect::Write;
-use crate::rules::Rule;
-use crate::world::{Find, Link, Object, World};
+use instep_flow::bookkeeping::Kind;
+use instep_flow::effect::{Action, Check, Expect};
+use instep_flow::reads::{Cursor, Page, PageAsk, Query};
+use instep_model::{Item as Attributes, Key, Value};
+
+use crate::design::{self, Design};
+use crate::world::{Find, Object, World};
 
 /// An item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,15 +32,6 @@ pub struct Record {
     pub at: u32,
 }
 
-/// A tombstone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tombstone {
-    /// When the object was deleted.
-    pub removed_at: u32,
-    /// The item of a subject that a last revocation deleted.
-    pub kept: Option<Item>,
-}
-
 /// The table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Table {
@@ -46,17 +41,22 @@ pub struct Table {
     pub index: BTreeMap<Object, Item>,
     /// Writes that the index does not show yet, of each object in order.
     pub unseen: BTreeMap<Object, Vec<Option<Item>>>,
-    /// Back-references: to what, from which object.
-    pub references: BTreeSet<(Object, Object)>,
-    /// Tombstones.
-    pub tombstones: BTreeMap<Object, Tombstone>,
+    /// Bookkeeping items.
+    pub bookkeeping: BTreeMap<Key, Attributes>,
     /// The time: writes so far. Always 0 in worlds without last revocations.
     pub clock: u32,
 }
 
-/// What a conditional write does to items: objects and their new items. `None` where a condition
-/// fails.
-type Changes = Option<Vec<(Object, Option<Item>)>>;
+/// What came of a conditional write.
+#[derive(Debug)]
+pub enum Written {
+    /// It was written. The records of the items that changed.
+    Done(Vec<Record>),
+    /// A condition failed.
+    Moved,
+    /// DynamoDB refuses it, or no writer of the world writes such an item.
+    Strange,
+}
 
 impl Table {
     /// Whether an object exists.
@@ -97,89 +97,105 @@ impl Table {
         }
     }
 
-    /// The rows that a query finds behind a link: an index shows them as they were, and a
-    /// back-reference shows no item.
+    /// The item under a key.
     #[must_use]
-    pub fn rows(&self, world: &World, of: Object, link: Link) -> Vec<(Object, Option<Item>)> {
-        let depends = |(object, item): &(&Object, &Item)| world.target(link, **object, item.value) == Some(of);
-        let row = |(object, item): (&Object, &Item)| (*object, Some(*item));
-        match world.find(link) {
-            Find::Partition => self.items.iter().filter(depends).map(row).collect(),
-            Find::Index => self.index.iter().filter(depends).map(row).collect(),
-            Find::Reference => {
-                self.references.iter().filter(|(to, _)| *to == of).map(|(_, from)| (*from, None)).collect()
-            }
+    pub fn get(&self, world: &World, design: &Design, key: &Key) -> Option<Attributes> {
+        match design.object(key) {
+            Some(object) => self.items.get(&object).map(|item| design::item(world, object, *item)),
+            None => self.bookkeeping.get(key).cloned(),
         }
     }
 
-    /// Applies a conditional write. Returns the records, or `None` where a condition fails.
-    pub fn apply(&mut self, world: &World, write: &Write) -> Option<Vec<Record>> {
-        let changes = self.bookkeeping(world, write).or_else(|| self.changes(world, write))?;
-        Some(changes.into_iter().filter_map(|(object, new)| self.put(world, object, new)).collect())
+    /// The rows of a query, in order.
+    #[must_use]
+    pub fn rows(&self, world: &World, query: &Query) -> Vec<Attributes> {
+        let shown = if query.index.is_some() { &self.index } else { &self.items };
+        let items = shown.iter().map(|(object, item)| design::item(world, *object, *item));
+        let bookkeeping = self.bookkeeping.values().filter(|_| query.index.is_none()).cloned();
+        let text = |row: &Attributes, name: &str| row.get(name).and_then(Value::as_s).map(str::to_owned);
+        let is_row = |row: &Attributes| {
+            text(row, &query.pk_attribute).as_ref() == Some(&query.pk)
+                && text(row, &query.sk_attribute).is_some_and(|sk| sk.starts_with(&query.sk_prefix))
+        };
+        let mut rows: Vec<Attributes> = items.chain(bookkeeping).filter(is_row).collect();
+        rows.sort_by_key(|row| (text(row, &query.sk_attribute), text(row, "PK"), text(row, "SK")));
+        rows
     }
 
-    /// Writes of bookkeeping items alone. `None` for other writes, and where a condition fails.
-    fn bookkeeping(&mut self, world: &World, write: &Write) -> Changes {
-        match write {
-            Write::DeleteReference { to, from, read } => {
-                if self.items.get(from).map(|item| item.value) != *read {
-                    return None;
-                }
-                self.references.remove(&(*to, *from));
-            }
-            Write::Tombstone { of, tombstone, before } => {
-                if self.tombstones.get(of) != before.as_ref() {
-                    return None;
-                }
-                self.tombstones.insert(*of, *tombstone);
-            }
-            Write::Forget { user, tombstone } => {
-                let exists = self.has(*user) || !world.rules.has(Rule::ForgetChecksSubject);
-                if self.tombstones.get(user) != Some(tombstone) || !exists {
-                    return None;
-                }
-                self.tombstones.remove(user);
-            }
-            Write::DeleteChildren { .. } | Write::DeleteSubject { .. } | Write::Restore { .. } => return None,
+    /// One page of a query. A page has at most as many rows as the world says.
+    #[must_use]
+    pub fn page(&self, world: &World, ask: &PageAsk) -> Page {
+        let Query { pk_attribute, sk_attribute, .. } = &ask.query;
+        let keys = [pk_attribute.as_str(), sk_attribute.as_str(), "PK", "SK"];
+        let cursor = |row: &Attributes| -> Cursor {
+            row.iter().filter(|(name, _)| keys.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
+        };
+        let mut rows = self.rows(world, &ask.query);
+        if let Some(after) = &ask.after {
+            let order = |row: &Cursor| [sk_attribute.as_str(), "PK", "SK"].map(|name| row.get(name).cloned());
+            rows.retain(|row| order(&cursor(row)) > order(after));
         }
-        Some(vec![])
+        let more = rows.len() > world.page.min(ask.rows_max);
+        rows.truncate(world.page.min(ask.rows_max));
+        let next = rows.last().filter(|_| more).map(cursor);
+        Page { rows, next }
     }
 
-    /// Writes of items.
-    fn changes(&mut self, world: &World, write: &Write) -> Changes {
-        match write {
-            Write::DeleteChildren { parent, link, rows, page } => {
-                let linked = |(row, _): &(Object, u8)| {
-                    let item = self.items.get(row);
-                    item.is_some_and(|item| world.target(*link, *row, item.value) == Some(*parent))
-                };
-                let checks_parent = world.rules.has(Rule::ParentIsAbsent);
-                let keeps = self.tombstones.get(parent).is_some_and(|tombstone| tombstone.kept.is_some());
-                let spares = world.is_last(*link) && keeps && world.rules.has(Rule::CascadeChecksTombstone);
-                let may_delete = !(spares || checks_parent && self.has(*parent));
-                let rows: Vec<_> = rows.iter().filter(|row| may_delete && linked(row)).collect();
-                // A row of a page that has changed since does not prevent the deletion of other
-                // rows.
-                let holds = page.is_some() || !rows.is_empty();
-                holds.then(|| rows.iter().map(|(row, _)| (*row, None)).collect())
-            }
-            Write::DeleteSubject { user, item, tombstone, before } => {
-                let present = self.items.get(user);
-                let unchanged = present == Some(item) || !world.rules.has(Rule::SubjectIsUnchanged);
-                if present.is_none() || !unchanged || self.tombstones.get(user) != before.as_ref() {
-                    return None;
-                }
-                self.tombstones.insert(*user, *tombstone);
-                Some(vec![(*user, None)])
-            }
-            Write::Restore { user, tombstone } => {
-                if self.has(*user) || self.tombstones.get(user) != Some(tombstone) {
-                    return None;
-                }
-                self.tombstones.remove(user);
-                Some(vec![(*user, tombstone.kept)])
-            }
-            Write::DeleteReference { .. } | Write::Tombstone { .. } | Write::Forget { .. } => None,
+    /// Writes all actions if all conditions hold, otherwise none.
+    pub fn transact(&mut self, world: &World, design: &Design, checks: &[Check], actions: &[Action]) -> Written {
+        let mut keys = BTreeSet::new();
+        if !checks.iter().map(|check| &check.key).chain(actions.iter().map(Action::key)).all(|key| keys.insert(key)) {
+            return Written::Strange;
         }
+        let holds = |key: &Key, expect: &Expect| is_met(expect, self.get(world, design, key).as_ref());
+        let expected = |action: &Action| match action {
+            Action::Put { key, expect, .. } | Action::Delete { key, expect } | Action::Set { key, expect, .. } => {
+                holds(key, expect)
+            }
+        };
+        if !checks.iter().all(|check| holds(&check.key, &check.expect)) || !actions.iter().all(expected) {
+            return Written::Moved;
+        }
+        let mut records = Vec::new();
+        for action in actions {
+            match self.act(world, design, action) {
+                Some(record) => records.extend(record),
+                None => return Written::Strange,
+            }
+        }
+        Written::Done(records)
+    }
+
+    /// One action of a write. `None` for one that no world expects.
+    fn act(&mut self, world: &World, design: &Design, action: &Action) -> Option<Option<Record>> {
+        let object = design.object(action.key());
+        match (action, object) {
+            (Action::Put { item, .. }, Some(object)) => {
+                let item = design::shown(world, object, item)?;
+                Some(self.put(world, object, Some(item)))
+            }
+            (Action::Delete { .. }, Some(object)) => Some(self.put(world, object, None)),
+            (Action::Put { key, item, .. }, None) => {
+                Kind::of(key)?;
+                self.bookkeeping.insert(key.clone(), item.clone());
+                Some(None)
+            }
+            (Action::Delete { key, .. }, None) => {
+                self.bookkeeping.remove(key);
+                Some(None)
+            }
+            (Action::Set { .. }, _) => None,
+        }
+    }
+}
+
+/// Whether an item meets a condition.
+pub(crate) fn is_met(expect: &Expect, item: Option<&Attributes>) -> bool {
+    match (expect, item) {
+        (Expect::Any, _) | (Expect::Absent, None) | (Expect::Present, Some(_)) => true,
+        (Expect::Like(attributes), Some(item)) => {
+            attributes.iter().all(|(name, value)| item.get(name) == value.as_ref())
+        }
+        (Expect::Absent, Some(_)) | (Expect::Present | Expect::Like(_), None) => false,
     }
 }

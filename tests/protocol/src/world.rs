@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cognito::{Cognito, Membership};
+use crate::design::Design;
 use crate::rules::Rules;
 use crate::table::{Item, Table};
 
@@ -28,6 +29,8 @@ pub enum Find {
     Index,
     /// By back-references.
     Reference,
+    /// Not at all. For objects that nobody writes.
+    Nothing,
 }
 
 /// How one object depends on another.
@@ -103,9 +106,10 @@ pub struct World {
     pub grants_belong: bool,
     /// A user is deleted with its last grant.
     pub last_revocation: bool,
-    /// How a user finds its grants.
+    /// How a user finds its grants. Not by its partition if a group does so.
     pub find_by_user: Find,
-    /// How a group finds its grants.
+    /// How a group finds its grants. Not by its partition if the role of a grant says in which
+    /// group it is.
     pub find_by_group: Find,
     /// How a parent finds its children. Never by back-references.
     pub find_children: Find,
@@ -135,8 +139,8 @@ pub struct World {
 }
 
 impl World {
-    /// A world with no faults in which nothing exists, each object has a shard of its own, and
-    /// everything is found by queries.
+    /// A world with no faults in which nothing exists, each object has a shard of its own,
+    /// groups and parents find their dependents by queries, and users do not find theirs.
     #[must_use]
     pub fn new(users: u8, groups: u8, roles: u8) -> Self {
         let grants = (0..users).flat_map(|user| (0..groups).map(move |group| (user, group))).collect();
@@ -151,7 +155,7 @@ impl World {
             keeps_users: false,
             grants_belong: false,
             last_revocation: false,
-            find_by_user: Find::Partition,
+            find_by_user: Find::Nothing,
             find_by_group: Find::Partition,
             find_children: Find::Partition,
             shards: BTreeMap::new(),
@@ -221,31 +225,10 @@ impl World {
         }
     }
 
-    /// Whether a dependent behind a link grants nothing while the object that it depends on does
-    /// not exist.
-    #[must_use]
-    pub const fn is_needed(link: Link) -> bool {
-        match link {
-            Link::GrantOfUser | Link::GrantOfGroup => true,
-            Link::Child => false,
-        }
-    }
-
     /// Whether the subject is deleted with the last dependent behind a link.
     #[must_use]
     pub fn is_last(&self, link: Link) -> bool {
         self.last_revocation && link == Link::GrantOfUser
-    }
-
-    /// The links by which objects depend on an object.
-    #[must_use]
-    pub fn links_to(object: Object) -> Vec<Link> {
-        match object {
-            Object::User(_) => vec![Link::GrantOfUser, Link::Child],
-            Object::Group(_) => vec![Link::GrantOfGroup, Link::Child],
-            Object::Child(_) => vec![Link::Child],
-            Object::Grant(..) => vec![],
-        }
     }
 
     /// The objects that an object with this value depends on.
@@ -263,12 +246,6 @@ impl World {
                 parent.map(|parent| (Link::Child, *parent)).into_iter().collect()
             }
         }
-    }
-
-    /// The object that a link of an object with this value leads to.
-    #[must_use]
-    pub fn target(&self, link: Link, object: Object, value: u8) -> Option<Object> {
-        self.targets(object, value).into_iter().find(|(other, _)| *other == link).map(|(_, target)| target)
     }
 
     /// The membership that a grant with a role names.
@@ -322,12 +299,13 @@ impl World {
 
     /// The table at the start.
     #[must_use]
-    pub fn first_table(&self) -> Table {
+    pub fn first_table(&self, design: &Design) -> Table {
         let first = Item { value: 1, written: 0 };
         let start = self.start.union(&self.never_handled);
         let items: BTreeMap<Object, Item> = start.map(|object| (*object, first)).collect();
         let references = items.keys().flat_map(|from| self.references(*from, 1).into_iter().map(|to| (to, *from)));
-        let references = references.filter(|(_, from)| !self.never_handled.contains(from)).collect();
-        Table { references, index: items.clone(), items, ..Table::default() }
+        let references = references.filter(|(_, from)| !self.never_handled.contains(from));
+        let bookkeeping = references.filter_map(|(to, from)| design.reference(self, to, from)).collect();
+        Table { bookkeeping, index: items.clone(), items, ..Table::default() }
     }
 }

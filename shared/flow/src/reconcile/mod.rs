@@ -40,7 +40,7 @@ struct Desired {
 }
 
 /// A claim of a unique value that lost against its holder.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Conflict {
     /// The place in the batch of the record that claims the value.
     pub record: usize,

@@ -2,6 +2,7 @@
 //! its driver reads and applies.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 use instep_model::{Model, Object};
 use jiff::Timestamp;
@@ -87,7 +88,7 @@ pub struct Reconciled {
 
 /// What this run has done so far. If the run dies, nothing is lost with it: its records and
 /// messages are delivered again.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Hash)]
 pub(super) struct Memory {
     /// Effects that are applied, and those that can never be.
     pub(super) applied: BTreeSet<Effect>,
@@ -121,6 +122,16 @@ pub struct Reconciler<'a> {
     impossible: BTreeMap<Effect, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
     notes: BTreeSet<(usize, String)>,
+}
+
+/// What decides on the next steps. The model is the same in all runs. The counts of reads and
+/// rounds only end a run that never ends.
+impl Hash for Reconciler<'_> {
+    fn hash<H: Hasher>(&self, to: &mut H) {
+        let Self { model: _, plan, now, answers, memory, desired, due, reads_again, reads: _, rounds: _, .. } = self;
+        (plan, now, answers, memory, desired, due, reads_again).hash(to);
+        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.notes).hash(to);
+    }
 }
 
 impl<'a> Reconciler<'a> {

@@ -1,0 +1,187 @@
+//! What the calls of runs do: they read, write, change Cognito and send messages.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_flow::effect::{Action, Check, DeletePage, Effect};
+use instep_flow::reconcile::Applied;
+use instep_flow::work::Work;
+use instep_model::Key;
+
+use crate::check::Breach;
+use crate::cognito::Membership;
+use crate::design::{group_name, membership_of, user_of};
+use crate::rules::Rule;
+use crate::run::{Answer, Ask};
+use crate::state::State;
+use crate::table::{Record, Written};
+use crate::without::{late_tombstone, told};
+use crate::world::{Link, Object, Window, World};
+
+/// The effect of a fault on a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// It is answered.
+    Answered,
+    /// The call takes effect, and its answer is lost.
+    Lost,
+    /// The call is answered "not found" and takes no effect.
+    NotFound,
+}
+
+impl State<'_> {
+    /// A run reads: the ask at a place among its asks.
+    pub(crate) fn read(&mut self, world: &World, at: usize, nth: usize) {
+        let Some(ask) = self.runs.get(at).and_then(|run| run.asks.iter().nth(nth)).cloned() else { return };
+        let answer = self.look_up(world, at, &ask);
+        if let Some(run) = self.runs.get_mut(at) {
+            run.answer(&world.rules, ask, answer);
+        }
+        self.go_on(world, at);
+    }
+
+    fn look_up(&self, world: &World, at: usize, ask: &Ask) -> Answer {
+        match ask {
+            Ask::Item(key) if self.hides_tombstone(world, at, key) => Answer::Item(None),
+            Ask::Item(key) => Answer::Item(self.table.get(world, self.design, key)),
+            Ask::Rows(query) => Answer::Rows(self.table.rows(world, query)),
+            Ask::Page(ask) => Answer::Page(self.table.page(world, ask)),
+            Ask::Groups(user) => {
+                let of_user = |member: &&Membership| user_of(user) == Some(member.user);
+                let members = self.cognito.members.iter().filter(of_user);
+                Answer::Groups(members.map(|member| group_name(member.group, member.role)).collect())
+            }
+        }
+    }
+
+    /// A run writes a back-reference before it reads.
+    pub(crate) fn refer(&mut self, world: &World, at: usize) {
+        if let Some((key, item)) = self.runs.get_mut(at).and_then(|run| run.refer(&world.rules)) {
+            self.table.bookkeeping.insert(key, item);
+        }
+        self.go_on(world, at);
+    }
+
+    /// A run applies an effect: the one at a place among those that are due.
+    pub(crate) fn apply(&mut self, world: &World, at: usize, nth: usize, call: Call) {
+        let Some(effect) = self.runs.get(at).and_then(|run| run.effect(nth)).cloned() else { return };
+        let applied = told(&world.rules, self.perform(world, at, &effect, call));
+        if let (Effect::AddMember(add), Applied::Done { .. }) = (&effect, &applied)
+            && let Some(membership) = membership_of(&add.membership.user, &add.membership.group)
+            && let Some(run) = self.runs.get(at)
+        {
+            if run.has_to_revoke() {
+                self.breaches.insert(Breach::GrantedFirst(membership));
+            }
+            if world.closed.contains(&Window::TornRead) && !run.seen.contains(&membership) {
+                self.breaches.insert(Breach::Torn(membership));
+            }
+        }
+        if let Some(run) = self.runs.get_mut(at) {
+            run.applied(&world.rules, &effect, applied);
+        }
+        self.go_on(world, at);
+    }
+
+    fn perform(&mut self, world: &World, at: usize, effect: &Effect, call: Call) -> Applied {
+        match effect {
+            Effect::HandOn(_) | Effect::Continue(_) if self.is_unsent(&world.rules, at, effect) => {}
+            Effect::HandOn(objects) => {
+                self.send(Work::Reconcile(objects.clone()), objects.iter().any(|object| object.late));
+            }
+            Effect::Continue(dependents) => {
+                self.send(Work::Dependents(dependents.clone()), dependents.late && dependents.place.is_none());
+            }
+            Effect::Write(write) => {
+                if let (Some(late), Some(run)) = (late_tombstone(&world.rules, effect), self.runs.get_mut(at)) {
+                    run.defer(late);
+                    return Applied::DONE;
+                }
+                if self.leaves_subject(&world.rules, at, &write.actions) {
+                    return Applied::Skipped;
+                }
+                let applied = self.write_back(world, write.checks.clone(), write.actions.clone());
+                return if call == Call::Lost { Applied::Moved } else { applied };
+            }
+            Effect::DeletePage(page) => {
+                let applied = self.delete_page(world, page);
+                return if call == Call::Lost { Applied::Moved } else { applied };
+            }
+            Effect::RemoveMember(_)
+            | Effect::DeleteGroup { .. }
+            | Effect::DisableUser { .. }
+            | Effect::DeleteUser { .. }
+            | Effect::EnsureUser(_)
+            | Effect::EnsureGroup { .. }
+            | Effect::AddMember(_) => {
+                if call == Call::NotFound {
+                    return Applied::DONE;
+                }
+                let is_unsure = call == Call::Lost && !world.rules.has(Rule::LostCreationCounts);
+                return match self.cognito.apply(effect) {
+                    Some(Applied::Done { created }) => Applied::Done { created: created && !is_unsure },
+                    Some(applied) => applied,
+                    None => self.is_strange(format!("{effect:?}")),
+                };
+            }
+        }
+        Applied::DONE
+    }
+
+    /// Each unit is a transaction of its own. The page is read again for a unit whose deletion
+    /// depends on other items.
+    fn delete_page(&mut self, world: &World, page: &DeletePage) -> Applied {
+        let mut outcome = Applied::DONE;
+        for unit in &page.units {
+            let written: BTreeSet<&Key> = unit.actions.iter().map(Action::key).collect();
+            let checks = page.checks.iter().chain(&unit.checks).filter(|check| !written.contains(&check.key));
+            let checks: BTreeMap<&Key, &Check> = checks.map(|check| (&check.key, check)).collect();
+            let checks: Vec<Check> = checks.into_values().cloned().collect();
+            if self.write_back(world, checks, unit.actions.clone()) == Applied::Moved && !unit.checks.is_empty() {
+                outcome = Applied::Moved;
+            }
+        }
+        outcome
+    }
+
+    /// Writes to the table on behalf of a run.
+    fn write_back(&mut self, world: &World, checks: Vec<Check>, actions: Vec<Action>) -> Applied {
+        let (checks, actions) = self.weaken(world, (checks, actions));
+        let records = match self.table.transact(world, self.design, &checks, &actions) {
+            Written::Done(records) => records,
+            Written::Moved => return Applied::Moved,
+            Written::Strange => return self.is_strange(format!("{checks:?} {actions:?}")),
+        };
+        for record in &records {
+            self.judge(world, record);
+        }
+        self.record(world, records);
+        Applied::DONE
+    }
+
+    fn is_strange(&mut self, what: String) -> Applied {
+        self.breaches.insert(Breach::Strange(what));
+        Applied::Skipped
+    }
+
+    /// Whether Instep may have written what a record shows.
+    fn judge(&mut self, world: &World, record: &Record) {
+        let (Some(old), None) = (record.old, record.new) else { return };
+        if let Object::User(user) = record.object {
+            if self.revoked.get(&user).is_none_or(|at| *at <= old.written) {
+                self.breaches.insert(Breach::DeletedWithoutRevocation(user));
+            }
+            return;
+        }
+        let parents = world.targets(record.object, old.value).into_iter().filter(|(link, _)| world.belongs(*link));
+        let absent: Vec<(Link, Object)> = parents.filter(|(_, parent)| !self.table.has(*parent)).collect();
+        let is_last = |(link, user): &(Link, Object)| match user {
+            Object::User(user) => world.is_last(*link) && self.last_written.get(user).is_some_and(Option::is_some),
+            Object::Group(_) | Object::Grant(..) | Object::Child(_) => false,
+        };
+        if absent.is_empty() {
+            self.breaches.insert(Breach::DeletedBelow(record.object));
+        } else if absent.iter().all(is_last) {
+            self.breaches.insert(Breach::DeletedGrant(record.object));
+        }
+    }
+}

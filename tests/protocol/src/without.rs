@@ -1,0 +1,151 @@
+//! What a rule prevents: each rule is switched off around the product's own loop, by a driver that
+//! does without it.
+
+use instep_flow::bookkeeping::{FIELDS, Kind};
+use instep_flow::effect::{Action, Check, Effect, Expect};
+use instep_flow::plan::Plan;
+use instep_flow::reconcile::{Applied, Next, Reconciler};
+use instep_flow::work::NamedObject;
+use instep_model::{Item as Attributes, Key, Value};
+
+use crate::check::Breach;
+use crate::design;
+use crate::rules::{Rule, Rules};
+use crate::run::Effects;
+use crate::state::State;
+use crate::table::is_met;
+use crate::world::{Object, World};
+
+/// A write: its checks and actions.
+type Conditions = (Vec<Check>, Vec<Action>);
+
+impl State<'_> {
+    /// Without [`Rule::GrantOnlyInHand`] a run also names what the table implies as it begins.
+    pub(crate) fn name_present(&self, world: &World, plan: &mut Plan) {
+        if world.rules.has(Rule::GrantOnlyInHand) {
+            return;
+        }
+        let model = &self.design.model;
+        let objects: Vec<_> = plan.objects.keys().cloned().collect();
+        for object in objects {
+            let present = self.design.known(&object).and_then(|known| Some((known, self.table.items.get(&known)?)));
+            if let Some((known, item)) = present {
+                let image = design::item(world, known, *item);
+                plan.add_named(model, 0, &NamedObject::new(model, &object, Some(image)), false);
+            }
+        }
+    }
+
+    /// Whether a message of a run is not sent.
+    pub(crate) fn is_unsent(&self, rules: &Rules, run: usize, effect: &Effect) -> bool {
+        let has_created = self.runs.get(run).is_some_and(|run| run.has_created);
+        match effect {
+            Effect::HandOn(objects) if objects.iter().any(|object| object.late) => !rules.has(Rule::LatePending),
+            // A missing user or group is named without an image.
+            Effect::HandOn(objects) if objects.iter().all(|object| object.image.is_some()) => {
+                !rules.has(Rule::FanOut) || !rules.has(Rule::FanOutOfExisting) && !has_created
+            }
+            Effect::Continue(of) => of.late && of.place.is_none() && !rules.has(Rule::LateDependents),
+            Effect::HandOn(_)
+            | Effect::DeleteGroup { .. }
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
+            | Effect::DeleteUser { .. }
+            | Effect::EnsureGroup { .. }
+            | Effect::EnsureUser(_)
+            | Effect::AddMember(_)
+            | Effect::Write(_)
+            | Effect::DeletePage(_) => false,
+        }
+    }
+
+    /// Whether a run does not read a tombstone: that of an object that it does not hold.
+    pub(crate) fn hides_tombstone(&self, world: &World, run: usize, key: &Key) -> bool {
+        let is_of = |of: &Object| self.design.tombstone(world, *of).as_ref() == Some(key);
+        !world.rules.has(Rule::ChildReadsTombstone)
+            && Kind::of(key) == Some(Kind::Tombstone)
+            && !self.runs.get(run).is_some_and(|run| run.holds.iter().any(is_of))
+    }
+
+    /// Whether a run does not restore a subject.
+    pub(crate) fn leaves_subject(&self, rules: &Rules, run: usize, actions: &[Action]) -> bool {
+        let [Action::Put { key, .. }, Action::Delete { .. }] = actions else { return false };
+        let (Some(Object::User(user)), Some(run)) = (self.design.object(key), self.runs.get(run)) else { return false };
+        let is_grant = |of: &&Object| matches!(of, Object::Grant(of, _) if *of == user) && self.table.has(**of);
+        run.holds.iter().any(|of| is_grant(&of)) && !rules.has(Rule::GrantRestores)
+            || run.holds.contains(&Object::User(user)) && !rules.has(Rule::RemovalRestores)
+            || run.holds.is_empty() && !rules.has(Rule::LateRestores)
+    }
+
+    /// A write without the conditions, and the kept item, of the rules that are off.
+    pub(crate) fn weaken(&mut self, world: &World, (mut checks, mut actions): Conditions) -> Conditions {
+        let rules = &world.rules;
+        let kind = |check: &Check| match (&check.expect, Kind::of(&check.key)) {
+            (Expect::Absent, None) => Some(Rule::ParentIsAbsent),
+            (Expect::Present, None) => Some(Rule::ForgetChecksSubject),
+            (Expect::Absent | Expect::Like(_), Some(Kind::Tombstone)) => Some(Rule::CascadeChecksTombstone),
+            (_, _) => None,
+        };
+        checks.retain(|check| kind(check).is_none_or(|rule| rules.has(rule)));
+        for action in &mut actions {
+            match action {
+                Action::Put { key, item, .. }
+                    if Kind::of(key) == Some(Kind::Tombstone) && !rules.has(Rule::KeepSubject) =>
+                {
+                    if let Some(Value::M(fields)) = item.get_mut(FIELDS) {
+                        fields.remove("item");
+                    }
+                }
+                Action::Delete { key, expect } if !rules.has(Rule::SubjectIsUnchanged) => {
+                    let Some(Object::User(user)) = self.design.object(key) else { continue };
+                    if !is_met(expect, self.table.get(world, self.design, key).as_ref()) {
+                        self.breaches.insert(Breach::DeletedAlthoughWritten(user));
+                    }
+                    *expect = Expect::Present;
+                }
+                Action::Put { .. } | Action::Delete { .. } | Action::Set { .. } => {}
+            }
+        }
+        (checks, actions)
+    }
+}
+
+/// The bookkeeping item that a run writes later than it should.
+pub(crate) fn late_tombstone(rules: &Rules, effect: &Effect) -> Option<(Key, Attributes)> {
+    let Effect::Write(write) = effect else { return None };
+    match (write.checks.as_slice(), write.actions.as_slice()) {
+        ([], [Action::Put { key, item, .. }])
+            if Kind::of(key) == Some(Kind::Tombstone) && !rules.has(Rule::TombstoneFirst) =>
+        {
+            Some((key.clone(), item.clone()))
+        }
+        (_, _) => None,
+    }
+}
+
+/// What a run is told of an effect.
+pub(crate) fn told(rules: &Rules, applied: Applied) -> Applied {
+    match applied {
+        Applied::Missing(_) if !rules.has(Rule::HandOnMissing) => Applied::Skipped,
+        Applied::Missing(_)
+        | Applied::Done { .. }
+        | Applied::Skipped
+        | Applied::Moved
+        | Applied::Failed(_)
+        | Applied::Refused { .. } => applied,
+    }
+}
+
+/// Without [`Rule::RevokeFirst`] the loop goes on to the effects that it would apply after the
+/// revocations.
+pub(crate) fn overtaking<'d>(loop_: &Reconciler<'d>) -> Option<(Reconciler<'d>, Effects)> {
+    let mut ahead = loop_.clone();
+    match ahead.next() {
+        Next::Apply(effects) if effects.keys().all(is_grant) => Some((ahead, effects)),
+        Next::Apply(_) | Next::Read(_) | Next::Done(_) => None,
+    }
+}
+
+fn is_grant(effect: &Effect) -> bool {
+    matches!(effect, Effect::EnsureGroup { .. } | Effect::EnsureUser(_) | Effect::AddMember(_))
+}

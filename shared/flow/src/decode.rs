@@ -45,7 +45,11 @@ impl Reject {
 /// # Errors
 /// A [`Reject`] says what is wrong with this record, and concerns no other record.
 pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Decoded, Reject> {
-    let record = StreamRecord::parse(raw);
+    self::record(model, table, StreamRecord::parse(raw))
+}
+
+/// Decodes a record that is parsed already.
+pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -> Result<Decoded, Reject> {
     let is_ttl = record.is_ttl();
     let recorded_at = record.recorded_at();
     if let Some(reason) = record.malformed {
@@ -84,7 +88,7 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
     if !is_sequence(&sequence) {
         return Err(Reject::new("malformed-record", "`SequenceNumber` is not a number of up to 40 digits"));
     }
-    let mut change = Change {
+    let change = Change {
         notes: type_note(model, &object, new.as_ref().or(old.as_ref())),
         object,
         key,
@@ -94,8 +98,9 @@ pub fn decode(model: &Model, table: Option<&str>, raw: &RawValue) -> Result<Deco
         recorded_at,
         cause: if is_ttl { Cause::Ttl } else { Cause::Write },
     };
-    for image in change.old.iter_mut().chain(change.new.iter_mut()) {
-        secrets::remove(model, image);
+    // Nothing was given for such an item, but its creation was published when it was parked.
+    if !canonical && change.new.is_none() {
+        return Ok(Decoded::PublishOnly(Arc::new(change)));
     }
     match valid::change(model, &change, canonical) {
         Ok(()) => Ok(Decoded::Change(Arc::new(change))),

@@ -13,6 +13,7 @@ use crate::change::Change;
 use crate::read;
 use crate::reconcile::Conflict;
 use crate::report::Entry;
+use crate::secrets;
 
 /// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
@@ -35,6 +36,7 @@ pub struct Publishing<'a> {
 /// The events of one record, in the order in which they are published.
 #[must_use]
 pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
+    let change = &*secrets::shown(model, change);
     let ty = model.item(change.object.of);
     // A claim can also lose by a write to the guard itself. Then the event is about the owner,
     // since guards have no events.

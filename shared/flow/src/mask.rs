@@ -1,9 +1,11 @@
 //! What a parked record, a work message and a report may contain of a record: everything that the
 //! model does not call secret.
 
+use std::collections::BTreeSet;
+
 use instep_model::{Identity, Item, Key, Model, Value as InstepValue};
 use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::secrets::{MASK, is_masked};
 use crate::stream_record::StreamRecord;
@@ -23,21 +25,9 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let secret = is_secret(model, StreamRecord::parse(raw).key(&model.table).as_ref());
-    let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
-    let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
-    for (part, value) in body {
-        match (IMAGES.contains(&part.as_str()), value.as_object_mut()) {
-            (true, Some(image)) => {
-                let hidden = image.iter_mut().filter(|(name, _)| secret || model.secret.contains(*name));
-                hidden.for_each(|(_, value)| *value = json!({ "S": MASK }));
-            }
-            // A part of an unexpected shape may contain anything.
-            (true, None) | (false, Some(_)) if secret => *value = json!(MASK),
-            (_, _) => {}
-        }
-    }
-    to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
+    let Ok(json) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
+    let key = StreamRecord::of_json(&json).key(&model.table);
+    hidden(model, key.as_ref(), json).unwrap_or_else(|| text(model, raw))
 }
 
 /// The record as the work queue carries it: without secret attributes. Of a secret item, only the
@@ -47,7 +37,10 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
         return raw.to_owned();
     }
-    let identity = StreamRecord::parse(raw).key(&model.table).map(|key| model.identify(&key));
+    let Ok(json) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
+    let record = StreamRecord::of_json(&json);
+    let key = record.key(&model.table);
+    let identity = key.as_ref().map(|key| model.identify(key));
     let needed = match &identity {
         Some(Identity::Item { object, .. }) => {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
@@ -57,34 +50,67 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
         Some(Identity::Bookkeeping) | None => None,
     };
     // Of a damaged record nothing says what effects need, so it is masked as a parked record is.
-    if needed.is_some() && decode::decode(model, None, raw).is_err() {
-        return self::record(model, raw);
-    }
-    let Ok(mut record) = serde_json::from_str::<Value>(raw.get()) else { return text(model, raw) };
-    let Some(body) = record.get_mut("dynamodb").and_then(Value::as_object_mut) else { return text(model, raw) };
-    // A write that changed only a secret is still an update.
-    let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name)).cloned();
-    let changed: Vec<String> = model
-        .secret
-        .iter()
-        .filter(|name| secret_of("OldImage", name) != secret_of("NewImage", name))
-        .cloned()
-        .collect();
-    for (part, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
-        let Some(image) = image.as_object_mut() else { continue };
-        image.retain(|name, _| needed.as_ref().is_none_or(|needed| needed.contains(name)));
-        for (name, value) in image.iter_mut().filter(|(name, _)| model.secret.contains(*name)) {
-            let is_new = part == "NewImage" && changed.contains(name);
-            *value = json!({ "S": if is_new { MASK_CHANGED } else { MASK } });
+    let masked = if needed.is_some() && decode::record(model, None, record).is_err() {
+        hidden(model, key.as_ref(), json)
+    } else {
+        queued(model, needed.as_ref(), matches!(identity, Some(Identity::Bookkeeping)), json)
+    };
+    masked.unwrap_or_else(|| text(model, raw))
+}
+
+/// A record with masked secrets. `None` if it has no body.
+fn hidden(model: &Model, key: Option<&Key>, mut record: Value) -> Option<Box<RawValue>> {
+    let secret = is_secret(model, key);
+    let body = record.get_mut("dynamodb").and_then(Value::as_object_mut)?;
+    mask_attributes(model, body);
+    for (part, value) in body {
+        match (IMAGES.contains(&part.as_str()), value.as_object_mut()) {
+            (true, Some(image)) if secret => image.values_mut().for_each(|value| *value = json!({ "S": MASK })),
+            // A part of an unexpected shape may contain anything.
+            (true, None) | (false, Some(_)) if secret => *value = json!(MASK),
+            (_, _) => {}
         }
+    }
+    to_raw_value(&record).ok()
+}
+
+/// A record with masked secrets and, if these are named, with only the attributes that are needed.
+/// `None` if it has no body.
+fn queued(
+    model: &Model,
+    needed: Option<&BTreeSet<String>>,
+    is_bookkeeping: bool,
+    mut record: Value,
+) -> Option<Box<RawValue>> {
+    let body = record.get_mut("dynamodb").and_then(Value::as_object_mut)?;
+    mask_attributes(model, body);
+    for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
+        let Some(image) = image.as_object_mut() else { continue };
+        image.retain(|name, _| needed.is_none_or(|needed| needed.contains(name)));
         // A tombstone may keep a deleted item.
-        if let Some(fields) = image.get_mut(bookkeeping::FIELDS).and_then(|fields| fields.get_mut("M"))
-            && let (Some(Identity::Bookkeeping), Some(fields)) = (&identity, fields.as_object_mut())
+        if is_bookkeeping
+            && let Some(fields) = image.get_mut(bookkeeping::FIELDS).and_then(|fields| fields.get_mut("M"))
+            && let Some(fields) = fields.as_object_mut()
         {
             fields.remove(bookkeeping::DELETED_ITEM);
         }
     }
-    to_raw_value(&record).unwrap_or_else(|_| RawValue::NULL.to_owned())
+    to_raw_value(&record).ok()
+}
+
+/// Masks the attributes that the model calls secret. A write that changed only a secret is still an
+/// update, and the present item says what follows from it.
+fn mask_attributes(model: &Model, body: &mut Map<String, Value>) {
+    let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name));
+    let is_changed = |name: &&String| secret_of("OldImage", name) != secret_of("NewImage", name);
+    let changed: BTreeSet<String> = model.secret.iter().filter(is_changed).cloned().collect();
+    for (part, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
+        let attributes = image.as_object_mut().into_iter().flatten();
+        for (name, value) in attributes.filter(|(name, _)| model.secret.contains(*name)) {
+            let is_new = part == "NewImage" && changed.contains(name);
+            *value = json!({ "S": if is_new { MASK_CHANGED } else { MASK } });
+        }
+    }
 }
 
 /// Whether the record's key was masked. Then nothing says which item was written.
@@ -143,7 +169,8 @@ mod tests {
     #[test]
     fn only_secrets_are_masked() {
         assert_eq!(shown(|_| {}), RECORD);
-        assert_eq!(shown(|model| model.secret.extend(["state".to_owned()])), RECORD.replace("\"x\"", "\"***\""));
+        let masked = RECORD.replace("\"x\"", "\"*** changed\"");
+        assert_eq!(shown(|model| model.secret.extend(["state".to_owned()])), masked);
         let secret = shown(|model| model.items.iter_mut().for_each(|item| item.secret = true));
         assert!(!secret.contains("a@b.example") && secret.contains("\"email\":{\"S\":\"***\"}"), "{secret}");
     }

@@ -267,6 +267,20 @@ pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Ite
     UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, item), attributes }
 }
 
+/// What an image says about the Cognito user of its item: the user's state, and the secrets from
+/// which the state follows. An image from the work queue has its secrets masked. It shows only
+/// whether a secret was changed: then the present item says what follows.
+#[must_use]
+pub fn user_image(
+    model: &Model,
+    user: &CognitoUser,
+    object: &Object,
+    image: &Item,
+) -> (UserState, Vec<Option<Value>>) {
+    let secrets = user.disabled.iter().filter(|(name, _)| model.secret.contains(name));
+    (user_state(model, user, object, image), secrets.map(|(name, _)| image.get(name).cloned()).collect())
+}
+
 /// Whether an item has all of these attribute values.
 #[must_use]
 pub fn holds(values: &[(String, Value)], item: &Item) -> bool {

@@ -1,6 +1,11 @@
-//! Secret attributes in keys and images: removed from what is reconciled, masked in what is parked.
+//! Secret attributes. They decide what is done, as any other attribute does. They are removed from
+//! what is published, and masked in what is parked or sent to the work queue.
+
+use std::borrow::Cow;
 
 use instep_model::{Item, Key, Model};
+
+use crate::change::Change;
 
 /// What replaces a secret.
 pub(crate) const MASK: &str = "***";
@@ -10,14 +15,22 @@ pub(crate) fn is_masked(key: &Key) -> bool {
     key.pk == MASK && key.sk == MASK
 }
 
-/// Removes the attributes that the model calls secret. INVARIANT 9: an image without them can show
-/// none of them downstream.
-pub(crate) fn remove(model: &Model, image: &mut Item) {
-    image.retain(|name, _| !model.secret.contains(name));
+/// Whether two images of an item are equal. Secrets do not count, since an image that the work queue
+/// delivered has them masked.
+pub(crate) fn same(model: &Model, image: &Item, other: &Item) -> bool {
+    without(model, image) == without(model, other)
 }
 
-/// The item without the attributes that the model calls secret: as the images of a change show it.
-pub(crate) fn without(model: &Model, item: &Item) -> Item {
+fn without(model: &Model, item: &Item) -> Item {
     let shown = item.iter().filter(|(name, _)| !model.secret.contains(*name));
     shown.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// The change without secret attributes. INVARIANT 9: an event of it can show none of them.
+pub(crate) fn shown<'c>(model: &Model, change: &'c Change) -> Cow<'c, Change> {
+    if model.secret.is_empty() {
+        return Cow::Borrowed(change);
+    }
+    let image = |image: &Option<Item>| image.as_ref().map(|image| without(model, image));
+    Cow::Owned(Change { old: image(&change.old), new: image(&change.new), ..change.clone() })
 }

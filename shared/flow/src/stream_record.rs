@@ -96,7 +96,18 @@ impl StreamRecord {
     pub fn parse(raw: &RawValue) -> Self {
         match serde_json::from_str::<Envelope>(raw.get()) {
             Ok(envelope) => Self::of(envelope),
-            Err(error) => Self { malformed: Some(not_a_record(&error)), ..Self::salvage(raw) },
+            Err(error) => {
+                let parts = serde_json::from_str(raw.get()).map_or_else(|_| Self::default(), |json| Self::salvage(&json));
+                Self { malformed: Some(not_a_record(&error)), ..parts }
+            }
+        }
+    }
+
+    /// Reads a record that is parsed as JSON already. What is wrong with it has no line and column.
+    pub(crate) fn of_json(json: &serde_json::Value) -> Self {
+        match Envelope::deserialize(json) {
+            Ok(envelope) => Self::of(envelope),
+            Err(error) => Self { malformed: Some(not_a_record(&error)), ..Self::salvage(json) },
         }
     }
 
@@ -133,8 +144,7 @@ impl StreamRecord {
     }
 
     /// What can be read of a text that is no record.
-    fn salvage(raw: &RawValue) -> Self {
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(raw.get()) else { return Self::default() };
+    fn salvage(value: &serde_json::Value) -> Self {
         let body = |name: &str| value.get("dynamodb").and_then(|body| body.get(name));
         let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
         let time = body("ApproximateCreationDateTime").and_then(|time| serde_json::value::to_raw_value(time).ok());

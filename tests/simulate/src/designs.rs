@@ -40,7 +40,7 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
 #[must_use]
 pub fn random(chance: &Chance, is_crowded: bool) -> String {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
-    let mut draft = Draft { chance, sep, text: String::new() };
+    let mut draft = Draft { chance, sep, has_pin: chance.of_thousand(300), text: String::new() };
     draft.table();
     // A team has a group for each role, or groups are created on demand.
     let has_roles = draft.often(600);
@@ -69,6 +69,8 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
 struct Draft<'a> {
     chance: &'a Chance,
     sep: &'static str,
+    /// Persons, and all other items, have a secret attribute.
+    has_pin: bool,
     text: String,
 }
 
@@ -108,7 +110,7 @@ impl Draft<'_> {
         let (pk, sk) = (self.one(&["pk", "hash"]), self.one(&["sk", "range"]));
         let unknown = self.one(&["park", "skip"]);
         self.line(&format!("model = \"random\"\n[table]\npk = \"{pk}\"\nsk = \"{sk}\"\nunknown = \"{unknown}\""));
-        if self.often(300) {
+        if self.has_pin {
             self.line("secret = [\"pin\"]");
         }
         self.line("[indexes]\nGSI1 = { pk = \"g1p\", sk = \"g1s\" }\nGSI2 = { pk = \"g2p\", sk = \"g2s\" }");
@@ -121,7 +123,10 @@ impl Draft<'_> {
             "[items.Person]\n{pk}\nsk = \"{sk}\"\nentity = \"Person\"\nevents = [\"email\", \"state\"]"
         ));
         let name = self.one(&["{personId}", "{personId|lower}"]);
-        let disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
+        let mut disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
+        if self.has_pin && self.often(500) {
+            disabled = ", disabled = { pin = \"SECRET0\" }";
+        }
         let mut create = self.one(&["\"silent\"", "\"invite\""]);
         if is_crowded && self.often(250) {
             create = self.one(&["false", "\"silent\", delete = false"]);

@@ -63,7 +63,7 @@ impl Reconciling<'_> {
         let is_shown = match last.delivery.origin {
             Origin::Stream => last.change.new.is_some(),
             // INVARIANT 2: the record may be old, and the item may have been written again since.
-            Origin::Failed => last.change.new.as_ref() == Some(&secrets::without(self.model, item)),
+            Origin::Failed => last.change.new.as_ref().is_some_and(|new| secrets::same(self.model, new, item)),
             Origin::Captured => false,
         };
         let target = |image: &Option<Item>| read::target(self.model, id, object, image.as_ref());

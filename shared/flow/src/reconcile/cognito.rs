@@ -17,7 +17,7 @@ impl Reconciling<'_> {
     pub(super) fn user(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         let Some(user) = &model.item(object.of).user else { return };
-        if touched(hand, |image| read::user_state(model, user, object, image)).is_none() {
+        if touched(hand, |image| read::user_image(model, user, object, image)).is_none() {
             return;
         }
         let Some(name) = read::user_name(model, object) else { return };

@@ -250,7 +250,7 @@ impl Reconciling<'_> {
         let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());
         let Some(last) = hand.changes().rfind(|change| change.new.is_none()) else { return Some(false) };
         let is_earlier = last.recorded_at.map(|at| at.as_second()) < deleted_at;
-        Some(is_earlier || last.old.as_ref() == Some(&secrets::without(self.model, kept)))
+        Some(is_earlier || last.old.as_ref().is_some_and(|old| secrets::same(self.model, old, kept)))
     }
 
     /// Asks for the tombstone of a subject together with the subject itself.

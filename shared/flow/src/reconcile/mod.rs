@@ -128,7 +128,7 @@ impl Reconciling<'_> {
         let ty = model.item(object.of);
         let implied = |image: &Option<instep_model::Item>| {
             image.as_ref().map(|image| {
-                let user = ty.user.as_ref().map(|user| read::user_state(model, user, object, image));
+                let user = ty.user.as_ref().map(|user| read::user_image(model, user, object, image));
                 let members = (read::memberships(model, object, image), read::window(ty, image));
                 let claims = read::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();

@@ -13,6 +13,7 @@ mod order;
 mod overlap;
 mod paths;
 mod shared;
+mod secrets;
 mod targets;
 
 use crate::errors::{Mistake, Mistakes};
@@ -59,7 +60,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         ttl: draft.table.ttl.value.clone(),
         unknown: draft.table.unknown,
     };
-    Some(Model {
+    let model = Model {
         name: draft.model.value.clone(),
         source: draft.source.value.clone(),
         detail_type: draft.detail_type.value.clone(),
@@ -72,7 +73,9 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         links,
         marker: draft.marker,
         derived,
-    })
+    };
+    secrets::check(draft, &model, mistakes);
+    Some(model)
 }
 
 fn check_top(draft: &Draft, mistakes: &mut Mistakes) {

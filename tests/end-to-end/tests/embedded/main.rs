@@ -17,6 +17,7 @@ mod redrive;
 mod redrive_mapping;
 mod redrive_places;
 mod shared_membership;
+mod secrets;
 mod spellings;
 mod world;
 mod writers;

@@ -7,7 +7,7 @@ mod tests;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use instep_captures::{Entry, NotACapture};
+use instep_captures::{Entry, NotACapture, Text};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 
 pub(crate) use files::find;
@@ -20,15 +20,15 @@ const STDIN: &str = "-";
 pub(crate) struct Source {
     /// The path, as given or found; `-` for standard input.
     pub(crate) name: String,
-    text: Text,
+    content: Content,
 }
 
 #[derive(Debug)]
-enum Text {
+enum Content {
     /// Read each time it is needed.
     File(PathBuf),
     /// Read once: standard input and pipes cannot be read again.
-    Kept(String),
+    Kept(Text),
 }
 
 impl Source {
@@ -36,7 +36,7 @@ impl Source {
     pub(crate) fn stdin() -> miette::Result<Self> {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
-        Ok(Self { name: STDIN.to_owned(), text: Text::Kept(instep_captures::text(bytes)) })
+        Ok(Self { name: STDIN.to_owned(), content: Content::Kept(Text::of(bytes)) })
     }
 
     /// A file. A pipe is read at once, because it can be read only once.
@@ -44,8 +44,8 @@ impl Source {
         let name = path.display().to_string();
         let regular =
             std::fs::metadata(&path).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?.is_file();
-        let text = if regular { Text::File(path) } else { Text::Kept(read(&path)?) };
-        Ok(Self { name, text })
+        let content = if regular { Content::File(path) } else { Content::Kept(read(&path)?) };
+        Ok(Self { name, content })
     }
 
     /// The file's path; none for standard input.
@@ -58,23 +58,22 @@ impl Source {
     /// # Errors
     /// The file cannot be read, or is not a capture.
     pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
-        instep_captures::entries(&self.name, &self.text()?)
-            .map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
+        self.text()?.entries(&self.name).map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
     }
 
     /// The whole text.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub(crate) fn text(&self) -> miette::Result<String> {
-        match &self.text {
-            Text::File(path) => read(path),
-            Text::Kept(text) => Ok(text.clone()),
+    pub(crate) fn text(&self) -> miette::Result<Text> {
+        match &self.content {
+            Content::File(path) => read(path),
+            Content::Kept(text) => Ok(text.clone()),
         }
     }
 }
 
-fn read(path: &std::path::Path) -> miette::Result<String> {
+fn read(path: &std::path::Path) -> miette::Result<Text> {
     let bytes = std::fs::read(path).into_diagnostic().wrap_err_with(|| format!("cannot read `{}`", path.display()))?;
-    Ok(instep_captures::text(bytes))
+    Ok(Text::of(bytes))
 }

@@ -43,7 +43,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
         match place {
             FailedWork::File(file) => {
                 let text = file.text()?;
-                redrive.text(&file.name, &text, Origin::Captured, &mut |progress| reporter.observe(&progress)).await;
+                redrive.text(&file.name, text, Origin::Captured, &mut |progress| reporter.observe(&progress)).await;
             }
             FailedWork::Store(name, store) => {
                 if let Err(why) = redrive.send_stored(&store, &mut |progress| reporter.observe(&progress)).await {

@@ -7,6 +7,7 @@ mod damage;
 mod entry;
 mod envelope;
 mod shape;
+mod text;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ use entry::garbled;
 pub use entry::{Entry, Garbled, StreamBatch};
 use envelope::{Other, damaged, expand, not_json};
 use shape::looks_like_capture;
+pub use text::Text;
 
 /// A text contains no record, and nothing that looks like one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,17 +34,6 @@ impl NotACapture {
     /// What a capture is, for messages.
     pub const HELP: &'static str = "a capture is an event with `Records`, one record, an array of records, JSON Lines, an \
                                     on-failure object, or a message with one of these";
-}
-
-/// The text of a capture's bytes. Bytes that are not UTF-8 become U+FFFD, so that the damage stays
-/// in its place: inside a string it harms that value's record only. A byte order mark is removed.
-#[must_use]
-pub fn text(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    }
 }
 
 /// The entries of a text named `file`.

@@ -215,6 +215,28 @@ fn bytes_that_are_no_text_stay_in_their_record() {
     let mut bytes = format!("\u{feff}{{\"Records\":[{},", record(1)).into_bytes();
     bytes.extend(record(2).into_bytes().into_iter().map(|byte| if byte == b'S' { 0xff } else { byte }));
     bytes.extend(b"]}");
-    let text = super::text(bytes);
-    assert_eq!(entries("f.json", &text).unwrap().len(), 2);
+    let at = bytes.iter().position(|byte| *byte == 0xff).unwrap();
+    let entries = super::Text::of(bytes).entries("f.json").unwrap();
+    let lines: Vec<_> = entries.iter().map(line).collect();
+    let why = format!(
+        "! `f.json`, byte {at}: not UTF-8, so what was written is unknown: capture it again, or convert the file to UTF-8"
+    );
+    assert_eq!(lines, ["1", why.as_str()]);
+    let Some(Entry::Garbled(garbled)) = entries.last() else { panic!("{entries:?}") };
+    assert!(garbled.text.get().contains('\u{fffd}') && !garbled.text.get().contains('\u{f0000}'), "{garbled:?}");
+}
+
+/// What is no text at all is refused with its first byte, and a capture inside another is as exact.
+#[test]
+fn bytes_that_are_no_text_are_found_wherever_they_are() {
+    let refusal = super::Text::of(b"\xff\xfe{\x00".to_vec()).entries("f.json").unwrap_err().to_string();
+    assert!(refusal.contains("byte 0: not UTF-8"), "{refusal}");
+    let nested = serde_json::json!({ "payload": format!("[{},{}]", record(1), record(2)) }).to_string();
+    let bytes = nested.replacen("\\\"S\\\":\\\"2", "\\\"S\\\":\\\"~", 1).into_bytes();
+    let at = bytes.iter().position(|byte| *byte == b'~').unwrap();
+    let bytes = bytes.into_iter().map(|byte| if byte == b'~' { 0xe9 } else { byte }).collect();
+    let lines: Vec<_> = super::Text::of(bytes).entries("f.json").unwrap().iter().map(line).collect();
+    assert!(lines[0] == "1" && lines[1].contains(&format!("byte {at}: not UTF-8")), "{lines:?}");
+    let text = "\u{f0000} is a character as any other";
+    assert_eq!(super::Text::from(text).utf8("f").unwrap(), text);
 }

@@ -123,9 +123,9 @@ impl Instep {
         let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
         for object in objects {
             entries.push(match self.read_object(&object, run.deadline).await {
-                Ok(text) => match RawValue::from_string(text) {
-                    Ok(raw) => record(raw),
-                    Err(_) => Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) },
+                Ok(bytes) => match String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok()) {
+                    Some(raw) => record(raw),
+                    None => Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) },
                 },
                 Err(failure) if failure.is("NoSuchKey") => {
                     Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) }

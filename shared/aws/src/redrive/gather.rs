@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use instep_captures::{self as captures, Entry, Garbled, StreamBatch};
+use instep_captures::{Entry, Garbled, StreamBatch, Text};
 use instep_contract::{ParkedMessage, S3Object};
 use instep_flow::mask;
 use serde_json::value::{RawValue, to_raw_value};
@@ -35,14 +35,14 @@ pub(super) struct Content {
 
 impl Redrive<'_> {
     /// Parses a text, and fetches what it points to.
-    pub(super) async fn gather(&self, name: &str, text: &str) -> Content {
+    pub(super) async fn gather(&self, name: &str, text: Text) -> Content {
         let mut content = Content::named(name);
-        let mut texts = VecDeque::from([(text.to_owned(), 0)]);
+        let mut texts = VecDeque::from([(text, 0)]);
         while let Some((text, depth)) = texts.pop_front() {
-            let entries = match captures::entries(name, &text) {
+            let entries = match text.entries(name) {
                 Ok(entries) => entries,
                 Err(error) => {
-                    content.unreadable(&text, "no-capture", error.to_string());
+                    content.unreadable(&text.shown(), "no-capture", error.to_string());
                     continue;
                 }
             };
@@ -57,7 +57,7 @@ impl Redrive<'_> {
                     Entry::Batch(batch) => self.gather_batch(&mut content, &batch).await,
                     Entry::Object(object) if depth < FETCHES_MAX => {
                         match self.instep.read_object(&object, self.run.deadline).await {
-                            Ok(text) => texts.push_back((text, depth + 1)),
+                            Ok(bytes) => texts.push_back((Text::of(bytes), depth + 1)),
                             Err(failure) => content.not_fetched(&object, &failure),
                         }
                     }

@@ -11,7 +11,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use instep_captures::Garbled;
+use instep_captures::{Garbled, Text};
 use instep_contract::S3Object;
 use instep_flow::filter::Filter;
 use instep_flow::work::Origin;
@@ -165,8 +165,14 @@ impl<'a> Redrive<'a> {
     }
 
     /// Sends the records of a text.
-    pub async fn text(&mut self, name: &str, text: &str, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
-        let content = self.gather(name, text).await;
+    pub async fn text(
+        &mut self,
+        name: &str,
+        text: impl Into<Text>,
+        origin: Origin,
+        listener: Listener<'_>,
+    ) -> RedriveOutcome {
+        let content = self.gather(name, text.into()).await;
         self.content(content, origin, listener).await
     }
 
@@ -185,7 +191,7 @@ impl<'a> Redrive<'a> {
                 self.tally.kept += 1;
                 outcomes.push(RedriveOutcome::Kept);
             } else {
-                let content = Content { redrives, ..self.gather(name, body).await };
+                let content = Content { redrives, ..self.gather(name, body.as_str().into()).await };
                 outcomes.push(self.content(content, Origin::Failed, listener).await);
             }
         }
@@ -248,7 +254,7 @@ impl<'a> Redrive<'a> {
                 let outcome = if message.sent_at_ms.is_some_and(|sent| sent > started_ms) {
                     RedriveOutcome::Kept
                 } else {
-                    self.text(&message.id, &message.body, Origin::Failed, listener).await
+                    self.text(&message.id, message.body.as_str(), Origin::Failed, listener).await
                 };
                 known.insert(message.id.clone(), outcome);
             }
@@ -308,7 +314,7 @@ impl<'a> Redrive<'a> {
     ) -> Result<Option<RedriveOutcome>, RedriveError> {
         let name = format!("s3://{}/{}", object.bucket, object.key);
         let content = match self.instep.read_object(object, self.run.deadline).await {
-            Ok(text) => self.gather(&name, &text).await,
+            Ok(bytes) => self.gather(&name, Text::of(bytes)).await,
             Err(failure) if failure.is("NoSuchKey") => return Ok(None),
             Err(failure) => {
                 let mut content = Content::named(&name);

@@ -39,8 +39,8 @@ impl Instep {
         Ok(Page { keys: keys.filter(|key| !key.ends_with('/')).collect(), next })
     }
 
-    /// An object's text. Bytes that are not UTF-8 become U+FFFD, so that the damage stays local.
-    pub(crate) async fn read_object(&self, object: &S3Object, deadline: Option<Instant>) -> Result<String, Failure> {
+    /// An object's bytes.
+    pub(crate) async fn read_object(&self, object: &S3Object, deadline: Option<Instant>) -> Result<Vec<u8>, Failure> {
         let get = || self.clients.s3.get_object().bucket(&object.bucket).key(&object.key).send();
         let answer = call(deadline, get).await?;
         if answer.content_length.is_some_and(|bytes| bytes > OBJECT_BYTES_MAX) {
@@ -48,7 +48,7 @@ impl Instep {
             return Err(Failure::Answer { code, message: String::new() });
         }
         let body = answer.body.collect().await.map_err(|_| Failure::Transient("the object ended early".to_owned()))?;
-        Ok(String::from_utf8_lossy(&body.into_bytes()).into_owned())
+        Ok(body.to_vec())
     }
 
     pub(super) async fn delete(&self, object: &S3Object, deadline: Option<Instant>) -> Result<(), Failure> {

@@ -341,7 +341,7 @@ async fn records_of_another_table_are_handled_if_the_sender_says_so() {
         let sender = Instep::new(world.model(), clients(), sender);
         let text = elsewhere(records(world).await);
         let mut redrive = Redrive::new(&sender, run());
-        let outcome = redrive.text("text", &text, Origin::Captured, &mut |_| {}).await;
+        let outcome = redrive.text("text", text.as_str(), Origin::Captured, &mut |_| {}).await;
         assert_eq!(outcome, RedriveOutcome::Sent);
         let worker =
             Instep::new(world.model(), clients(), Settings { parking: world.settings().parking, ..own.clone() });

@@ -15,7 +15,7 @@ pub(crate) struct Captured {
     /// The item after.
     pub(crate) new: Option<Item>,
     pub(crate) user_identity: Option<Box<RawValue>>,
-    /// `ApproximateCreationDateTime` as it was captured.
+    /// `ApproximateCreationDateTime` as it was captured, in seconds.
     pub(crate) time: Option<Box<RawValue>>,
 }
 
@@ -38,6 +38,7 @@ impl Unplayable {
 /// The record cannot be replayed in any state of the table.
 pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<Captured, Unplayable> {
     let record = StreamRecord::parse(raw);
+    let time = record.time_in_seconds();
     if let Some(reason) = record.malformed {
         return Err(Unplayable::new("malformed-record", reason));
     }
@@ -64,7 +65,7 @@ pub(crate) fn read(raw: &RawValue, table: &Table, from: Option<&str>) -> Result<
     for image in old.iter().chain(new.iter()) {
         numbers(image).map_err(|reject| Unplayable::new(reject.code, reject.reason))?;
     }
-    Ok(Captured { event, key, old, new, user_identity: record.user_identity, time: record.time })
+    Ok(Captured { event, key, old, new, user_identity: record.user_identity, time })
 }
 
 /// A key for people, of a record of any table.

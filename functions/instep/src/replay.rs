@@ -77,13 +77,13 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     let sources = sources.into_iter().map(CaptureFile::read).collect::<miette::Result<Vec<_>>>()?;
     let survey = survey(&sources);
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
-        tracing::warn!("no record has the time when it was written; set the time with `--now`");
+        tracing::warn!("no record has the time when it was written: the present time counts; set another with `--now`");
     }
     // A deployment is reconciled with the machine's time: a grant that has expired since must not
     // be restored. A replay on the embedded stack uses the captures' time, so that the same input
-    // gives the same output on any day.
+    // gives the same output on any day. Captures without any time leave only the machine's.
     let present = is_remote.then(clock::now);
-    let now = args.now.or(present).or(survey.latest).unwrap_or_default();
+    let now = args.now.or(present).or(survey.latest).unwrap_or_else(clock::now);
     let format = if args.json { Format::Json } else { Format::Text };
     let mut reporter = Reporter::new(out, format, survey.entries);
     let input = ReplayInput { args: &args, sources, model, survey, now };

@@ -17,6 +17,9 @@ pub const TTL_PRINCIPAL_TYPE: &str = "Service";
 /// the year 5138.
 const MILLISECONDS_FROM: f64 = 1e11;
 
+/// Why a time cannot be read. INVARIANT 9: without the value.
+const NO_TIME: &str = "not a DynamoDB stream record: `ApproximateCreationDateTime` is neither a number nor an ISO 8601 time";
+
 /// The maximum length of a sequence number, in digits. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
 const SEQUENCE_DIGITS_MAX: usize = 40;
@@ -47,6 +50,8 @@ pub struct StreamRecord {
     pub malformed: Option<String>,
     recorded_at: Option<Timestamp>,
     is_ttl: bool,
+    /// What the unit of the time is, where the record says it.
+    precision: Option<String>,
 }
 
 /// What was done to an item.
@@ -69,6 +74,9 @@ struct Envelope {
     user_identity: Option<Box<RawValue>>,
     #[serde(rename = "eventSourceARN")]
     source_arn: Option<String>,
+    /// In the place of the ARN, in a record that came through Kinesis. Source: Amazon DynamoDB
+    /// Developer Guide, "Using Kinesis Data Streams to capture changes to DynamoDB".
+    table_name: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -79,6 +87,7 @@ struct Body {
     old_image: Option<Item>,
     sequence_number: Option<String>,
     approximate_creation_date_time: Option<Box<RawValue>>,
+    approximate_creation_date_time_precision: Option<String>,
 }
 
 // Lambda spells these in camel case, GetRecords in Pascal case. Captures contain both.
@@ -112,10 +121,10 @@ impl StreamRecord {
     }
 
     fn of(envelope: Envelope) -> Self {
-        let Envelope { event_name, dynamodb, user_identity, source_arn } = envelope;
+        let Envelope { event_name, dynamodb, user_identity, source_arn, table_name } = envelope;
         let has_body = dynamodb.is_some();
         let mut record = Self {
-            table: source_arn.as_deref().and_then(table_of).map(str::to_owned),
+            table: source_arn.as_deref().and_then(table_of).map(str::to_owned).or(table_name),
             event: event_name.map(Event::named),
             user_identity,
             has_body,
@@ -127,18 +136,20 @@ impl StreamRecord {
             record.new = body.new_image.filter(|image| !image.is_empty());
             record.sequence_number = body.sequence_number;
             record.time = body.approximate_creation_date_time;
+            record.precision = body.approximate_creation_date_time_precision;
         }
-        let parsed = record.parse_time_and_identity();
-        record.malformed = parsed.err().map(|error| not_a_record(&error));
+        record.malformed = record.parse_time_and_identity().err();
         record
     }
 
-    fn parse_time_and_identity(&mut self) -> Result<(), serde_json::Error> {
+    fn parse_time_and_identity(&mut self) -> Result<(), String> {
         if let Some(time) = &self.time {
-            self.recorded_at = moment(&serde_json::from_str(time.get())?);
+            let json = serde_json::from_str(time.get()).map_err(|error| not_a_record(&error))?;
+            self.recorded_at = moment(&json, self.precision.as_deref()).map_err(str::to_owned)?;
         }
         if let Some(identity) = &self.user_identity {
-            self.is_ttl = serde_json::from_str::<UserIdentity>(identity.get())?.is_ttl();
+            let identity = serde_json::from_str::<UserIdentity>(identity.get()).map_err(|error| not_a_record(&error))?;
+            self.is_ttl = identity.is_ttl();
         }
         Ok(())
     }
@@ -152,7 +163,10 @@ impl StreamRecord {
             table: value.get("eventSourceARN").and_then(|arn| table_of(arn.as_str()?)).map(str::to_owned),
             keys: body("Keys").and_then(|keys| serde_json::from_value(keys.clone()).ok()),
             sequence_number: body("SequenceNumber").and_then(text),
-            recorded_at: body("ApproximateCreationDateTime").and_then(|time| moment(time.as_number()?)),
+            recorded_at: body("ApproximateCreationDateTime").and_then(|time| {
+                let precision = body("ApproximateCreationDateTimePrecision").and_then(serde_json::Value::as_str);
+                moment(time, precision).ok().flatten()
+            }),
             time,
             ..Self::default()
         }
@@ -168,6 +182,22 @@ impl StreamRecord {
     #[must_use]
     pub const fn recorded_at(&self) -> Option<Timestamp> {
         self.recorded_at
+    }
+
+    /// `ApproximateCreationDateTime` in DynamoDB's own form: a number of seconds. A number without a
+    /// unit is left as it is written. `None` if the record has no time that can be read.
+    #[must_use]
+    pub fn time_in_seconds(&self) -> Option<Box<RawValue>> {
+        let at = self.recorded_at?;
+        let written = self.time.as_ref().filter(|time| self.precision.is_none() && !time.get().starts_with('"'));
+        if let Some(written) = written {
+            return Some(written.clone());
+        }
+        let seconds = match at.subsec_microsecond() {
+            0 => at.as_second().to_string(),
+            micros => format!("{}.{micros:06}", at.as_second()),
+        };
+        RawValue::from_string(seconds).ok()
     }
 
     /// The sequence number. `None` if the record has none, or if it is no number.
@@ -218,16 +248,49 @@ fn not_a_record(error: &serde_json::Error) -> String {
     format!("not a DynamoDB stream record: {error}")
 }
 
-/// The moment of an `ApproximateCreationDateTime`: whole seconds in DynamoDB's records, fractions
-/// or milliseconds in captures from other tools. `None` if there is no such date.
-fn moment(number: &Number) -> Option<Timestamp> {
-    let value = number.as_f64()?;
-    let ms = if value >= MILLISECONDS_FROM { value } else { value * 1000.0 };
+/// The moment of an `ApproximateCreationDateTime`: whole seconds in DynamoDB's records; fractions,
+/// milliseconds or ISO 8601 in captures from other tools; what `precision` says in records that came
+/// through Kinesis. `None` if there is no such date.
+///
+/// # Errors
+/// The value is no time.
+fn moment(time: &serde_json::Value, precision: Option<&str>) -> Result<Option<Timestamp>, &'static str> {
+    let number = match time {
+        serde_json::Value::Null => return Ok(None),
+        serde_json::Value::Number(number) => number.clone(),
+        serde_json::Value::String(text) => match serde_json::from_str::<Number>(text) {
+            Ok(number) => number,
+            Err(_) => return iso(text).map(Some).ok_or(NO_TIME),
+        },
+        serde_json::Value::Bool(_) | serde_json::Value::Array(_) | serde_json::Value::Object(_) => return Err(NO_TIME),
+    };
+    let per_second: i64 = match precision {
+        Some("SECOND") => 1,
+        Some("MILLISECOND") => 1_000,
+        Some("MICROSECOND") => 1_000_000,
+        Some("NANOSECOND") => 1_000_000_000,
+        Some(_) | None if number.as_f64().is_some_and(|value| value >= MILLISECONDS_FROM) => 1_000,
+        Some(_) | None => 1,
+    };
+    if let Some(units) = number.as_i64() {
+        let (seconds, rest) = (units.div_euclid(per_second), units.rem_euclid(per_second));
+        let nanoseconds = i32::try_from(rest * (1_000_000_000 / per_second)).unwrap_or_default();
+        return Ok(Timestamp::new(seconds, nanoseconds).ok());
+    }
+    let Some(value) = number.as_f64() else { return Ok(None) };
     #[expect(
         clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
         reason = "milliseconds of any date fit; beyond, the cast saturates and the date is refused"
     )]
-    Timestamp::from_millisecond(ms.round() as i64).ok()
+    let ms = (value * 1_000.0 / per_second as f64).round() as i64;
+    Ok(Timestamp::from_millisecond(ms).ok())
+}
+
+/// ISO 8601. A time without an offset is UTC.
+fn iso(text: &str) -> Option<Timestamp> {
+    let local = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
+    text.parse().ok().or_else(|| local().map(|at| at.timestamp()))
 }
 
 /// Whether a text is a sequence number.

@@ -53,6 +53,19 @@ fn times_of_all_formats_are_parsed() {
     assert_eq!(at(json!(1_780_000_000_250_i64)).unwrap(), "2026-05-28T20:26:40.25Z");
     assert_eq!(at(json!(1e300)), None);
     assert_eq!(at(Value::Null), None);
+    assert_eq!(at(json!("2026-05-28T20:26:40.25Z")).unwrap(), "2026-05-28T20:26:40.25Z");
+    assert_eq!(at(json!("2026-05-28T22:26:40+02:00")).unwrap(), "2026-05-28T20:26:40Z");
+    assert_eq!(at(json!("2026-05-28T20:26:40")).unwrap(), "2026-05-28T20:26:40Z");
+    assert_eq!(at(json!("1780000000")).unwrap(), "2026-05-28T20:26:40Z");
+    assert_eq!(code(&with("/dynamodb/ApproximateCreationDateTime", json!("soon"))), "malformed-record");
+    let of = |time: Value, unit: &str| {
+        let mut record = with("/dynamodb/ApproximateCreationDateTime", time);
+        record["dynamodb"]["ApproximateCreationDateTimePrecision"] = json!(unit);
+        change(&record).recorded_at.map(|at| at.to_string())
+    };
+    assert_eq!(of(json!(1_780_000_000_250_001_i64), "MICROSECOND").unwrap(), "2026-05-28T20:26:40.250001Z");
+    assert_eq!(of(json!(1_780_000_000_250_i64), "MILLISECOND").unwrap(), "2026-05-28T20:26:40.25Z");
+    assert_eq!(of(json!(5), "MILLISECOND").unwrap(), "1970-01-01T00:00:00.005Z");
 }
 
 /// Lambda and GetRecords spell the identity of a deletion by TTL differently.

@@ -178,6 +178,8 @@ impl Replayer<'_, '_, '_> {
         }
         self.written += 1;
         let Captured { key, user_identity, time, .. } = captured;
+        // Without a time in the capture, nobody knows when the item was written.
+        let time = Some(time.unwrap_or_else(|| RawValue::NULL.to_owned()));
         self.pump.overlay(key.clone(), Overlay { time, user_identity });
         self.driver.expect(key, Pending { file: source.name.clone(), captured: raw.to_owned() });
         if self.written >= self.input.args.batch {

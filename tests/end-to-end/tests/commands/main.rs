@@ -9,6 +9,7 @@ mod captures;
 mod deployment;
 mod documents;
 mod filter;
+mod forms;
 mod golden;
 mod platform;
 mod replay;

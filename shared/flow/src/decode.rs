@@ -79,9 +79,6 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
             return unknown(model, near, name, forged).map_err(|reject| Reject { key: Some(key), ..reject });
         }
     };
-    if !canonical && new.is_none() {
-        return Ok(Decoded::Nothing("an item went whose key was not canonical: nothing was given for it"));
-    }
     let sequence = record.sequence_number.filter(|text| !text.is_empty()).ok_or_else(|| {
         Reject::new("missing-sequence", "the record has no `SequenceNumber`: its events would have no stable id")
     })?;

@@ -188,7 +188,7 @@ impl Watch {
             Identity::Unknown { forged, .. } => {
                 (BTreeSet::new(), BTreeSet::new(), forged || model.table.unknown == Unknown::Park)
             }
-            Identity::Item { object, canonical } => {
+            Identity::Item { object, .. } => {
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
                     self.existed.insert(object.clone());
@@ -197,11 +197,7 @@ impl Watch {
                     }
                 }
                 let facts = moved(before.as_ref(), after);
-                let mut events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
-                // The deletion of an item without a meaning publishes nothing.
-                if !canonical && new.is_none() {
-                    events.clear();
-                }
+                let events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
                 (events, facts, after.is_some_and(|row| row.is_bad))
             }
         };

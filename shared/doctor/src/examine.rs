@@ -263,6 +263,17 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
             fix,
         ));
     }
+    let aliases = pool.alias_attributes();
+    if users().next().is_some() && !aliases.is_empty() {
+        let names: Vec<&str> = aliases.iter().map(|name| name.as_str()).collect();
+        let message = format!(
+            "its users can also sign in by {}: a user name of the model may be the alias of another user, whom Instep \
+             would change or delete",
+            names.join(" or ")
+        );
+        let fix = "use a user pool without alias attributes (`AliasAttributes`); they cannot be removed from a pool";
+        found.push(Finding::wrong("pool", message, fix));
+    }
     let signs_in_by = pool.username_attributes();
     if !signs_in_by.is_empty() {
         let names: Vec<&str> = signs_in_by.iter().map(|name| name.as_str()).collect();

@@ -15,6 +15,12 @@ pub enum Fault {
     },
     /// The call has its effect, and the response is lost: the caller sees a timeout.
     LoseAnswer,
+    /// The call has its effect, and the service answers with this error code, as Cognito does if it cannot deliver an
+    /// invitation.
+    Complain {
+        /// The error's code.
+        code: String,
+    },
     /// PutEvents or SendMessageBatch fails for the entries at these places in the request, and
     /// accepts the others.
     Entries {
@@ -43,7 +49,11 @@ impl Fault {
     pub(crate) fn of_entry(&self, place: usize) -> Option<&str> {
         match self {
             Self::Entries { places, code } if places.contains(&place) => Some(code),
-            Self::Entries { .. } | Self::Refuse { .. } | Self::LoseAnswer | Self::Unprocessed { .. } => None,
+            Self::Entries { .. }
+            | Self::Refuse { .. }
+            | Self::LoseAnswer
+            | Self::Complain { .. }
+            | Self::Unprocessed { .. } => None,
         }
     }
 }

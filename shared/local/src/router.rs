@@ -165,6 +165,11 @@ impl RouterConnector {
         if let Some(Fault::Refuse { status, code }) = &fault {
             return refuse(&request, *status, code);
         }
+        // Refusing takes the request for the form of the answer.
+        let complaint = match &fault {
+            Some(Fault::Complain { code }) => Some(refuse(&request, 400, code)),
+            Some(_) | None => None,
+        };
         let response = match (self.router.services.answer(&request, fault.as_ref()), &fault) {
             (Some(answer), _) => answer,
             (None, Some(Fault::Unprocessed { count })) => {
@@ -172,6 +177,9 @@ impl RouterConnector {
             }
             (None, _) => self.http.call(request).await,
         }?;
+        if let Some(complaint) = complaint {
+            return complaint;
+        }
         if fault == Some(Fault::LoseAnswer) {
             return Err(ConnectorError::timeout("the answer is lost, as the test asked for".into()));
         }

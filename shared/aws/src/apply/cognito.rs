@@ -1,9 +1,8 @@
-//! Cognito: users, groups and memberships. An effect succeeds if its result is already there.
+//! Cognito: groups and memberships, and calls at the rate of the account. An effect succeeds if its result is already there.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
-use instep_flow::effect::{AddMember, CreatePolicy, EnsureUser, IfMissing};
+use instep_flow::effect::{AddMember, IfMissing};
 use instep_flow::read::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
@@ -13,7 +12,7 @@ use super::{Lines, failed};
 use crate::call::{Backoff, Failure, classify, is_throttle, retry};
 use crate::instep::{Instep, Run};
 
-const SERVICE: &str = "cognito";
+pub(super) const SERVICE: &str = "cognito";
 
 /// The beginning of the description of a group that Instep created, before the model's name.
 const MARK: &str = "instep:";
@@ -22,10 +21,10 @@ const MARK: &str = "instep:";
 const ADD_ATTEMPTS_MAX: usize = 6;
 
 const NOT_FOUND: &str = "ResourceNotFoundException";
-const NO_USER: &str = "UserNotFoundException";
+pub(super) const NO_USER: &str = "UserNotFoundException";
 
 /// The reason in a report if no pool is configured.
-const NO_POOL: &str = "no user pool is configured";
+pub(super) const NO_POOL: &str = "no user pool is configured";
 
 /// Whether the pool itself does not exist. Then the configuration is wrong, not the group.
 fn pool_missing(failure: &Failure) -> bool {
@@ -37,17 +36,17 @@ fn group_missing(failure: &Failure) -> bool {
     failure.is(NOT_FOUND) && !pool_missing(failure)
 }
 
-fn done(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
+pub(super) fn done(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::Done, None);
     Applied::DONE
 }
 
-fn already(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
+pub(super) fn already(lines: &mut Lines, operation: &'static str, target: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::Already, None);
     Applied::DONE
 }
 
-fn skipped(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
+pub(super) fn skipped(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::NotDone, Some(why.to_owned()));
     Applied::Skipped
 }
@@ -182,163 +181,12 @@ impl Instep {
                     | Applied::Skipped
                     | Applied::Missing(_)
                     | Applied::Failed(_)
+                    | Applied::CreatedInPart { .. }
                     | Applied::Refused { .. }) => return other,
                 },
             }
         }
         Applied::Failed(format!("{OPERATION}: the group is repeatedly created and deleted"))
-    }
-
-    pub(super) async fn disable_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
-        const OPERATION: &str = "AdminDisableUser";
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(run, disable).await {
-            Ok(_) => done(lines, OPERATION, user),
-            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
-            Err(failure) => failed(OPERATION, &failure),
-        }
-    }
-
-    pub(super) async fn delete_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
-        const OPERATION: &str = "AdminDeleteUser";
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
-        let delete = || self.clients.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(run, delete).await {
-            Ok(_) => done(lines, OPERATION, user),
-            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
-            Err(failure) => failed(OPERATION, &failure),
-        }
-    }
-
-    /// The user of an item that was just created is created first: that saves a read.
-    pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
-        let user = ensure.user.as_str();
-        let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
-        let is_fresh = ensure.fresh && ensure.create != CreatePolicy::Never;
-        if !is_fresh && let Some(applied) = self.update_user(pool, ensure, false, run, lines).await {
-            return applied;
-        }
-        if ensure.create == CreatePolicy::Never {
-            return skipped(lines, "AdminCreateUser", user, "pending: Instep does not create this user");
-        }
-        let mut attempts = 0;
-        match self.create_user(pool, ensure, &mut attempts, run, lines).await {
-            Ok(()) => return Applied::Done { created: true },
-            Err(failure) if failure.is("UsernameExistsException") => {}
-            Err(failure) => return failed("AdminCreateUser", &failure),
-        }
-        // Deleted between two calls: read again.
-        self.update_user(pool, ensure, is_unsure(attempts), run, lines).await.unwrap_or(Applied::Moved)
-    }
-
-    async fn create_user(
-        &self,
-        pool: &str,
-        ensure: &EnsureUser,
-        attempts: &mut u32,
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Result<(), Failure> {
-        let attributes: Vec<AttributeType> =
-            ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
-        let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
-        let create = || {
-            let request = self.clients.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
-            request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
-        };
-        let answer;
-        (answer, *attempts) = self.cognito_attempts(run, create).await;
-        answer?;
-        lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
-        if !ensure.state.enabled {
-            let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
-            self.cognito_call(run, disable).await?;
-            lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
-        }
-        Ok(())
-    }
-
-    /// Makes only the calls that the present state of a user needs. `None` if the user does not
-    /// exist. `created` tells whether this run may have created the user.
-    async fn update_user(
-        &self,
-        pool: &str,
-        ensure: &EnsureUser,
-        created: bool,
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Option<Applied> {
-        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
-        let present = match self.cognito_call(run, get).await {
-            Ok(answer) => answer,
-            Err(failure) if failure.is(NO_USER) => return None,
-            Err(failure) => return Some(failed("AdminGetUser", &failure)),
-        };
-        let steps = lines.0.len();
-        if let Err((operation, failure)) =
-            self.update_attributes(pool, ensure, present.user_attributes(), run, lines).await
-        {
-            return Some(user_step_failed(operation, &failure));
-        }
-        let user = ensure.user.as_str();
-        if present.enabled() && !ensure.state.enabled {
-            let disabled = self.disable_user(user, run, lines).await;
-            return Some(if disabled == Applied::DONE { Applied::Done { created } } else { disabled });
-        }
-        if !present.enabled() && ensure.state.enabled {
-            let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
-            if let Err(failure) = self.cognito_call(run, enable).await {
-                return Some(user_step_failed("AdminEnableUser", &failure));
-            }
-            lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
-        }
-        if lines.0.len() == steps {
-            lines.add(SERVICE, "AdminCreateUser", user, EffectOutcome::Already, None);
-        }
-        Some(Applied::Done { created })
-    }
-
-    /// Sets and deletes the attributes that differ.
-    async fn update_attributes(
-        &self,
-        pool: &str,
-        ensure: &EnsureUser,
-        present: &[AttributeType],
-        run: &Run,
-        lines: &mut Lines,
-    ) -> Result<(), (&'static str, Failure)> {
-        let (user, cognito) = (ensure.user.as_str(), &self.clients.cognito);
-        let has = |name: &str| {
-            present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
-        };
-        let (mut set, mut unset) = (Vec::new(), Vec::new());
-        for (name, value) in &ensure.state.attributes {
-            match value {
-                Some(value) if has(name) != Some(value) => set.extend(attribute(name, value)),
-                None if has(name).is_some_and(|value| !value.is_empty()) => unset.push(name.clone()),
-                Some(_) | None => {}
-            }
-        }
-        if !set.is_empty() {
-            const OPERATION: &str = "AdminUpdateUserAttributes";
-            let update = || {
-                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(user);
-                request.set_user_attributes(Some(set.clone())).send()
-            };
-            self.cognito_call(run, update).await.map_err(|failure| (OPERATION, failure))?;
-            lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
-        }
-        if !unset.is_empty() {
-            const OPERATION: &str = "AdminDeleteUserAttributes";
-            let delete = || {
-                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(user);
-                request.set_user_attribute_names(Some(unset.clone())).send()
-            };
-            self.cognito_call(run, delete).await.map_err(|failure| (OPERATION, failure))?;
-            lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
-        }
-        Ok(())
     }
 
     /// A call to Cognito, within this process's share of the account's rate.
@@ -354,7 +202,7 @@ impl Instep {
     /// As [`Instep::cognito_call`], with the number of attempts. A running attempt is awaited even
     /// after the deadline, because a timed-out request can still complete and overwrite a newer
     /// one.
-    async fn cognito_attempts<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> (Result<T, Failure>, u32)
+    pub(super) async fn cognito_attempts<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> (Result<T, Failure>, u32)
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
@@ -381,20 +229,11 @@ impl Instep {
 }
 
 /// Whether an earlier attempt may have created what exists now: its answer was lost.
-const fn is_unsure(attempts: u32) -> bool {
+pub(super) const fn is_unsure(attempts: u32) -> bool {
     attempts > 1
 }
 
 /// The name of a membership in reports.
 pub(super) fn target(membership: &Membership) -> String {
     format!("{} in {}", membership.user, membership.group)
-}
-
-fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {
-    // Deleted between two calls: read again.
-    if failure.is(NO_USER) { Applied::Moved } else { failed(operation, failure) }
-}
-
-fn attribute(name: &str, value: &str) -> Option<AttributeType> {
-    AttributeType::builder().name(name).value(value).build().ok()
 }

@@ -24,7 +24,11 @@ impl Instep {
             match self.delete_pack(&page.checks, pack, run, lines).await {
                 Applied::Moved => outcome = Applied::Moved,
                 failed @ Applied::Failed(_) => return failed,
-                Applied::Done { .. } | Applied::Skipped | Applied::Missing(_) | Applied::Refused { .. } => {}
+                Applied::Done { .. }
+                | Applied::CreatedInPart { .. }
+                | Applied::Skipped
+                | Applied::Missing(_)
+                | Applied::Refused { .. } => {}
             }
         }
         outcome

@@ -41,6 +41,13 @@ pub enum Applied {
         /// A user or group was created, or may have been because an answer was lost.
         created: bool,
     },
+    /// A user was created, but something that belongs to it can never be done: its record is parked.
+    CreatedInPart {
+        /// A stable code.
+        code: &'static str,
+        /// What is missing and how to fix it.
+        reason: String,
+    },
     /// It was not applied, because Instep does not manage its subject.
     Skipped,
     /// A condition was not met: the table has changed.
@@ -245,6 +252,11 @@ impl<'a> Reconciler<'a> {
                 if let Effect::DeletePage(page) = effect {
                     self.memory.deleted_pages.insert(page.page.clone());
                 }
+                self.mark_applied(effect);
+            }
+            Applied::CreatedInPart { code, reason } => {
+                self.note_containers(effect, true);
+                self.refused.push((places.clone(), code, reason));
                 self.mark_applied(effect);
             }
             Applied::Skipped => self.mark_applied(effect),

@@ -35,11 +35,13 @@ pub struct PoolOptions {
     /// Whether `Bob` and `bob` are two users. This is the default for pools that are created
     /// through the API. In a case-insensitive pool, a user keeps the spelling of its creation.
     pub case_sensitive: bool,
+    /// Whether a user is also found by its email address, phone number and preferred name.
+    pub aliases: bool,
 }
 
 impl Default for PoolOptions {
     fn default() -> Self {
-        Self { case_sensitive: true }
+        Self { case_sensitive: true, aliases: false }
     }
 }
 

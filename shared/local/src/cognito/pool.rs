@@ -9,12 +9,17 @@ use super::PoolOptions;
 use super::request::{Request, required};
 use crate::wire::Refusal;
 
+/// What users can sign in with besides their names.
+const ALIASES: [&str; 3] = ["email", "phone_number", "preferred_username"];
+
 /// A user pool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pool {
     pub(super) id: String,
     arn: String,
     case_sensitive: bool,
+    #[serde(default)]
+    aliases: bool,
     /// Groups by name.
     pub(super) groups: BTreeMap<String, Group>,
     /// Users by name, as [`Pool::fold`] returns it.
@@ -72,6 +77,7 @@ impl Pool {
             id: id.to_owned(),
             arn: format!("{arn_prefix}userpool/{id}"),
             case_sensitive: options.case_sensitive,
+            aliases: options.aliases,
             groups: BTreeMap::new(),
             users: BTreeMap::new(),
         }
@@ -80,6 +86,16 @@ impl Pool {
     /// A user name in the form in which the pool compares names.
     pub(super) fn fold(&self, name: &str) -> String {
         if self.case_sensitive { name.to_owned() } else { name.to_lowercase() }
+    }
+
+    /// The key of the user that a name or an alias stands for.
+    pub(super) fn key_of(&self, name: &str) -> String {
+        let key = self.fold(name);
+        if self.users.contains_key(&key) || !self.aliases {
+            return key;
+        }
+        let has = |user: &User| ALIASES.iter().any(|alias| user.attributes.get(*alias).is_some_and(|own| own == name));
+        self.users.iter().find(|(_, user)| has(user)).map_or(key, |(own, _)| own.clone())
     }
 
     /// Checks that a request is for this pool.
@@ -98,6 +114,7 @@ impl Pool {
             "Arn": self.arn,
             "EstimatedNumberOfUsers": self.users.len(),
             "UsernameConfiguration": {"CaseSensitive": self.case_sensitive},
+            "AliasAttributes": if self.aliases { &ALIASES[..] } else { &[] },
         }})
     }
 

@@ -55,12 +55,12 @@ const STATUS: &str = "FORCE_CHANGE_PASSWORD";
 impl Pool {
     /// The user that a request names.
     pub(super) fn user(&self, request: &Request) -> Result<&User, Refusal> {
-        let key = self.fold(request.username()?);
+        let key = self.key_of(request.username()?);
         self.users.get(&key).ok_or_else(not_found)
     }
 
     fn user_mut(&mut self, request: &Request) -> Result<&mut User, Refusal> {
-        let key = self.fold(request.username()?);
+        let key = self.key_of(request.username()?);
         self.users.get_mut(&key).ok_or_else(not_found)
     }
 

@@ -158,7 +158,7 @@ async fn user_names_are_case_sensitive_by_default() {
     let client = cognito(&sensitive);
     user(&client, "Bob").await;
     user(&client, "bob").await;
-    let insensitive = stack_with(PoolOptions { case_sensitive: false }).await;
+    let insensitive = stack_with(PoolOptions { case_sensitive: false, ..PoolOptions::default() }).await;
     let client = cognito(&insensitive);
     user(&client, "Bob").await;
     group(&client, "staff").await;

@@ -149,3 +149,12 @@ async fn queues_are_looked_at() {
     let found = complaints(&examine(&with(None), false).await).join("\n");
     assert!(found.contains("Note parked queue: not checked, nor the bucket"), "{found}");
 }
+
+/// A name of the model may be the alias of another user.
+#[tokio::test]
+async fn a_pool_with_sign_in_aliases_is_named() {
+    let aliases = instep_local::PoolOptions { aliases: true, ..Default::default() };
+    let world = World::with_pool("access-management", aliases).await;
+    let found = complaints(&examine(&world.instep, false).await).join("\n");
+    assert!(found.contains("Wrong pool: its users can also sign in by email or phone_number or preferred_username"), "{found}");
+}

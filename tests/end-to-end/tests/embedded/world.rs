@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Sending, Settings, WorkReport};
 use instep_flow::report::Report;
 use instep_local::{
-    Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions, WorldState,
+    Clock, Handler, PoolOptions, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions, WorldState,
 };
 use instep_model::{Item, Model};
 use serde_json::value::RawValue;
@@ -76,9 +76,18 @@ impl World {
 
     /// A world of any model.
     pub async fn of(model: Model, index_lag: Duration) -> Self {
+        Self::of_pool(model, index_lag, PoolOptions::default()).await
+    }
+
+    /// A world whose pool is of one's own making.
+    pub async fn with_pool(model: &str, pool: PoolOptions) -> Self {
+        Self::of_pool(Model::shipped(model).unwrap(), Duration::ZERO, pool).await
+    }
+
+    async fn of_pool(model: Model, index_lag: Duration, pool: PoolOptions) -> Self {
         let model = Arc::new(model);
         let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
-        let stack = Stack::open(&model, options).await.unwrap();
+        let stack = Stack::open_with_pool(&model, options, pool).await.unwrap();
         let settings = Settings {
             table: stack.table().to_owned(),
             records_of: None,

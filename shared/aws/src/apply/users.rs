@@ -1,0 +1,226 @@
+//! Cognito: users. An effect succeeds if its result is already there.
+
+use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
+use instep_flow::effect::{CreatePolicy, EnsureUser};
+use instep_flow::reconcile::Applied;
+use instep_flow::report::EffectOutcome;
+
+use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
+use super::{Lines, failed};
+use crate::call::Failure;
+use crate::instep::{Instep, Run};
+
+/// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
+/// Reference, AdminCreateUser, "Errors".
+const NOT_DELIVERED: &str = "CodeDeliveryFailureException";
+
+/// The attribute with the id that Cognito generates.
+const SUB: &str = "sub";
+
+impl Instep {
+    pub(super) async fn disable_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
+        const OPERATION: &str = "AdminDisableUser";
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
+        match self.cognito_call(run, disable).await {
+            Ok(_) => done(lines, OPERATION, user),
+            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
+            Err(failure) => failed(OPERATION, &failure),
+        }
+    }
+
+    pub(super) async fn delete_user(&self, user: &str, run: &Run, lines: &mut Lines) -> Applied {
+        const OPERATION: &str = "AdminDeleteUser";
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
+        let delete = || self.clients.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
+        match self.cognito_call(run, delete).await {
+            Ok(_) => done(lines, OPERATION, user),
+            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
+            Err(failure) => failed(OPERATION, &failure),
+        }
+    }
+
+    /// The user of an item that was just created is created first: that saves a read.
+    pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
+        let user = ensure.user.as_str();
+        let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
+        let is_fresh = ensure.fresh && ensure.create != CreatePolicy::Never;
+        if !is_fresh && let Some(applied) = self.update_user(pool, ensure, false, run, lines).await {
+            return applied;
+        }
+        if ensure.create == CreatePolicy::Never {
+            return skipped(lines, "AdminCreateUser", user, "pending: Instep does not create this user");
+        }
+        let mut attempts = 0;
+        match self.create_user(pool, ensure, &mut attempts, run, lines).await {
+            Ok(created) => return created,
+            Err(failure) if failure.is("UsernameExistsException") => {}
+            Err(failure) if failure.is(NOT_DELIVERED) => return self.not_invited(pool, ensure, run, lines).await,
+            Err(failure) => return failed("AdminCreateUser", &failure),
+        }
+        // Deleted between two calls: read again.
+        self.update_user(pool, ensure, is_unsure(attempts), run, lines).await.unwrap_or(Applied::Moved)
+    }
+
+    async fn create_user(
+        &self,
+        pool: &str,
+        ensure: &EnsureUser,
+        attempts: &mut u32,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<Applied, Failure> {
+        let attributes: Vec<AttributeType> =
+            ensure.state.attributes.iter().filter_map(|(name, value)| attribute(name, value.as_deref()?)).collect();
+        let silent = (ensure.create == CreatePolicy::Silent).then_some(MessageActionType::Suppress);
+        let create = || {
+            let request = self.clients.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
+            request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
+        };
+        let answer;
+        (answer, *attempts) = self.cognito_attempts(run, create).await;
+        if let Some(user) = answer?.user
+            && is_other(&ensure.user, user.username(), user.attributes())
+        {
+            return Ok(other_user("AdminCreateUser"));
+        }
+        lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
+        if !ensure.state.enabled {
+            let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
+            self.cognito_call(run, disable).await?;
+            lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
+        }
+        Ok(Applied::Done { created: true })
+    }
+
+    /// Cognito has created a user although it could not deliver the invitation. The user gets the
+    /// state that its item implies, and the record is parked, so that somebody learns of it.
+    async fn not_invited(&self, pool: &str, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
+        let why = "the user was created, but Cognito could not deliver the invitation".to_owned();
+        lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::NotDone, Some(why.clone()));
+        match self.update_user(pool, ensure, true, run, lines).await {
+            None => Applied::Moved,
+            Some(Applied::Done { .. }) => {
+                let reason = format!(
+                    "AdminCreateUser answered {NOT_DELIVERED}: {why}; correct the address in the item and invite the \
+                     user again (AdminCreateUser with MessageAction RESEND), then redrive the record"
+                );
+                Applied::CreatedInPart { code: "not-invited", reason }
+            }
+            Some(other) => other,
+        }
+    }
+
+    /// Makes only the calls that the present state of a user needs. `None` if the user does not
+    /// exist. `created` tells whether this run may have created the user.
+    async fn update_user(
+        &self,
+        pool: &str,
+        ensure: &EnsureUser,
+        created: bool,
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Option<Applied> {
+        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
+        let present = match self.cognito_call(run, get).await {
+            Ok(answer) => answer,
+            Err(failure) if failure.is(NO_USER) => return None,
+            Err(failure) => return Some(failed("AdminGetUser", &failure)),
+        };
+        if is_other(&ensure.user, Some(present.username()), present.user_attributes()) {
+            return Some(other_user("AdminGetUser"));
+        }
+        let steps = lines.0.len();
+        if let Err((operation, failure)) =
+            self.update_attributes(pool, ensure, present.user_attributes(), run, lines).await
+        {
+            return Some(user_step_failed(operation, &failure));
+        }
+        let user = ensure.user.as_str();
+        if present.enabled() && !ensure.state.enabled {
+            let disabled = self.disable_user(user, run, lines).await;
+            return Some(if disabled == Applied::DONE { Applied::Done { created } } else { disabled });
+        }
+        // Without a rule in the model the table says nothing about it, and people may disable a user.
+        let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| !user.disabled.is_empty());
+        if rule && !present.enabled() && ensure.state.enabled {
+            let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
+            if let Err(failure) = self.cognito_call(run, enable).await {
+                return Some(user_step_failed("AdminEnableUser", &failure));
+            }
+            lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
+        }
+        if lines.0.len() == steps {
+            lines.add(SERVICE, "AdminCreateUser", user, EffectOutcome::Already, None);
+        }
+        Some(Applied::Done { created })
+    }
+
+    /// Sets and deletes the attributes that differ.
+    async fn update_attributes(
+        &self,
+        pool: &str,
+        ensure: &EnsureUser,
+        present: &[AttributeType],
+        run: &Run,
+        lines: &mut Lines,
+    ) -> Result<(), (&'static str, Failure)> {
+        let (user, cognito) = (ensure.user.as_str(), &self.clients.cognito);
+        let has = |name: &str| {
+            present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
+        };
+        let (mut set, mut unset) = (Vec::new(), Vec::new());
+        for (name, value) in &ensure.state.attributes {
+            match value {
+                Some(value) if has(name) != Some(value) => set.extend(attribute(name, value)),
+                None if has(name).is_some_and(|value| !value.is_empty()) => unset.push(name.clone()),
+                Some(_) | None => {}
+            }
+        }
+        if !set.is_empty() {
+            const OPERATION: &str = "AdminUpdateUserAttributes";
+            let update = || {
+                let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(user);
+                request.set_user_attributes(Some(set.clone())).send()
+            };
+            self.cognito_call(run, update).await.map_err(|failure| (OPERATION, failure))?;
+            lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
+        }
+        if !unset.is_empty() {
+            const OPERATION: &str = "AdminDeleteUserAttributes";
+            let delete = || {
+                let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(user);
+                request.set_user_attribute_names(Some(unset.clone())).send()
+            };
+            self.cognito_call(run, delete).await.map_err(|failure| (OPERATION, failure))?;
+            lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
+        }
+        Ok(())
+    }
+}
+
+/// Whether an answer is about another user than the one that was asked for: in a pool with sign-in
+/// aliases, a name may be the alias of another user. Where users sign in by an attribute, Cognito
+/// generates the names, and they are equal to `sub`.
+fn is_other(asked: &str, answered: Option<&str>, attributes: &[AttributeType]) -> bool {
+    let Some(answered) = answered else { return false };
+    let sub = attributes.iter().find(|attribute| attribute.name() == SUB).and_then(|attribute| attribute.value());
+    answered.to_lowercase() != asked.to_lowercase() && sub != Some(answered)
+}
+
+fn other_user(operation: &str) -> Applied {
+    let reason = format!(
+        "{operation} answered for another user, of whom the name is an alias: use a user pool without sign-in aliases, \
+         or remove the alias from that user, then redrive the record"
+    );
+    Applied::Refused { code: "other-user", reason }
+}
+
+fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {
+    // Deleted between two calls: read again.
+    if failure.is(NO_USER) { Applied::Moved } else { failed(operation, failure) }
+}
+
+fn attribute(name: &str, value: &str) -> Option<AttributeType> {
+    AttributeType::builder().name(name).value(value).build().ok()
+}

@@ -19,6 +19,16 @@ pub struct Query {
     pub sk_prefix: String,
 }
 
+/// The maximum number of bytes of a partition key. Source: Amazon DynamoDB Developer Guide, "Service,
+/// account, and table quotas".
+const PARTITION_BYTES_MAX: usize = 2_048;
+
+/// The maximum number of bytes of a sort key. Source: as above.
+const SORT_BYTES_MAX: usize = 1_024;
+
+/// The rows of a query that no row can match.
+static NO_ROWS: Page = Page { rows: Vec::new(), next: None };
+
 /// The key attributes of the last row of a page: DynamoDB's `LastEvaluatedKey`.
 pub type Cursor = BTreeMap<String, Value>;
 
@@ -138,17 +148,23 @@ pub struct View<'a> {
     answers: &'a Answers,
     /// What the answers do not contain yet.
     pub asks: Asks,
+    /// Whether a key was asked for that no item can have: DynamoDB would refuse the whole read.
+    asked_too_long: bool,
 }
 
 impl<'a> View<'a> {
     /// A view on the answers.
     #[must_use]
     pub fn new(model: &'a Model, answers: &'a Answers) -> Self {
-        Self { model, answers, asks: Asks::default() }
+        Self { model, answers, asks: Asks::default(), asked_too_long: false }
     }
 
     /// The item under a key. The outer `None` asks for it.
     pub fn item(&mut self, key: &Key) -> Option<Option<&'a Item>> {
+        if !is_possible(&key.pk, &key.sk) {
+            self.asked_too_long = true;
+            return Some(None);
+        }
         let found = self.answers.items.get(key);
         if found.is_none() {
             self.asks.keys.insert(key.clone());
@@ -158,6 +174,9 @@ impl<'a> View<'a> {
 
     /// All rows of a query. `None` asks for them.
     pub fn rows(&mut self, query: &Query) -> Option<&'a [Item]> {
+        if self.is_empty(query) {
+            return Some(&NO_ROWS.rows);
+        }
         let rows = self.answers.rows.get(query);
         if rows.is_none() {
             self.asks.queries.insert(query.clone());
@@ -167,11 +186,26 @@ impl<'a> View<'a> {
 
     /// A page. `None` asks for it.
     pub fn page(&mut self, ask: &PageAsk) -> Option<&'a Page> {
+        if self.is_empty(&ask.query) {
+            return Some(&NO_ROWS);
+        }
         let page = self.answers.pages.get(ask);
         if page.is_none() {
             self.asks.pages.insert(ask.clone());
         }
         page
+    }
+
+    /// Whether no row can match a query, because no key is that long.
+    fn is_empty(&mut self, query: &Query) -> bool {
+        let too_long = !is_possible(&query.pk, &query.sk_prefix);
+        self.asked_too_long |= too_long;
+        too_long
+    }
+
+    /// Whether a key that no item can have was asked for since this was asked last.
+    pub fn take_too_long(&mut self) -> bool {
+        std::mem::take(&mut self.asked_too_long)
     }
 
     /// The Cognito groups of a user. `None` asks for them.
@@ -200,4 +234,9 @@ impl<'a> View<'a> {
         let items: Option<Vec<_>> = items.into_iter().map(|(item, key)| Some((key, item?))).collect();
         Some(items?.into_iter().filter_map(|(key, item)| Some((key, item?))).collect())
     }
+}
+
+/// Whether an item can have such a key, or one that begins so.
+fn is_possible(pk: &str, sk: &str) -> bool {
+    pk.len() <= PARTITION_BYTES_MAX && sk.len() <= SORT_BYTES_MAX
 }

@@ -35,6 +35,8 @@ struct Desired {
     notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     conflicts: BTreeSet<Conflict>,
+    /// What can never be read, by the places of the entries that ask for it.
+    refused: BTreeSet<BTreeSet<usize>>,
     /// What must be read before the result is complete.
     asks: Asks,
 }
@@ -89,6 +91,7 @@ impl Reconciling<'_> {
     fn finish(mut self) -> Desired {
         for (guard, touch) in std::mem::take(&mut self.guards) {
             self.guard(&guard, &touch);
+            self.refuse_too_long(&touch.records);
         }
         // A membership that two entries of a batch name is desired if either implies it.
         let counterparts: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
@@ -105,7 +108,11 @@ impl Reconciling<'_> {
         }
         // An object may have several items, one for each spelling of its key. Each stands for
         // itself. Where there can be one only, the first counts.
-        let Some(items) = self.view.items(object) else { return self.ask_ahead(object, hand) };
+        let Some(items) = self.view.items(object) else {
+            self.ask_ahead(object, hand);
+            let _ = self.view.take_too_long();
+            return;
+        };
         let item = items.first().map(|(_, item)| *item);
         self.user(object, hand, item);
         self.groups(object, hand, item);
@@ -113,12 +120,24 @@ impl Reconciling<'_> {
         self.references(object, hand, &items);
         self.claims(object, hand, item);
         self.own_guard(object, hand);
+        self.refuse_too_long(&hand.places());
         self.dependents(object, hand, item);
         self.last_revoked(object, hand, item);
+        // A dependent answers for its own attributes, in its own record.
+        let _ = self.view.take_too_long();
         for (key, item) in &items {
             self.restore_own_subject(object, hand, item);
             self.belonging(object, hand, key, item);
             self.index_keys(object, key, item, hand);
+        }
+        self.refuse_too_long(&hand.places());
+    }
+
+    /// INVARIANT 6: one key that is too long would make a whole read fail, and the batch with it. No
+    /// item has such a key, so the others are read, and the entry that asked is parked.
+    fn refuse_too_long(&mut self, places: &BTreeSet<usize>) {
+        if self.view.take_too_long() {
+            self.desired.refused.insert(places.clone());
         }
     }
 

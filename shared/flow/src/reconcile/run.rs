@@ -20,6 +20,10 @@ const ROUNDS_MAX: usize = 10;
 /// INVARIANT 8.
 const READS_MAX: usize = 12;
 
+/// Why an entry is parked whose key, or a key that follows from its attributes, no item can have.
+const KEY_TOO_LONG: &str = "an attribute is too long for the key that is made of it (DynamoDB allows 2,048 bytes in a \
+                            partition key and 1,024 in a sort key): write a shorter value, then redrive the record";
+
 /// What the driver has to do next.
 #[derive(Debug)]
 pub enum Next {
@@ -125,6 +129,8 @@ pub struct Reconciler<'a> {
     rounds: usize,
     failed: Option<String>,
     refused: Vec<(BTreeSet<usize>, &'static str, String)>,
+    /// The places of the entries that ask for what can never be read.
+    unreadable: BTreeSet<BTreeSet<usize>>,
     /// Effects that can never be applied, and why.
     impossible: BTreeMap<Effect, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
@@ -158,6 +164,7 @@ impl<'a> Reconciler<'a> {
             rounds: 0,
             failed: None,
             refused: Vec::new(),
+            unreadable: BTreeSet::new(),
             impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
             notes: BTreeSet::new(),
@@ -211,6 +218,7 @@ impl<'a> Reconciler<'a> {
         }
         self.reads = 0;
         self.conflicts = desired.conflicts;
+        self.unreadable.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
         for (effect, places) in &self.memory.handed_on {
@@ -225,6 +233,9 @@ impl<'a> Reconciler<'a> {
     }
 
     fn ended(&mut self) -> Reconciled {
+        for places in std::mem::take(&mut self.unreadable) {
+            self.refused.push((places, "key-too-long", KEY_TOO_LONG.to_owned()));
+        }
         Reconciled {
             failed: self.failed.clone(),
             refused: std::mem::take(&mut self.refused),

@@ -9,6 +9,7 @@ mod doctor;
 mod flow;
 mod gate;
 mod guard_races;
+mod impossible;
 mod lag;
 mod last_revocation;
 mod parking;

@@ -1,0 +1,138 @@
+//! What can never be done is charged to the record that asks for it, and parked; everything else goes on.
+
+use std::time::Duration;
+
+use instep_flow::report::{Outcome, Report};
+use instep_local::{Fault, PoolOptions};
+use instep_model::Model;
+use serde_json::json;
+
+use crate::world::{World, run};
+
+/// The codes of parked records, in order.
+fn codes(reports: &[Report]) -> Vec<&'static str> {
+    let records = reports.iter().flat_map(|report| &report.records);
+    let parked = records.filter_map(|record| if let Outcome::Parked(parked) = &record.outcome { Some(parked.code) } else { None });
+    parked.collect()
+}
+
+async fn user(world: &World, name: &str, state: &str) {
+    let key = format!("U:{name}@example.com");
+    world.put(json!({"pk": key, "sk": key, "email": format!("{name}@example.com"), "state": state})).await;
+}
+
+async fn enabled(world: &World, name: &str) -> Option<bool> {
+    let name = format!("{name}@example.com");
+    world.state().await.users.into_iter().find(|user| user.username == name).map(|user| user.enabled)
+}
+
+/// Cognito creates a user also where it cannot deliver the invitation.
+#[tokio::test]
+async fn a_user_without_an_invitation_has_its_state_and_is_parked() {
+    let model = r#"
+        model = "guests"
+        table = { pk = "pk", sk = "sk" }
+        [items.User]
+        pk = "U:{email}"
+        sk = "U:{email}"
+        entity = "User"
+        cognito.user = { name = "{email}", create = "invite", disabled = { state = "off" }, attributes = { email = "{email}" } }
+    "#;
+    let world = World::of(Model::parse("guests.toml", model).unwrap(), Duration::ZERO).await;
+    let fault = Fault::Complain { code: "CodeDeliveryFailureException".to_owned() };
+    world.stack.faults().next("AdminCreateUser", 1, fault);
+    user(&world, "a", "off").await;
+    let reports = world.drain().await;
+    assert_eq!(codes(&reports), ["not-invited"]);
+    assert_eq!(enabled(&world, "a").await, Some(false));
+    assert_eq!(world.verbs(), ["User Created"]);
+    assert!(world.stack.published()[0].detail.contains("\"parked\":true"));
+}
+
+/// Without a rule in the model, the table does not say who may sign in.
+#[tokio::test]
+async fn without_a_rule_people_disable_users() {
+    for (rule, expected) in [("", false), (", disabled = { state = \"off\" }", true)] {
+        let model = format!(
+            "model = \"m\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n[items.User]\npk = \"U:{{email}}\"\nsk = \"U:{{email}}\"\n\
+             cognito.user = {{ name = \"{{email}}\", attributes = {{ nickname = \"{{state}}\" }}{rule} }}"
+        );
+        let world = World::of(Model::parse("m.toml", &model).unwrap(), Duration::ZERO).await;
+        user(&world, "a", "one").await;
+        world.drain().await;
+        let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+        let disable = pool.admin_disable_user().user_pool_id(world.stack.user_pool()).username("a@example.com");
+        disable.send().await.unwrap();
+        user(&world, "a", "two").await;
+        world.drain().await;
+        assert_eq!(enabled(&world, "a").await, Some(expected), "{rule}");
+    }
+}
+
+/// In a pool with sign-in aliases, Cognito may answer for another user.
+#[tokio::test]
+async fn an_alias_of_another_user_changes_nothing() {
+    let world = World::with_pool("access-management", PoolOptions { aliases: true, ..PoolOptions::default() }).await;
+    user(&world, "a", "enabled").await;
+    world.drain().await;
+    let pool = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.uncounted_config());
+    let id = world.stack.user_pool();
+    pool.admin_delete_user().user_pool_id(id).username("a@example.com").send().await.unwrap();
+    let email = aws_sdk_cognitoidentityprovider::types::AttributeType::builder().name("email").value("a@example.com");
+    let create = pool.admin_create_user().user_pool_id(id).username("somebody");
+    create.user_attributes(email.build().unwrap()).send().await.unwrap();
+    let before = world.state().await.users;
+    let key = "U:a@example.com";
+    world.put(json!({"pk": key, "sk": key, "email": "other@example.com", "state": "enabled"})).await;
+    let reports = world.drain().await;
+    let is_touched = world.state().await.users != before;
+    assert!(!is_touched, "{:?}", world.state().await.users);
+    assert!(codes(&reports).iter().all(|code| *code == "other-user"), "{:?}", codes(&reports));
+}
+
+/// Promise 6: one attribute that fits no key makes no read of the batch fail.
+#[tokio::test]
+async fn a_value_that_fits_no_key_parks_its_record_alone() {
+    let model = r#"
+        model = "rooms"
+        table = { pk = "pk", sk = "sk" }
+        [items.House]
+        pk = "H:{houseId}"
+        sk = "H"
+        entity = "House"
+        [items.Room]
+        pk = "R:{roomId}"
+        sk = "R"
+        entity = "Room"
+        parent = { type = "House", houseId = "{houseId}", find = "back-reference" }
+        [items.User]
+        pk = "U:{email}"
+        sk = "U:{email}"
+        cognito.user = { name = "{email}" }
+    "#;
+    let world = World::of(Model::parse("rooms.toml", model).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "R:1", "sk": "R", "houseId": "x".repeat(3_000)})).await;
+    user(&world, "a", "on").await;
+    let reports = world.drain().await;
+    assert_eq!(codes(&reports), ["key-too-long"]);
+    assert_eq!(enabled(&world, "a").await, Some(true));
+    let retried = reports.iter().flat_map(|report| &report.records).filter(|record| record.outcome.is_retry()).count();
+    assert_eq!(retried, 0);
+    // The room can be deleted again.
+    world.delete(("pk", "sk"), ("R:1", "R")).await;
+    assert!(!world.drain_with(run()).await.is_empty());
+    let items = world.state().await.items;
+    assert!(items.iter().all(|item| !item["pk"].as_s().unwrap().starts_with("INSTEP#REF")), "{items:?}");
+}
+
+/// What was published when it was created is published when it is deleted.
+#[tokio::test]
+async fn the_deletion_of_an_item_with_a_bad_key_is_published() {
+    let world = World::open("access-management").await;
+    world.put(json!({"pk": "U:A@example.com", "sk": "U:A@example.com", "email": "A@example.com"})).await;
+    assert_eq!(codes(&world.drain().await), ["key-not-canonical"]);
+    world.delete(("pk", "sk"), ("U:A@example.com", "U:A@example.com")).await;
+    world.drain().await;
+    assert_eq!(world.verbs(), ["User Created", "User Deleted"]);
+    assert!(world.state().await.users.is_empty());
+}

@@ -1,5 +1,7 @@
 //! The forms that contain records, and forms within these.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use instep_contract::S3Object;
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
@@ -14,6 +16,9 @@ const MASKED: &str = "masked";
 
 const MASKED_WHOLE: &str = "the record was parked without its text, because it is unknown which part of it is secret: it \
                             cannot be run from here; write the item again, or remove it";
+
+/// The sources of elements of events that are no stream records themselves.
+const DELIVERIES: [&str; 4] = ["aws:sqs", "aws:sns", "aws:s3", "aws:kinesis"];
 
 /// How deep forms may be nested. A record in an event in a batch's object in a message in a topic's
 /// notification in a dead-letter queue needs about half of this.
@@ -84,13 +89,24 @@ struct Envelope<'a> {
     /// A topic's notification.
     #[serde(rename = "Message")]
     message: Option<String>,
+    /// A record of a Kinesis stream, as Lambda receives it.
+    #[serde(borrow)]
+    kinesis: Option<&'a RawValue>,
+    /// The content of a record of a Kinesis stream, in base64: as GetRecords returns it, or as a
+    /// pipe passes it on.
+    #[serde(alias = "Data")]
+    data: Option<String>,
+    /// The content of an EventBridge event.
+    #[serde(borrow)]
+    detail: Option<&'a RawValue>,
 }
 
 impl Envelope<'_> {
     /// Whether this is an element of a queue's, topic's or bucket's event. Some of these have
     /// members with the same names as a record's.
     fn is_delivery(&self) -> bool {
-        self.source.as_deref().is_some_and(|source| ["aws:sqs", "aws:sns", "aws:s3"].contains(&source))
+        // Lambda's event of a tumbling window names the stream beside its records.
+        self.records.is_some() || self.source.as_deref().is_some_and(|source| DELIVERIES.contains(&source))
     }
 
     fn expand(self, entries: &mut Vec<Entry>, depth: usize) -> bool {
@@ -127,11 +143,19 @@ impl Envelope<'_> {
         if let Some(sns) = self.sns {
             return expand(entries, sns, depth + 1);
         }
-        match self.body.or(self.message) {
+        if let Some(inner) = self.kinesis.or(self.detail) {
+            return inner.get().starts_with(['{', '[']) && expand(entries, inner, depth + 1);
+        }
+        match self.body.or(self.message).or_else(|| decoded(&self.data?)) {
             Some(text) => text_within(entries, &text, depth),
             None => false,
         }
     }
+}
+
+/// The text of a record of a Kinesis stream. `None` if it is no text.
+fn decoded(data: &str) -> Option<String> {
+    String::from_utf8(BASE64.decode(data).ok()?).ok()
 }
 
 /// Extracts the entries of a text inside another. From a text that was cut off, the whole part is

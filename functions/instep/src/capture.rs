@@ -1,10 +1,10 @@
 //! `instep capture`: writes a table's stream to files that `replay` reads.
 
-mod make;
+pub(crate) mod make;
 mod pretty;
 mod redact;
 mod stream;
-mod writes;
+pub(crate) mod writes;
 
 use std::fs::File;
 use std::io::{ErrorKind, Write as _};

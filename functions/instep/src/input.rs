@@ -21,6 +21,8 @@ pub(crate) struct Source {
     /// The path, as given or found; `-` for standard input.
     pub(crate) name: String,
     content: Content,
+    /// It was found in a folder, not named. What is no capture there is left out.
+    is_found: bool,
 }
 
 #[derive(Debug)]
@@ -36,7 +38,7 @@ impl Source {
     pub(crate) fn stdin() -> miette::Result<Self> {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).into_diagnostic().wrap_err("cannot read standard input")?;
-        Ok(Self { name: STDIN.to_owned(), content: Content::Kept(Text::of(bytes)) })
+        Ok(Self { name: STDIN.to_owned(), content: Content::Kept(Text::of(bytes)), is_found: false })
     }
 
     /// A file. A pipe is read at once, because it can be read only once.
@@ -45,7 +47,7 @@ impl Source {
         let regular =
             std::fs::metadata(&path).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?.is_file();
         let content = if regular { Content::File(path) } else { Content::Kept(read(&path)?) };
-        Ok(Self { name, content })
+        Ok(Self { name, content, is_found: false })
     }
 
     /// The file's path; none for standard input.
@@ -59,6 +61,21 @@ impl Source {
     /// The file cannot be read, or is not a capture.
     pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
         self.text()?.entries(&self.name).map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
+    }
+
+    /// The entries of its text. `None` for a file that is no capture and was found in a folder.
+    ///
+    /// # Errors
+    /// The text is no capture.
+    pub(crate) fn capture(&self, text: &Text) -> miette::Result<Option<Vec<Entry>>> {
+        match text.entries(&self.name) {
+            Ok(entries) => Ok(Some(entries)),
+            Err(error) if self.is_found => {
+                tracing::warn!("left out: {error}");
+                Ok(None)
+            }
+            Err(error) => Err(miette!(help = NotACapture::HELP, "{error}")),
+        }
     }
 
     /// The whole text.

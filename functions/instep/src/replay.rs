@@ -4,16 +4,21 @@ mod against;
 pub(crate) mod data_dir;
 mod driver;
 mod embedded;
+mod order;
 mod seed;
+mod steps;
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use instep_captures::Entry;
+use instep_captures::{Entry, NotACapture};
 use instep_flow::stream_record::StreamRecord;
 use instep_model::Model;
 use jiff::Timestamp;
+use miette::miette;
 
+use crate::capture::writes::Step;
 use crate::cli::Replay;
 use crate::clock;
 use crate::input::{self, Source};
@@ -30,12 +35,22 @@ struct CaptureFile {
     /// The path; `-` for standard input.
     name: String,
     entries: Vec<Entry>,
+    /// The steps of a file of writes, which has no entries.
+    steps: Vec<Step>,
 }
 
 impl CaptureFile {
-    fn read(source: Source) -> miette::Result<Self> {
-        let entries = source.entries()?;
-        Ok(Self { name: source.name, entries })
+    /// `None` for a file of a folder that is no capture.
+    fn read(source: Source) -> miette::Result<Option<Self>> {
+        let text = source.text()?;
+        if let Some(steps) = text.utf8(&source.name).ok().and_then(|text| steps::of(&source.name, text)) {
+            return Ok(Some(Self { name: source.name, entries: Vec::new(), steps }));
+        }
+        let Some(mut entries) = source.capture(&text)? else { return Ok(None) };
+        if order::in_sequence(&mut entries) {
+            tracing::warn!("`{}` is not in stream order: its records are ordered by sequence number", source.name);
+        }
+        Ok(Some(Self { name: source.name, entries, steps: Vec::new() }))
     }
 }
 
@@ -56,6 +71,8 @@ struct Survey {
     entries: u64,
     /// The table of the first record that names one.
     table: Option<String>,
+    /// The tables of all records.
+    tables: BTreeSet<String>,
     /// The first time of any record.
     first: Option<Timestamp>,
     /// The latest time of any record.
@@ -74,7 +91,17 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     let origin = model_source::find(named, sources.iter().map(Source::path))?;
     let model = Arc::new(origin.load()?);
     // Each file is read and parsed once.
-    let sources = sources.into_iter().map(CaptureFile::read).collect::<miette::Result<Vec<_>>>()?;
+    let sources = sources.into_iter().filter_map(|source| CaptureFile::read(source).transpose());
+    let sources = sources.collect::<miette::Result<Vec<_>>>()?;
+    if sources.is_empty() {
+        return Err(miette!(help = NotACapture::HELP, "no file of the folder is a capture"));
+    }
+    if args.against.is_some() && sources.iter().any(|source| !source.steps.is_empty()) {
+        return Err(miette!(
+            help = "`instep capture --writes FILE` makes a capture of it, which has records",
+            "a file of writes cannot be used with `--against`: it has no records"
+        ));
+    }
     let survey = survey(&sources);
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
         tracing::warn!("no record has the time when it was written: the present time counts; set another with `--now`");
@@ -100,6 +127,17 @@ fn status(summary: &Summary) -> ExitCode {
 }
 
 impl ReplayInput<'_> {
+    /// The table whose records are replayed: the one that is named, if the captures have records of
+    /// it, else the one of the first record.
+    fn records_of(&self) -> Option<&str> {
+        self.selected().or(self.survey.table.as_deref())
+    }
+
+    /// The table that is named, if the captures have records of it.
+    fn selected(&self) -> Option<&str> {
+        self.args.deployment.table.as_deref().filter(|table| self.survey.tables.contains(*table))
+    }
+
     /// The table's name.
     fn table(&self) -> String {
         let named = self.args.deployment.table.clone().or_else(|| self.survey.table.clone());
@@ -110,11 +148,15 @@ impl ReplayInput<'_> {
 fn survey(sources: &[CaptureFile]) -> Survey {
     let mut survey = Survey::default();
     for source in sources {
+        survey.entries += u64::try_from(steps::count(&source.steps)).unwrap_or_default();
+        survey.first = survey.first.or(source.steps.first().and_then(|step| step.at));
+        survey.latest = survey.latest.max(steps::latest(&source.steps));
         for entry in &source.entries {
             survey.entries += 1;
             let Ok(raw) = entry.record() else { continue };
             let record = StreamRecord::parse(raw);
             let time = record.recorded_at();
+            survey.tables.extend(record.table.clone());
             survey.table = survey.table.or(record.table);
             survey.first = survey.first.or(time);
             survey.latest = survey.latest.max(time);

@@ -45,13 +45,18 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     records
 }
 
-struct Writer<'a> {
-    client: Client,
-    stack: &'a Stack,
+/// Makes the writes of steps.
+pub(crate) struct Writer<'a> {
+    pub(crate) client: Client,
+    pub(crate) stack: &'a Stack,
 }
 
 impl Writer<'_> {
-    async fn step(&self, step: &Step) -> miette::Result<()> {
+    /// Makes the writes of a step, at the time of the step. Those of a transaction happen together.
+    ///
+    /// # Errors
+    /// The table refuses a write.
+    pub(crate) async fn step(&self, step: &Step) -> miette::Result<()> {
         if let Some(at) = step.at {
             self.stack.clock().set(at);
         }

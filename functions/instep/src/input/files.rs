@@ -26,7 +26,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> miette::Result<Vec<Source>> {
         }
         let before = found.len();
         for file in walk(path)? {
-            found.push(Source::file(file)?);
+            found.push(Source { is_found: true, ..Source::file(file)? });
         }
         if found.len() == before {
             return Err(miette!(

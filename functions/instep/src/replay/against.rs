@@ -37,7 +37,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Re
     let started = Instant::now();
     // Captures of one table may be replayed against a copy of it under another name; a capture of
     // two may not.
-    let scope = Scope { records_of: input.survey.table.clone(), parking: None, needs_queue: true };
+    let scope = Scope { records_of: input.records_of().map(str::to_owned), parking: None, needs_queue: true };
     let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, scope).await?;
     if input.args.dry_run {
         try_all(input, &instep, reporter).await?;
@@ -60,7 +60,7 @@ async fn embedded(input: &ReplayInput<'_>, dir: &Path, reporter: &mut Reporter<'
         reporter.keep_parked(&data_dir::parked(dir))?;
     }
     // The directory's table may have another name than the captures'.
-    let replaying = instep(input, &stack, input.survey.table.clone());
+    let replaying = instep(input, &stack, input.records_of().map(str::to_owned));
     if input.args.dry_run {
         try_all(input, &replaying, reporter).await?;
     } else {

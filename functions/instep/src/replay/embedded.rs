@@ -12,10 +12,11 @@ use instep_flow::mask;
 use instep_flow::stream_record::{Event, StreamRecord};
 use instep_local::{Clock, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
 use instep_model::{Item, Key, Model};
-use miette::{IntoDiagnostic as _, miette};
+use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
-use super::CaptureFile;
+use super::{CaptureFile, steps};
+use crate::capture::make::Writer;
 use crate::item;
 use crate::record::{self, Captured, Unplayable};
 use crate::replay::ReplayInput;
@@ -119,6 +120,7 @@ struct Replayer<'a, 'b, 'c> {
 impl Replayer<'_, '_, '_> {
     async fn all(&mut self) -> miette::Result<()> {
         for source in &self.input.sources {
+            self.all_steps(source).await?;
             for entry in &source.entries {
                 match entry.record() {
                     Ok(raw) => self.one(source, raw.to_owned()).await?,
@@ -130,6 +132,22 @@ impl Replayer<'_, '_, '_> {
             }
         }
         self.drain().await
+    }
+
+    /// Makes the writes of a file of writes. Those of a transaction are written together.
+    async fn all_steps(&mut self, source: &CaptureFile) -> miette::Result<()> {
+        let writer = Writer { client: self.client.clone(), stack: self.stack };
+        for (place, step) in source.steps.iter().enumerate() {
+            writer.step(step).await.wrap_err_with(|| format!("`{}`, step {}", source.name, place + 1))?;
+            for (key, captured) in steps::keys(step, &self.input.model.table) {
+                self.driver.expect(key, Pending { file: source.name.clone(), captured });
+            }
+            self.written += 1;
+            if self.written >= self.input.args.batch {
+                self.drain().await?;
+            }
+        }
+        Ok(())
     }
 
     async fn one(&mut self, source: &CaptureFile, raw: Box<RawValue>) -> miette::Result<()> {
@@ -144,8 +162,13 @@ impl Replayer<'_, '_, '_> {
     }
 
     async fn replay_record(&mut self, source: &CaptureFile, raw: &RawValue) -> miette::Result<Result<(), Unplayable>> {
-        let captured = match record::read(raw, &self.input.model.table, self.input.survey.table.as_deref()) {
+        let captured = match record::read(raw, &self.input.model.table, self.input.records_of()) {
             Ok(captured) => captured,
+            Err(Unplayable { code: "other-table", .. }) if self.input.selected().is_some() => {
+                self.drain().await?;
+                skipped(self.driver.reporter(), raw, &source.name, "a record of another table than `--table`")?;
+                return Ok(Ok(()));
+            }
             Err(unplayable) => return Ok(Err(unplayable)),
         };
         if captured.is_bookkeeping() {

@@ -99,7 +99,7 @@ async fn put_all(
     client: &Client,
     groups: &mut BTreeSet<String>,
 ) -> miette::Result<u64> {
-    let table = input.survey.table.as_deref();
+    let table = input.records_of();
     let mut keys = Keys::default();
     let mut items = 0;
     for source in &input.sources {

@@ -8,9 +8,9 @@ mod damage;
 mod entry;
 mod envelope;
 mod shape;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use serde_json::value::RawValue;
 

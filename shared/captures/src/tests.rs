@@ -72,23 +72,30 @@ fn events_of_other_services_give_the_records_in_them() {
         "shardId": "shardId-1", "eventSourceARN": arn, "isFinalInvokeForWindow": false,
         "isWindowTerminatedEarly": false, "Records": [value(&a), value(&b)],
     });
-    let kinesis = |data: &str| serde_json::json!({
-        "kinesis": {"kinesisSchemaVersion": "1.0", "partitionKey": "p", "sequenceNumber": "49590338271490256608559692538361571095921575989136588898",
-            "data": data, "approximateArrivalTimestamp": 1_545_084_650.987},
-        "eventSource": "aws:kinesis", "eventVersion": "1.0", "eventID": "shardId-000000000006:4959",
-        "eventName": "aws:kinesis:record", "eventSourceARN": "arn:aws:kinesis:eu-west-1:1:stream/s",
-    });
+    let kinesis = |data: &str| {
+        serde_json::json!({
+            "kinesis": {"kinesisSchemaVersion": "1.0", "partitionKey": "p", "sequenceNumber": "49590338271490256608559692538361571095921575989136588898",
+                "data": data, "approximateArrivalTimestamp": 1_545_084_650.987},
+            "eventSource": "aws:kinesis", "eventVersion": "1.0", "eventID": "shardId-000000000006:4959",
+            "eventName": "aws:kinesis:record", "eventSourceARN": "arn:aws:kinesis:eu-west-1:1:stream/s",
+        })
+    };
     let lambda = serde_json::json!({"Records": [kinesis(&encoded_a), kinesis(&encoded_b)]});
     let polled = |data: &str| serde_json::json!({"SequenceNumber": "49", "ApproximateArrivalTimestamp": 1.5, "Data": data, "PartitionKey": "p"});
     let got = serde_json::json!({"Records": [polled(&encoded_a), polled(&encoded_b)], "NextShardIterator": "n", "MillisBehindLatest": 0});
-    let piped = |data: &str| serde_json::json!({"kinesisSchemaVersion": "1.0", "partitionKey": "p", "sequenceNumber": "49",
-        "data": data, "approximateArrivalTimestamp": 1.5, "eventSource": "aws:kinesis", "eventID": "s:49", "eventName": "aws:kinesis:record"});
+    let piped = |data: &str| {
+        serde_json::json!({"kinesisSchemaVersion": "1.0", "partitionKey": "p", "sequenceNumber": "49",
+        "data": data, "approximateArrivalTimestamp": 1.5, "eventSource": "aws:kinesis", "eventID": "s:49", "eventName": "aws:kinesis:record"})
+    };
     let pipe = serde_json::json!([piped(&encoded_a), piped(&encoded_b)]);
-    let event = |detail: serde_json::Value| serde_json::json!({"version": "0", "id": "i", "detail-type": "Event from pipe", "source": "Pipe p",
-        "account": "1", "time": "2026-01-01T00:00:00Z", "region": "eu-west-1", "resources": [], "detail": detail});
+    let event = |detail: serde_json::Value| {
+        serde_json::json!({"version": "0", "id": "i", "detail-type": "Event from pipe", "source": "Pipe p",
+        "account": "1", "time": "2026-01-01T00:00:00Z", "region": "eu-west-1", "resources": [], "detail": detail})
+    };
     let events = format!("{}\n{}", event(value(&a)), event(value(&b)));
     let of_many = event(serde_json::json!([value(&a), value(&b)]));
-    for text in [window.to_string(), lambda.to_string(), got.to_string(), pipe.to_string(), events, of_many.to_string()] {
+    for text in [window.to_string(), lambda.to_string(), got.to_string(), pipe.to_string(), events, of_many.to_string()]
+    {
         assert_eq!(read(&text), ["1", "2"], "{text}");
     }
     assert!(refusal(&event(serde_json::json!({"instance-id": "i-1"})).to_string()).contains("JSON of another kind"));

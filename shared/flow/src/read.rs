@@ -271,12 +271,7 @@ pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Ite
 /// which the state follows. An image from the work queue has its secrets masked. It shows only
 /// whether a secret was changed: then the present item says what follows.
 #[must_use]
-pub fn user_image(
-    model: &Model,
-    user: &CognitoUser,
-    object: &Object,
-    image: &Item,
-) -> (UserState, Vec<Option<Value>>) {
+pub fn user_image(model: &Model, user: &CognitoUser, object: &Object, image: &Item) -> (UserState, Vec<Option<Value>>) {
     let secrets = user.disabled.iter().filter(|(name, _)| model.secret.contains(name));
     (user_state(model, user, object, image), secrets.map(|(name, _)| image.get(name).cloned()).collect())
 }

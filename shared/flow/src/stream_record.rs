@@ -18,7 +18,8 @@ pub const TTL_PRINCIPAL_TYPE: &str = "Service";
 const MILLISECONDS_FROM: f64 = 1e11;
 
 /// Why a time cannot be read. INVARIANT 9: without the value.
-const NO_TIME: &str = "not a DynamoDB stream record: `ApproximateCreationDateTime` is neither a number nor an ISO 8601 time";
+const NO_TIME: &str =
+    "not a DynamoDB stream record: `ApproximateCreationDateTime` is neither a number nor an ISO 8601 time";
 
 /// The maximum length of a sequence number, in digits. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
@@ -106,7 +107,8 @@ impl StreamRecord {
         match serde_json::from_str::<Envelope>(raw.get()) {
             Ok(envelope) => Self::of(envelope),
             Err(error) => {
-                let parts = serde_json::from_str(raw.get()).map_or_else(|_| Self::default(), |json| Self::salvage(&json));
+                let parts =
+                    serde_json::from_str(raw.get()).map_or_else(|_| Self::default(), |json| Self::salvage(&json));
                 Self { malformed: Some(not_a_record(&error)), ..parts }
             }
         }
@@ -148,7 +150,8 @@ impl StreamRecord {
             self.recorded_at = moment(&json, self.precision.as_deref()).map_err(str::to_owned)?;
         }
         if let Some(identity) = &self.user_identity {
-            let identity = serde_json::from_str::<UserIdentity>(identity.get()).map_err(|error| not_a_record(&error))?;
+            let identity =
+                serde_json::from_str::<UserIdentity>(identity.get()).map_err(|error| not_a_record(&error))?;
             self.is_ttl = identity.is_ttl();
         }
         Ok(())
@@ -281,10 +284,10 @@ fn moment(time: &serde_json::Value, precision: Option<&str>) -> Result<Option<Ti
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
-        reason = "milliseconds of any date fit; beyond, the cast saturates and the date is refused"
+        reason = "microseconds of any date fit; beyond, the cast saturates and the date is refused"
     )]
-    let ms = (value * 1_000.0 / per_second as f64).round() as i64;
-    Ok(Timestamp::from_millisecond(ms).ok())
+    let us = (value * 1_000_000.0 / per_second as f64).round() as i64;
+    Ok(Timestamp::from_microsecond(us).ok())
 }
 
 /// ISO 8601. A time without an offset is UTC.

@@ -133,7 +133,10 @@ fn every_error_has_a_code() {
 fn secrets_stay_in_the_images_of_a_change() {
     let mut secretive = model();
     secretive.secret.insert("state".to_owned());
-    let record = with("/dynamodb/NewImage", json!({"pk": {"S": "U:x@example.com"}, "sk": {"S": "U:x@example.com"}, "state": {"S": "x"}}));
+    let record = with(
+        "/dynamodb/NewImage",
+        json!({"pk": {"S": "U:x@example.com"}, "sk": {"S": "U:x@example.com"}, "state": {"S": "x"}}),
+    );
     let raw = to_raw_value(&record).unwrap();
     let Ok(Decoded::Change(change)) = decode(&secretive, None, &raw) else { panic!("not a change") };
     assert!(change.new.as_ref().unwrap().contains_key("state"));

@@ -162,7 +162,9 @@ impl Instep {
         for (effect, places) in effects {
             let mut lines = Lines::default();
             let applied = self.effect(&effect, run, &mut lines).await;
-            if let Applied::Failed(why) | Applied::Refused { reason: why, .. } | Applied::CreatedInPart { reason: why, .. } = &applied
+            if let Applied::Failed(why)
+            | Applied::Refused { reason: why, .. }
+            | Applied::CreatedInPart { reason: why, .. } = &applied
                 && !lines.0.iter().any(|line| line.outcome == EffectOutcome::NotDone)
             {
                 let (service, operation, target) = name(&effect);

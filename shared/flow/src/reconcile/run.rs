@@ -233,12 +233,12 @@ impl<'a> Reconciler<'a> {
     }
 
     fn ended(&mut self) -> Reconciled {
-        for places in std::mem::take(&mut self.unreadable) {
-            self.refused.push((places, "key-too-long", KEY_TOO_LONG.to_owned()));
-        }
+        let unreadable = std::mem::take(&mut self.unreadable).into_iter();
+        let mut refused: Vec<_> = unreadable.map(|places| (places, "key-too-long", KEY_TOO_LONG.to_owned())).collect();
+        refused.append(&mut self.refused);
         Reconciled {
             failed: self.failed.clone(),
-            refused: std::mem::take(&mut self.refused),
+            refused,
             conflicts: std::mem::take(&mut self.conflicts),
             notes: std::mem::take(&mut self.notes),
         }

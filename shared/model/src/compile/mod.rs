@@ -12,8 +12,8 @@ mod names;
 mod order;
 mod overlap;
 mod paths;
-mod shared;
 mod secrets;
+mod shared;
 mod targets;
 
 use crate::errors::{Mistake, Mistakes};

@@ -31,7 +31,8 @@ fn uses(model: &Model) -> BTreeMap<String, String> {
     let mut uses = BTreeMap::new();
     let table = &model.table;
     let own = [&table.pk, &table.sk, &table.ttl].into_iter().chain(&table.type_attribute);
-    for attribute in own.chain(model.indexes.iter().flat_map(|index| index.pk.iter().chain(index.sk.iter().flatten()))) {
+    for attribute in own.chain(model.indexes.iter().flat_map(|index| index.pk.iter().chain(index.sk.iter().flatten())))
+    {
         uses.insert(attribute.clone(), "is a key, the TTL or the type attribute of the table".to_owned());
     }
     for attribute in &model.correlation {
@@ -71,7 +72,10 @@ impl Uses<'_> {
             ("the grant", self.grant()),
             ("the Cognito group", self.templates(group)),
             ("a unique value", self.claims()),
-            ("the owner", ty.guard.iter().flat_map(|guard| &guard.owner_attributes).map(|(_, name)| name.clone()).collect()),
+            (
+                "the owner",
+                ty.guard.iter().flat_map(|guard| &guard.owner_attributes).map(|(_, name)| name.clone()).collect(),
+            ),
         ]
     }
 

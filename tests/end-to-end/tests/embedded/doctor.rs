@@ -156,5 +156,8 @@ async fn a_pool_with_sign_in_aliases_is_named() {
     let aliases = instep_local::PoolOptions { aliases: true, ..Default::default() };
     let world = World::with_pool("access-management", aliases).await;
     let found = complaints(&examine(&world.instep, false).await).join("\n");
-    assert!(found.contains("Wrong pool: its users can also sign in by email or phone_number or preferred_username"), "{found}");
+    assert!(
+        found.contains("Wrong pool: its users can also sign in by email or phone_number or preferred_username"),
+        "{found}"
+    );
 }

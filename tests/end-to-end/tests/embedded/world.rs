@@ -7,7 +7,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Sending, Settings, WorkReport};
 use instep_flow::report::Report;
 use instep_local::{
-    Clock, Handler, PoolOptions, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions, WorldState,
+    Clock, Handler, PoolOptions, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions,
+    WorldState,
 };
 use instep_model::{Item, Model};
 use serde_json::value::RawValue;

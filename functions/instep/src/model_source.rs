@@ -30,7 +30,15 @@ impl ModelSource {
         if path.is_file() {
             return Ok(Self::File(path.to_owned()));
         }
-        Err(miette!(help = shipped_help(), "there is no model `{name}`: neither a shipped one nor a file"))
+        let shown = instep_model::escaped(name);
+        if path.exists() {
+            return Err(miette!(help = shipped_help(), "`{shown}` is not a file"));
+        }
+        let help = match instep_model::suggestion(name, shipped_names()) {
+            Some(near) => format!("did you mean `{near}`? {}", shipped_help()),
+            None => shipped_help(),
+        };
+        Err(miette!(help = help, "there is no model `{shown}`: neither a shipped one nor a file"))
     }
 
     /// The origin for the capture at `path`: a `model.toml` beside it or above it, within the

@@ -3,6 +3,7 @@
 
 pub mod bookkeeping;
 mod change;
+mod claims;
 pub mod decode;
 pub mod effect;
 pub mod events;

@@ -3,9 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::claims::{Claimed, claim_attributes, claims, owner};
+pub(crate) use crate::claims::{guards_of, unwritable_claim};
 use instep_model::template::Template;
+
 use instep_model::{
-    Claim, CognitoMember, CognitoNameError, CognitoUser, Grant, Item, ItemType, LinkId, Model, Names, Object, Roles,
+    CognitoMember, CognitoNameError, CognitoUser, Grant, Item, ItemType, LinkId, Model, Object, RenderError, Roles,
     Scope, Subject, TypeId, Value,
 };
 use jiff::Timestamp;
@@ -32,13 +35,6 @@ pub fn texts(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// The closed set of a name for one item type. Empty if it has none.
-#[must_use]
-pub fn closed_set<'a>(model: &'a Model, of: TypeId, name: &str) -> &'a [String] {
-    let own = model.item(of).values.get(name);
-    own.or_else(|| model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
-}
-
 /// The attributes whose text becomes part of effects of this item type.
 #[must_use]
 pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
@@ -59,8 +55,12 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let bound: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
     let mut names: BTreeSet<String> = templates.iter().flat_map(|t| t.names()).map(str::to_owned).collect();
     names.retain(|name| !bound.contains(name));
+    if let (Some(grant), Some(member)) = (&ty.grant, &ty.member) {
+        // A role stands for this name.
+        names.retain(|name| matches!(grant.roles, Roles::None) || *name != member.role);
+    }
     if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
-        names.retain(|name| name != "role" && !spellings.contains(name));
+        names.retain(|name| !spellings.contains(name));
     }
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
@@ -99,9 +99,6 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     needed
 }
 
-/// The name in group templates that is replaced by a role.
-const ROLE: &str = "role";
-
 /// The roles that an item grants. A grant without roles has one role without a name. Values outside
 /// a closed set grant nothing.
 #[must_use]
@@ -110,19 +107,46 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
     let mut found = match &grant.roles {
         Roles::None => return vec![None],
         Roles::Template(template) => {
-            template.render(&model.lookup(object.of, &object.names, Some(item))).into_iter().collect()
+            let lookup = model.lookup(object.of, &object.names, Some(item));
+            let role = template.render(&lookup).ok().filter(|_| outside(model, object, item).is_none());
+            role.into_iter().collect()
         }
         Roles::Attribute(spellings) => {
             let value = spellings.iter().find_map(|name| item.get(name));
-            let allowed = spellings.first().map_or(&[][..], |name| closed_set(model, object.of, name));
             let mut texts = value.and_then(texts).unwrap_or_default();
-            texts.retain(|text| !text.is_empty() && (allowed.is_empty() || allowed.contains(text)));
+            texts.retain(|text| {
+                !text.is_empty() && grant.role_names.iter().all(|name| is_value(model, object, name, text))
+            });
             texts
         }
     };
     found.sort();
     found.dedup();
     found.into_iter().map(Some).collect()
+}
+
+/// Whether a text is in the closed set of a name, or the name has none.
+fn is_value(model: &Model, object: &Object, name: &str, text: &String) -> bool {
+    let allowed = model.closed_set(object.of, name);
+    allowed.is_empty() || allowed.contains(text)
+}
+
+/// A name of the roles of an item whose value is outside its closed set.
+pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<String> {
+    let grant = model.item(object.of).grant.as_ref()?;
+    let is_outside = |name: &str, texts: &[String]| texts.iter().any(|text| !is_value(model, object, name, text));
+    match &grant.roles {
+        Roles::None => None,
+        Roles::Template(template) => {
+            let lookup = model.lookup(object.of, &object.names, Some(item));
+            let mut names = template.names();
+            names.find(|name| lookup(name).is_some_and(|text| is_outside(name, &[text]))).map(str::to_owned)
+        }
+        Roles::Attribute(spellings) => {
+            let texts = spellings.iter().find_map(|name| item.get(name)).and_then(texts).unwrap_or_default();
+            grant.role_names.iter().find(|name| is_outside(name, &texts)).cloned()
+        }
+    }
 }
 
 /// Whether the window of a grant is open at `now`. A moment that cannot be parsed closes it.
@@ -177,7 +201,7 @@ fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &
     let lookup = model.lookup(of, &names, image);
     let roles = roles(model, object, item).into_iter();
     let group = |role: Option<String>| {
-        let with_role = |name: &str| role.clone().filter(|_| name == ROLE).or_else(|| lookup(name));
+        let with_role = |name: &str| role.clone().filter(|_| *name == member.role).or_else(|| lookup(name));
         model.cognito_name(of, &member.group, &with_role)
     };
     roles.map(group).collect()
@@ -223,7 +247,21 @@ pub fn target(model: &Model, link: LinkId, object: &Object, item: Option<&Item>)
     let mut names = model.link_target(link, &object.names, item)?;
     // A link may also know names that lead to an index. These are no part of an identity.
     names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
-    Some(Object { of: link.to, names })
+    let target = Object { of: link.to, names };
+    // No item has such a key. The record was parked.
+    model.check_names(&target).is_ok().then_some(target)
+}
+
+/// Why no item has the key that a link of an item asks for.
+pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
+    model.links_from(object.of).find_map(|(_, link)| {
+        let mut names = model.link_target(link, &object.names, Some(item))?;
+        names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
+        let is_whole = model.item(link.to).forms.iter().any(|form| form.names.iter().eq(names.keys()));
+        let target = Object { of: link.to, names };
+        let is_written = || if is_whole { model.keys(&target).map(drop) } else { Ok(()) };
+        model.check_names(&target).and_then(|()| is_written()).err()
+    })
 }
 
 /// The scope of a grant as a text for events: the id of its item, or its value.
@@ -264,7 +302,7 @@ pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Ite
     let lookup = model.lookup(object.of, &object.names, Some(item));
     let attributes =
         user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
-    UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, item), attributes }
+    UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, object, item), attributes }
 }
 
 /// What an image says about the Cognito user of its item: the user's state, and the secrets from
@@ -276,10 +314,13 @@ pub fn user_image(model: &Model, user: &CognitoUser, object: &Object, image: &It
     (user_state(model, user, object, image), secrets.map(|(name, _)| image.get(name).cloned()).collect())
 }
 
-/// Whether an item has all of these attribute values.
+/// Whether an item has all of these values: in attributes, or in the names of its key.
 #[must_use]
-pub fn holds(values: &[(String, Value)], item: &Item) -> bool {
-    values.iter().all(|(name, value)| item.get(name) == Some(value))
+pub fn holds(values: &[(String, Value)], object: &Object, item: &Item) -> bool {
+    values.iter().all(|(name, value)| match (item.get(name), object.names.get(name)) {
+        (Some(own), _) => own.is_same(value),
+        (None, text) => text.is_some_and(|text| value.as_s() == Some(text)),
+    })
 }
 
 /// The Cognito groups of an item, without those whose names Cognito refuses.
@@ -292,7 +333,7 @@ fn asked_groups(model: &Model, object: &Object) -> Vec<Name> {
     let Some(groups) = &model.item(object.of).groups else { return Vec::new() };
     let lookup = model.lookup(object.of, &object.names, None);
     let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
-    let values = closed_set(model, object.of, each).iter();
+    let values = model.closed_set(object.of, each).iter();
     let group = |value: &String| {
         let with_value = |name: &str| if name == each { Some(value.clone()) } else { lookup(name) };
         model.cognito_name(object.of, &groups.name, &with_value)
@@ -312,69 +353,4 @@ pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<
     }
     let errors = names.into_iter().filter_map(Result::err);
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()
-}
-
-/// The guards of which an item type may own values.
-pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
-    model.items.iter().enumerate().filter_map(move |(place, ty)| {
-        ty.guard.as_ref().filter(|guard| guard.owner == owner).map(|guard| (TypeId(place), guard))
-    })
-}
-
-/// One unique value that an owner has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claimed {
-    /// It may take the value from a holder that is not stronger.
-    pub stronger: bool,
-    /// The attributes that the claim depends on, with their present values.
-    pub depends_on: BTreeMap<String, Option<Value>>,
-}
-
-/// The unique values of an item, by the guard of each.
-#[must_use]
-pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, Claimed> {
-    let lookup = model.lookup(object.of, &object.names, Some(item));
-    let mut found = BTreeMap::new();
-    for (of, guard) in guards_of(model, object.of) {
-        for claim in guard.claims.iter().filter(|claim| holds(&claim.when, item)) {
-            let names: Option<Names> =
-                claim.names.iter().map(|(name, value)| Some((name.clone(), value.render(&lookup).ok()?))).collect();
-            let Some(names) = names else { continue };
-            let guard = Object { of, names };
-            if model.keys(&guard).is_ok() {
-                let stronger = claim.transfer.as_ref().is_some_and(|when| holds(when, item));
-                found.insert(guard, Claimed { stronger, depends_on: depends_on(model, object, claim, item) });
-            }
-        }
-    }
-    found
-}
-
-/// The attributes that a claim reads, with the values of the item.
-fn depends_on(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
-    let names = claim.names.values().flat_map(Template::names);
-    let mut attributes: BTreeSet<String> =
-        names.flat_map(|name| model.sources(object.of, &object.names, name)).collect();
-    attributes.extend(claim.when.iter().map(|(name, _)| name.clone()));
-    attributes.extend(claim.transfer.iter().flatten().map(|(name, _)| name.clone()));
-    attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()
-}
-
-/// The attributes that any claim of an owner reads, with the values of the item. A condition on
-/// them says that the owner is unchanged since it was read.
-#[must_use]
-pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
-    guards_of(model, object.of)
-        .flat_map(|(_, guard)| &guard.claims)
-        .flat_map(|claim| depends_on(model, object, claim, item))
-        .collect()
-}
-
-/// The owner that a guard names.
-#[must_use]
-pub fn owner(model: &Model, guard: &Object, item: &Item) -> Option<Object> {
-    let rule = model.item(guard.of).guard.as_ref()?;
-    let names =
-        rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
-    Some(Object { of: rule.owner, names: names.collect::<Option<Names>>()? })
 }

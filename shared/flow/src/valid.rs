@@ -77,7 +77,11 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
     let Some(new) = &change.new else { return Ok(()) };
     if let Some(grant) = &ty.grant {
         if let Roles::Attribute(spellings) = &grant.roles {
-            roles(model, change, new, spellings)?;
+            roles(new, spellings)?;
+        }
+        if let Some(name) = read::outside(model, &change.object, new) {
+            let allowed = model.closed_set(change.object.of, &name).join(", ");
+            return Err(Reject::new("wrong-value", format!("`{name}` is none of {allowed}")));
         }
         for name in grant.from.iter().chain(&grant.until) {
             if new.get(name).is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_))) {
@@ -88,6 +92,12 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         }
     }
     texts(model, change, new)?;
+    let unwritable = read::unwritable_claim(model, &change.object, new)
+        .or_else(|| read::unwritable_reference(model, &change.object, new));
+    if let Some(error) = unwritable {
+        let reason = format!("this {} asks for an item that cannot exist: {error}; write it without that", ty.name);
+        return Err(Reject::new("wrong-value", reason));
+    }
     match read::refused_names(model, &change.object, new).into_iter().next() {
         Some(error) => {
             let reason = format!("this {} asks for what Cognito cannot take: {error}; write it without that", ty.name);
@@ -97,20 +107,15 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
     }
 }
 
-fn roles(model: &Model, change: &Change, new: &Item, spellings: &[String]) -> Result<(), Reject> {
+fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
     let Some((name, value)) = spellings.iter().find_map(|name| new.get(name).map(|value| (name, value))) else {
         return Ok(());
     };
-    let Some(texts) = read::texts(value) else {
+    if read::texts(value).is_none() {
         let other = if matches!(value, Value::L(_)) { ", and not all in it are texts" } else { "" };
         let type_name = value.type_name();
         let reason = format!("`{name}` is of type {type_name}{other}: roles are a text, or a list or set of texts");
         return Err(Reject::new("wrong-type", reason));
-    };
-    let allowed = read::closed_set(model, change.object.of, name);
-    if !allowed.is_empty() && texts.iter().any(|text| !allowed.contains(text)) {
-        let reason = format!("`{name}` is none of {}", allowed.join(", "));
-        return Err(Reject::new("wrong-value", reason));
     }
     Ok(())
 }

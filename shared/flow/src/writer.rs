@@ -107,7 +107,10 @@ fn complete(model: &Model, object: &Object, key: &Key, attributes: &Item) -> Res
     }
     let mut item = attributes.clone();
     items::complete(model, object, key, &mut item);
-    Ok(item)
+    match read::unwritable_claim(model, object, &item) {
+        Some(error) => Err(error.into()),
+        None => Ok(item),
+    }
 }
 
 fn claim(model: &Model, guard: &Object, owner: &Object, now: Timestamp) -> Result<Action, WriterError> {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::identity::BOOKKEEPING_PREFIX;
+use crate::messages::escaped;
 use crate::model::{
     Create, Find, FindQuery, ItemType, Link, Made, Model, Roles, Scope, Subject, TypeId, Unknown, Up, Verb,
 };
@@ -61,7 +62,7 @@ pub fn describe(model: &Model) -> String {
     for item in &model.items {
         Block::new(&mut text, width).row(&item.name, &events(item));
     }
-    text
+    escaped(&text)
 }
 
 /// Rows of a name and its description. Descriptions are aligned and wrapped.
@@ -209,7 +210,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         says.push(format!("Instep keeps its keys of index {}: {}{sk}", model.index_at(keys.index).name, keys.pk));
     }
     for due in &item.due {
-        says.push(format!("after its {}, while {}: {}", due.at, values(&due.when), {
+        says.push(format!("not acted on yet: after its {}, while {}: {}", due.at, values(&due.when), {
             values(&due.set).replace(" is ", " becomes ")
         }));
     }

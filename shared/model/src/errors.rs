@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
+use crate::messages::{escaped, masked};
 use crate::source::{Source, Span};
 
 /// An error, before it is known in which file its spans are.
@@ -45,11 +46,17 @@ impl Mistakes {
     }
 }
 
+/// The maximum number of errors that are shown. The rest are counted.
+const SHOWN_MAX: usize = 20;
+
 /// Everything that is wrong with a model file.
 #[derive(Debug, Clone)]
 pub struct ModelErrors {
     name: String,
+    count: usize,
     problems: Vec<Problem>,
+    /// The remark that there are more errors than those.
+    more: Option<Box<Problem>>,
 }
 
 /// One error in a model file.
@@ -64,26 +71,30 @@ pub struct Problem {
 
 impl ModelErrors {
     pub(crate) fn new(sources: &[Source], mistakes: Mistakes) -> Self {
-        let texts: Vec<_> =
-            sources.iter().map(|source| Arc::new(NamedSource::new(&source.name, source.text.clone()))).collect();
+        let named = |source: &Source| Arc::new(NamedSource::new(escaped(&source.name), masked(&source.text)));
+        let texts: Vec<_> = sources.iter().map(named).collect();
         let mut drafts = mistakes.0;
         drafts.sort_by_key(|mistake| mistake.labels.first().map(|(span, _)| *span));
-        let problems = drafts.into_iter().map(|mistake| Problem::new(mistake, sources, &texts)).collect();
-        Self { name: sources.first().map(|source| source.name.clone()).unwrap_or_default(), problems }
+        let count = drafts.len();
+        drafts.truncate(SHOWN_MAX);
+        let problems: Vec<_> = drafts.into_iter().map(|mistake| Problem::new(mistake, sources, &texts)).collect();
+        let name = sources.first().map(|source| escaped(&source.name)).unwrap_or_default();
+        let rest = count - problems.len();
+        let more = (rest > 0).then(|| {
+            let errors = if rest == 1 { "error is" } else { "errors are" };
+            let help = "fix those above first: some of the others may follow from them".to_owned();
+            Box::new(Problem { help: Some(help), ..Problem::plain(format!("{rest} more {errors} not shown"), &name) })
+        });
+        Self { name, count, problems, more }
     }
 
     pub(crate) fn unreadable(name: &str, why: &str) -> Self {
-        let problem = Problem {
-            message: format!("`{name}` cannot be read: {why}"),
-            help: None,
-            place: name.to_owned(),
-            labels: Vec::new(),
-            source: None,
-        };
-        Self { name: name.to_owned(), problems: vec![problem] }
+        let name = escaped(name);
+        let problem = Problem::plain(format!("`{name}` cannot be read: {}", escaped(why)), &name);
+        Self { name, count: 1, problems: vec![problem], more: None }
     }
 
-    /// Each error, in the order of the files.
+    /// The first errors, in the order of the files.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -91,6 +102,10 @@ impl ModelErrors {
 }
 
 impl Problem {
+    fn plain(message: String, place: &str) -> Self {
+        Self { message, help: None, place: place.to_owned(), labels: Vec::new(), source: None }
+    }
+
     fn new(mistake: Mistake, sources: &[Source], texts: &[Arc<NamedSource<String>>]) -> Self {
         let first = mistake.labels.first().map(|(span, _)| *span).unwrap_or_default();
         let place = sources.get(first.source).map_or_else(String::new, |source| place(source, first.start));
@@ -103,12 +118,14 @@ impl Problem {
                 let said = help.unwrap_or_default();
                 help = Some(format!("{said}\n{other}: {label}").trim_start().to_owned());
             } else if number == 0 {
-                labels.push(LabeledSpan::new_primary_with_span(Some(label), (span.start, span.len)));
+                labels.push(LabeledSpan::new_primary_with_span(Some(escaped(&label)), (span.start, span.len)));
             } else {
-                labels.push(LabeledSpan::new_with_span(Some(label), (span.start, span.len)));
+                labels.push(LabeledSpan::new_with_span(Some(escaped(&label)), (span.start, span.len)));
             }
         }
-        Self { message: mistake.message, help, place, labels, source: texts.get(first.source).cloned() }
+        let source = texts.get(first.source).cloned();
+        let help = help.as_deref().map(escaped);
+        Self { message: escaped(&mistake.message), help, place: escaped(&place), labels, source }
     }
 
     /// Where: file, line and column, `model.toml:3:7`.
@@ -127,7 +144,7 @@ fn place(source: &Source, at: usize) -> String {
 
 impl fmt::Display for ModelErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.problems.len() {
+        match self.count {
             1 => write!(f, "the table model `{}` has an error", self.name),
             several => write!(f, "the table model `{}` has {several} errors", self.name),
         }
@@ -138,7 +155,7 @@ impl std::error::Error for ModelErrors {}
 
 impl Diagnostic for ModelErrors {
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        Some(Box::new(self.problems.iter().map(|problem| problem as &dyn Diagnostic)))
+        Some(Box::new(self.problems.iter().chain(self.more.as_deref()).map(|problem| problem as &dyn Diagnostic)))
     }
 }
 

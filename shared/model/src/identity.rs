@@ -155,6 +155,34 @@ impl Model {
         ordered
     }
 
+    /// Why an object that an item names cannot exist, if only some names of its key are known. No
+    /// message contains a value.
+    ///
+    /// # Errors
+    /// A name has a value that no key has, or that another item could share a Cognito name with.
+    pub fn check_names(&self, object: &Object) -> Result<(), RenderError> {
+        let item = self.item(object.of);
+        let texts = self.texts(item);
+        let error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
+        for (name, text) in &object.names {
+            texts.check(name, text).map_err(|refusal| error(name, refusal.for_people(&texts, name)))?;
+            let mut slots = item.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+            let is_lower = slots.any(|slot| slot.name == *name && slot.lower);
+            let own = Names::from([(name.clone(), text.clone())]);
+            if is_lower && text.to_lowercase() != *text || !self.is_canonical(&texts, &own) {
+                return Err(error(name, "it contains upper case".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a name as the keys of an item type have it.
+    #[must_use]
+    pub fn as_in_key(&self, of: TypeId, name: &str, text: String) -> String {
+        let mut slots = self.item(of).forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+        if slots.any(|slot| slot.name == name && slot.lower) { text.to_lowercase() } else { text }
+    }
+
     pub(crate) fn texts<'a>(&'a self, item: &'a ItemType) -> Texts<'a> {
         Texts { names: &self.names, forbidden: &self.derived.forbidden, values: &item.values }
     }

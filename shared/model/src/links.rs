@@ -132,6 +132,12 @@ impl Model {
         }
     }
 
+    /// The closed set of a name for one item type. Empty if it has none.
+    #[must_use]
+    pub fn closed_set(&self, of: TypeId, name: &str) -> &[String] {
+        self.texts(self.item(of)).values_of(name).unwrap_or_default()
+    }
+
     /// The key names of the item that a link leads to. If [`Link::up`] is not
     /// [`Up::Key`](crate::Up::Key), some are missing. If it is [`Up::Index`](crate::Up::Index), the
     /// other names that its templates take are added. `None` if the link leads to no item.

@@ -45,9 +45,9 @@ impl Model {
 
 fn load(path: &Path, files: &OnDisk<'_>) -> Result<Model, ModelErrors> {
     let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match file::read_file(path) {
         Ok(text) => read(&name, &text, files),
-        Err(error) => Err(ModelErrors::unreadable(&name, &error.to_string())),
+        Err(why) => Err(ModelErrors::unreadable(&name, &why)),
     }
 }
 

@@ -20,7 +20,44 @@ pub(crate) fn near_word<'a, W: AsRef<str>>(word: &str, known: &'a [W]) -> Option
     (best.0 >= NEAR_ENOUGH).then_some(best.1)
 }
 
+/// The maximum number of words in a list.
+const LISTED_MAX: usize = 20;
+
 /// A list for people: `a`, `b`.
 pub(crate) fn list<T: AsRef<str>>(words: &[T]) -> String {
-    words.iter().map(|word| format!("`{}`", word.as_ref())).collect::<Vec<_>>().join(", ")
+    let listed: Vec<String> = words.iter().take(LISTED_MAX).map(|word| format!("`{}`", word.as_ref())).collect();
+    let more = match words.len() - listed.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", listed.join(", "))
+}
+
+/// The word of `known` that was probably meant by `word`.
+#[must_use]
+pub fn suggestion<'a>(word: &str, known: &'a [&'a str]) -> Option<&'a str> {
+    near_word(word, known)
+}
+
+/// Whether a terminal would act on a character instead of showing it, or would show what follows it
+/// in another order.
+fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text in which control characters are spelled out. Line ends stay.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_control(c) && c != '\n' { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// A text of the same length in which `?` replaces the bytes of control characters. Line ends and
+/// tabs stay.
+pub(crate) fn masked(text: &str) -> String {
+    let keep = |c: char| !is_control(c) || matches!(c, '\n' | '\r' | '\t');
+    text.chars().map(|c| if keep(c) { c.to_string() } else { "?".repeat(c.len_utf8()) }).collect()
 }

@@ -191,6 +191,14 @@ impl Template {
         self.slots().all(|slot| slot.lower)
     }
 
+    /// The template with every constant and every name in lower case.
+    pub(crate) fn lowered(&self) -> Self {
+        Self::from_parts(self.parts.iter().map(|part| match part {
+            Part::Constant(text) => Part::Constant(text.to_lowercase()),
+            Part::Name(slot) => Part::Name(Slot { lower: true, ..slot.clone() }),
+        }))
+    }
+
     /// Renders the template with the values that `lookup` gives.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::number::Number;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -56,6 +57,28 @@ impl Value {
             | Self::Ss(_)
             | Self::Ns(_)
             | Self::Bs(_) => None,
+        }
+    }
+
+    /// Whether DynamoDB takes two values for the same: numbers by their value, sets in any order.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let number = |one: &str, other: &str| Number::parse(one) == Number::parse(other);
+        match (self, other) {
+            (Self::N(one), Self::N(other)) => one == other || number(one, other),
+            (Self::Ns(one), Self::Ns(other)) => {
+                one.len() == other.len() && one.iter().all(|one| other.iter().any(|other| number(one, other)))
+            }
+            (Self::Ss(one), Self::Ss(other)) => one.len() == other.len() && one.iter().all(|one| other.contains(one)),
+            (Self::Bs(one), Self::Bs(other)) => one.len() == other.len() && one.iter().all(|one| other.contains(one)),
+            (Self::L(one), Self::L(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_same(other))
+            }
+            (Self::M(one), Self::M(other)) => {
+                let same = |(name, one): (&String, &Self)| other.get(name).is_some_and(|other| one.is_same(other));
+                one.len() == other.len() && one.iter().all(same)
+            }
+            (_, _) => self == other,
         }
     }
 

@@ -250,6 +250,7 @@ fn text(world: &World) -> String {
 [items.User]
 pk = "U#{{userId}}"
 sk = "USER"
+entity = "User"
 events = ["updatedAt"]
 cognito.user = {{ name = "{{userId}}", attributes = {{ nickname = "{{value}}" }}{delete} }}
 [items.Group]

@@ -129,6 +129,7 @@ pub(crate) fn told(rules: &Rules, applied: Applied) -> Applied {
         Applied::Missing(_) if !rules.has(Rule::HandOnMissing) => Applied::Skipped,
         Applied::Missing(_)
         | Applied::Done { .. }
+        | Applied::CreatedInPart { .. }
         | Applied::Skipped
         | Applied::Moved
         | Applied::Failed(_)

@@ -40,12 +40,13 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
 #[must_use]
 pub fn random(chance: &Chance, is_crowded: bool) -> String {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
-    let mut draft = Draft { chance, sep, has_pin: chance.of_thousand(300), text: String::new() };
+    let role = chance.pick(&["role", "level"]).copied().unwrap_or_default();
+    let mut draft = Draft { chance, sep, role, has_pin: chance.of_thousand(300), text: String::new() };
     draft.table();
     // A team has a group for each role, or groups are created on demand.
     let has_roles = draft.often(600);
     if has_roles {
-        draft.line("[names]\nrole = [\"owner\", \"guest\"]");
+        draft.line(&format!("[names]\n{role} = [\"owner\", \"guest\"]"));
     }
     draft.people(is_crowded);
     let has_own_groups = has_roles && draft.often(600);
@@ -56,6 +57,9 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
     }
     if draft.often(400) {
         draft.nodes();
+    }
+    if draft.often(150) {
+        draft.friends();
     }
     if draft.often(300) {
         let of = draft.partition("P", "personId");
@@ -71,6 +75,8 @@ struct Draft<'a> {
     sep: &'static str,
     /// Persons, and all other items, have a secret attribute.
     has_pin: bool,
+    /// The attribute with the roles, and the name that stands for a role in a team's own groups.
+    role: &'static str,
     text: String,
 }
 
@@ -123,7 +129,8 @@ impl Draft<'_> {
             "[items.Person]\n{pk}\nsk = \"{sk}\"\nentity = \"Person\"\nevents = [\"email\", \"state\"]"
         ));
         let name = self.one(&["{personId}", "{personId|lower}"]);
-        let mut disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
+        let disabled = ["", ", disabled = { state = \"off\" }", ", disabled = { failures = 3.0 }"];
+        let mut disabled = self.one(&disabled);
         if self.has_pin && self.often(500) {
             disabled = ", disabled = { pin = \"SECRET0\" }";
         }
@@ -134,7 +141,7 @@ impl Draft<'_> {
         let user = format!("name = \"{name}\", create = {create}{disabled}, attributes = {{ email = \"{{email}}\" }}");
         self.line(&format!("cognito.user = {{ {user} }}"));
         if self.often(700) {
-            let pk = self.key("pk", "E", "email");
+            let pk = self.key("pk", "E", self.one(&["email", "email|lower"]));
             self.line(&format!("[items.Email]\n{pk}\nsk = \"E\"\nguard = {{ owner = \"Person\" }}"));
             if self.often(400) {
                 self.line("[[items.Email.claims]]\nemail = \"{email}\"\ntransfer = { when = { state = \"sure\" } }");
@@ -152,7 +159,7 @@ impl Draft<'_> {
         let pk = self.key("pk", "T", "teamId");
         self.line(&format!("[items.Team]\n{pk}\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]"));
         if has_own_groups {
-            self.line("cognito.groups = \"team|{teamId}|{role}\"");
+            self.line(&format!("cognito.groups = \"team|{{teamId}}|{{{}}}\"", self.role));
         }
         if has_house {
             let index = self.index("GSI2", ("H", "houseId"), ("T", "teamId"));
@@ -171,7 +178,7 @@ impl Draft<'_> {
         if self.often(200) {
             sk = format!("sk = \"SEAT{sep}{{{}}}{sep}{{shift}}\"", other.1, sep = self.sep);
         }
-        self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"role\"]"));
+        self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"{}\"]", self.role));
         let mut parents = ["\"Team\"", "\"Person\""];
         if self.often(500) {
             let index = self.index("GSI1", other, ("SEAT", under.1));
@@ -186,7 +193,7 @@ impl Draft<'_> {
             "parent = [{}]\ncognito.member = {{ user = \"Person\", group = {group} }}",
             parents.join(", ")
         ));
-        self.line("[items.Seat.grant]\nsubject = \"Person\"\nscope = \"Team\"\nroles = \"role\"");
+        self.line(&format!("[items.Seat.grant]\nsubject = \"Person\"\nscope = \"Team\"\nroles = \"{}\"", self.role));
         if self.often(400) {
             self.line("from = \"opens\"\nuntil = \"closes\"");
         }
@@ -213,6 +220,15 @@ impl Draft<'_> {
         }
         let (pk, sk) = (self.partition("B", "boardId"), self.key("sk", "C", "cardId"));
         self.line(&format!("[items.Card]\n{pk}\n{sk}\nentity = \"Card\"\nparent = \"Board\""));
+    }
+
+    /// Two rows that belong to each other.
+    fn friends(&mut self) {
+        let rows = [("Asked", "Answered", ("from", "to"), "TO"), ("Answered", "Asked", ("to", "from"), "FROM")];
+        for (own, other, (pk, sk), prefix) in rows {
+            let (pk, sk) = (self.key("pk", "F", pk), self.key("sk", prefix, sk));
+            self.line(&format!("[items.{own}]\n{pk}\n{sk}\nparent = \"{other}\""));
+        }
     }
 
     /// Nodes in nodes. Some are deleted with their last parent.

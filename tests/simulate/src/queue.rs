@@ -1,7 +1,7 @@
 //! The work queue, as a poller of it sees it.
 
 use instep_aws::Delivered;
-use instep_flow::work::Origin;
+use instep_flow::work::{Dependents, Origin};
 use serde_json::{Value, json};
 
 use crate::WORK;
@@ -18,23 +18,34 @@ pub struct Received {
     receipt: String,
 }
 
-/// The records of a message, as far as the watch needs them.
+/// What a message asks for, as far as the watch needs it.
 #[derive(Debug, Clone, Default)]
-pub struct MessageRecords {
+pub struct MessageWork {
     /// The origin of its records. `None` for a message without records.
     pub origin: Option<Origin>,
     /// The sequence numbers of its records.
     pub sequences: Vec<u128>,
+    /// Some of its records are in the bucket.
+    pub has_pointers: bool,
+    /// The object with whose dependents it continues.
+    pub continues: Option<Dependents>,
 }
 
-/// Parses the records of a message.
+/// Parses a message.
 #[must_use]
-pub fn held(message: &Delivered) -> MessageRecords {
+pub fn held(message: &Delivered) -> MessageWork {
     let body: Value = serde_json::from_str(&message.body).unwrap_or_default();
-    let Some(records) = body.pointer("/work/records") else { return MessageRecords::default() };
+    let dependents = body.pointer("/work/dependents").cloned();
+    let continues = dependents.and_then(|dependents| serde_json::from_value(dependents).ok());
+    let Some(records) = body.pointer("/work/records") else {
+        return MessageWork { continues, ..MessageWork::default() };
+    };
     let sequence = |record: &Value| record.pointer("/dynamodb/SequenceNumber")?.as_str()?.parse().ok();
     let all = records.get("records").and_then(Value::as_array);
-    MessageRecords {
+    let pointers = records.get("objects").and_then(Value::as_array);
+    MessageWork {
+        continues,
+        has_pointers: pointers.is_some_and(|pointers| !pointers.is_empty()),
         origin: records.get("origin").cloned().and_then(|origin| serde_json::from_value(origin).ok()),
         sequences: all.into_iter().flatten().filter_map(sequence).collect(),
     }

@@ -102,8 +102,8 @@ fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &R
         others.spawn_local(async move {
             while !*stopped.borrow() {
                 tokio::time::sleep(BEFORE_A_REPLAY).await;
-                if let Some(key) = lambda.net.take_asked_replay() {
-                    lambda.replay_last_of(key).await;
+                if let Some(record) = lambda.net.take_asked_replay() {
+                    lambda.replay_one(&record).await;
                 }
             }
         });

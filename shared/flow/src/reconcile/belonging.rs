@@ -152,6 +152,8 @@ impl Reconciling<'_> {
     /// exists; otherwise that the linking attributes are unchanged.
     pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
+        // The name that selects the type of a reference by type.
+        let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
         let attributes: BTreeMap<String, Option<Value>> = names
             .flat_map(|name| self.model.sources(row.of, &row.names, name))
             .map(|name| (name.clone(), item.get(&name).cloned()))

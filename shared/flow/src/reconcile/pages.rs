@@ -142,10 +142,15 @@ impl Reconciling<'_> {
             items.into_iter().map(|(key, item)| (key, from.clone(), item.clone())).collect()
         } else {
             let Some((key, from)) = find::identify(model, row) else { return Some(Vec::new()) };
-            if find::is_by_index(model, query) && find::is_in_table_query(model, id, object, &key) {
+            if !find::is_by_index(model, query) {
+                vec![(key, from, row.clone())]
+            } else if find::is_in_table_query(model, id, object, &key) {
                 return Some(Vec::new());
+            } else {
+                // An index may show an item late, or only some of its attributes.
+                let item = self.view.item(&key)?;
+                item.map(|item| (key, from, item.clone())).into_iter().collect()
             }
-            vec![(key, from, row.clone())]
         };
         let known = find::as_known(link, object);
         let depends = |from: &Object, item: &Item| {

@@ -139,6 +139,12 @@ impl<'a> Context<'a> {
         if attributes.contains(pk) { Some(form.pk.clone()) } else { attributes.contains(sk).then(|| form.sk.clone()) }
     }
 
+    /// A template for a name of an item type's key, in lower case if the key has the name so. Other
+    /// transforms of the key change how a value is written, not the value.
+    pub(super) fn as_in_key(&self, of: TypeId, name: &str, template: &Template) -> Template {
+        if self.is_lower_in_key(of, name) { template.lowered() } else { template.clone() }
+    }
+
     /// Whether a name of an item type's key is written in lower case there.
     pub(super) fn is_lower_in_key(&self, of: TypeId, name: &str) -> bool {
         let slots = |form: &'_ KeyForm| -> Vec<Slot> { form.pk.slots().chain(form.sk.slots()).cloned().collect() };

@@ -110,7 +110,7 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
     for name in guard_names {
         if let Some((_, template)) = said.names.iter().find(|(given, _)| given.value == *name) {
             check_names(context, owner, template, &[], mistakes);
-            names.insert(name.to_owned(), template.value.clone());
+            names.insert(name.to_owned(), context.as_in_key(entry.id, name, &template.value));
         } else if name.contains('.') && !context.entry(owner).known.contains(name) {
             let message = format!("cannot determine `{name}` in this claim");
             let help = format!(
@@ -119,10 +119,7 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
             );
             mistakes.add(Mistake::new(entry.draft.name.span, message, "here").help(help));
         } else {
-            let lower = if context.is_lower_in_key(entry.id, name) { "|lower" } else { "" };
-            names.extend(
-                Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.to_owned(), template)),
-            );
+            names.insert(name.to_owned(), context.as_in_key(entry.id, name, &Template::single(name)));
         }
     }
     Claim { when: plain_values(&said.when), names, transfer: said.transfer.as_ref().map(|when| plain_values(when)) }

@@ -137,6 +137,11 @@ fn assumed(
         return None;
     }
     for (name, text) in &given.value {
+        let is_lower = context.is_lower_in_key(entry.id, &name.value);
+        if is_lower && text.to_lowercase() != *text {
+            let message = format!("`{text}` is not in lower case, but the key has `{}` in lower case", name.value);
+            mistakes.add(Mistake::new(name.span, message, "never matches").help("write it in lower case"));
+        }
         if context.texts(entry.id).check(&name.value, text).is_err() {
             let message = format!("`{text}` cannot be a `{}`", name.value);
             let help = "a name contains no character that follows it in a template, and only values of its closed set";

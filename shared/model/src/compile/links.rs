@@ -128,8 +128,10 @@ impl<'c, 'd> Links<'c, 'd> {
         let up = up(self.context, from, to, &mut names);
         let needed = reason.needed && reference.needed && !matches!(up, Up::Unknown);
         let matters = reason.deleted_with || (reason.needed && reference.needed);
-        let alike = |link: &Link| link.from == from && link.to == to && link.when == when && link.names == names;
-        if let Some(place) = self.links.iter().position(alike)
+        let alike = |link: &Link| link.to == to && link.when == when && link.names == names;
+        // The links of an item type are together.
+        let first = self.links.iter().rposition(|link| link.from != from).map_or(0, |before| before + 1);
+        if let Some(place) = self.links.iter().skip(first).position(alike).map(|place| first + place)
             && let (Some(link), Some(note)) = (self.links.get_mut(place), self.notes.get_mut(place))
         {
             link.deleted_with |= reason.deleted_with;
@@ -171,18 +173,17 @@ impl<'c, 'd> Links<'c, 'd> {
         for name in &target.key_names {
             let given = reference.names.iter().find(|(given, _)| given.value == *name);
             let end = format!("{}.{name}", reason.role);
-            if let Some((_, template)) = given {
-                names.insert(name.clone(), template.value.clone());
-            } else if reason.is_edge_end && own.contains(&end) {
-                names.insert(name.clone(), Template::single(&end));
-            } else if own.contains(name) {
-                names.insert(name.clone(), Template::single(name));
-            } else if self.is_known(from, name) {
-                let lower = if self.context.is_lower_in_key(to, name) { "|lower" } else { "" };
-                names.extend(
-                    Template::parse(&format!("{{{name}{lower}}}")).ok().map(|template| (name.clone(), template)),
-                );
-            }
+            let source = match given {
+                Some((_, template)) => template.value.clone(),
+                None if reason.is_edge_end && own.contains(&end) => Template::single(&end),
+                None if own.contains(name) || self.is_known(from, name) => Template::single(name),
+                None => continue,
+            };
+            // A name that is in lower case in the item's own key needs no change.
+            let is_lower = source.as_single().is_some()
+                && source.names().all(|name| own.contains(name) && self.context.is_lower_in_key(from, name));
+            let template = if is_lower { source } else { self.context.as_in_key(to, name, &source) };
+            names.insert(name.clone(), template);
         }
         if !all_known {
             return None;
@@ -230,6 +231,12 @@ impl<'c, 'd> Links<'c, 'd> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
             link.find = match (note.find, way) {
+                (Some(_), _) if !note.matters => {
+                    let message = format!("nothing follows for a `{}` from this", self.context.name(link.from));
+                    let help = "remove `find`: the referred item need not find the items that refer to it";
+                    mistakes.add(Mistake::new(note.at, message, "`find` has no effect").help(help));
+                    Find::Sweep
+                }
                 (Some(FindWord::BackReference), _) => Find::BackReference,
                 (Some(FindWord::Sweep), _) => Find::Sweep,
                 (None, Some(way)) => way,

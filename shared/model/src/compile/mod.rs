@@ -1,8 +1,10 @@
 //! From the words of a model file to a model: resolves references, derives what follows, and
 //! refuses contradictions.
 
+mod cognito;
 mod context;
 mod guards;
+mod ineffective;
 mod items;
 mod kinds;
 mod last;
@@ -11,6 +13,7 @@ mod loops;
 mod names;
 mod order;
 mod overlap;
+mod pairs;
 mod paths;
 mod secrets;
 mod shared;
@@ -28,6 +31,7 @@ const AWS_SOURCE_PREFIX: &str = "aws.";
 
 pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     check_top(draft, mistakes);
+    ineffective::check(draft, mistakes);
     let rules = names::rules(draft, mistakes);
     let order = order::order(draft, &rules, mistakes);
     // With wrong keys, the checks of links would report errors that only follow from those.
@@ -44,8 +48,11 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     shared::relate(&context, &mut items, &links, mistakes);
     loops::check(&context, &items, mistakes);
     let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
-        let ids = |of: usize| links.iter().enumerate().filter(move |(_, link)| end(link).0 == of);
-        (0..items.len()).map(|of| ids(of).map(|(place, _)| LinkId(place)).collect()).collect()
+        let mut of_types = vec![Vec::new(); items.len()];
+        for (place, link) in links.iter().enumerate() {
+            of_types.get_mut(end(link).0).into_iter().for_each(|links: &mut Vec<LinkId>| links.push(LinkId(place)));
+        }
+        of_types
     };
     let derived = Derived {
         forbidden: rules.forbidden.clone(),
@@ -56,7 +63,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     let table = Table {
         pk: draft.table.pk.value.clone(),
         sk: draft.table.sk.value.clone(),
-        type_attribute: draft.table.type_attribute.clone(),
+        type_attribute: draft.table.type_attribute.as_ref().map(|attribute| attribute.value.clone()),
         ttl: draft.table.ttl.value.clone(),
         unknown: draft.table.unknown,
     };

@@ -10,6 +10,8 @@ use crate::model::NameRule;
 use crate::source::{At, Span};
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
+use super::cognito::ROLE;
+
 /// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles
 /// with each shape that the next one uses twice.
 const SHAPE_PARTS_MAX: usize = 64;
@@ -87,7 +89,33 @@ fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
         DraftScope::Value(template) => Some(template),
         DraftScope::Item(_) => None,
     });
-    item.user.iter().map(|user| &user.name).chain(&item.groups).chain(member)
+    // Its text stands for a role in the names of groups.
+    let roles = item.member.as_ref().and(item.grant.as_ref()).and_then(|grant| grant.roles_template.as_ref());
+    item.user.iter().map(|user| &user.name).chain(&item.groups).chain(member).chain(roles)
+}
+
+/// The names whose text stands for a role in the name of a group, each with the name in that
+/// group's template.
+fn role_names(draft: &Draft) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    for item in &draft.items {
+        let (Some(grant), Some(member)) = (&item.grant, &item.member) else { continue };
+        let of_template = grant.roles_template.iter().flat_map(|template| template.value.names());
+        let names: Vec<&str> = grant.roles.iter().map(|name| name.value.as_str()).chain(of_template).collect();
+        let standing: Vec<&str> = match &member.group {
+            DraftScope::Value(_) => vec![ROLE],
+            DraftScope::Item(reference) => {
+                let of = draft.items.iter().find(|item| item.name.value == reference.to.value);
+                let in_key = |of: &DraftItem, name: &str| {
+                    of.pk.iter().chain(&of.sk).any(|template| template.value.names().any(|own| own == name))
+                };
+                let groups = of.into_iter().flat_map(|of| of.groups.iter().map(move |groups| (of, groups)));
+                groups.flat_map(|(of, groups)| groups.value.names().filter(|name| !in_key(of, name))).collect()
+            }
+        };
+        pairs.extend(names.iter().flat_map(|name| standing.iter().map(|standing| (base(name), base(standing)))));
+    }
+    pairs
 }
 
 /// Shapes end: the shape of a name contains neither the name nor a name whose shape contains it.
@@ -154,6 +182,11 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
             }
         }
     }
+    // What ends a role in the name of a group also ends the name that has the role.
+    for (name, standing) in role_names(draft) {
+        let ends = rules.forbidden.get(standing).cloned().unwrap_or_default();
+        rules.forbidden.entry(name.to_owned()).or_default().extend(ends);
+    }
     // What ends a name with a shape also ends the names in the shape.
     let shapes: Vec<(String, Template)> =
         rules.names.iter().filter_map(|(name, rule)| Some((name.clone(), rule.like.clone()?))).collect();
@@ -199,6 +232,11 @@ fn lower(draft: &Draft, rules: &mut Rules) {
             rules.lowered.insert(base(&slot.name).to_owned());
         }
     }
+    for (name, standing) in role_names(draft) {
+        if rules.lowered.contains(standing) {
+            rules.lowered.insert(name.to_owned());
+        }
+    }
 }
 
 /// Values of closed sets must be allowed wherever their name is used.
@@ -238,6 +276,7 @@ fn check_used(draft: &Draft, mistakes: &mut Mistakes) {
             .flatten_templates()
             .chain(words)
             .flat_map(|template| template.value.names())
+            .chain(item.grant.iter().flat_map(|grant| &grant.roles).map(|name| name.value.as_str()))
             .map(base)
             .collect();
         for (name, _) in item.values.iter().filter(|(name, _)| !named.contains(base(&name.value))) {

@@ -1,5 +1,7 @@
 //! Key forms, and the order in which item types are tried: the narrower first.
 
+use std::collections::BTreeSet;
+
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftItem};
 use crate::matching::Texts;
@@ -9,6 +11,7 @@ use crate::template::Template;
 
 use super::names::Rules;
 use super::overlap::{contains, witness};
+use super::pairs::pairs;
 
 /// A key form and where it is written.
 #[derive(Debug, Clone)]
@@ -48,17 +51,25 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
         draft.items.iter().zip(&forms).map(|(item, forms)| (rules.texts(&item.name.value), item, forms)).collect();
     // `before[a]` contains every b that must be tried after a.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); forms.len()];
-    for (one_place, one) in typed.iter().enumerate() {
+    for one in &typed {
         check_own(one, mistakes);
-        for (other_place, other) in typed.iter().enumerate().skip(one_place + 1) {
-            for (first, second) in one.2.iter().flat_map(|first| other.2.iter().map(move |second| (first, second))) {
-                match relation(&one.0, &first.form, &other.0, &second.form) {
-                    Relation::Apart => {}
-                    Relation::FirstNarrower => push(&mut before, one_place, other_place),
-                    Relation::SecondNarrower => push(&mut before, other_place, one_place),
-                    Relation::Overlap(key) => mistakes.add(ambiguous((one.1, first), (other.1, second), &key)),
-                }
-            }
+        check_lower(one, mistakes);
+    }
+    let all: Vec<(usize, &Form)> =
+        forms.iter().enumerate().flat_map(|(place, forms)| forms.iter().map(move |form| (place, form))).collect();
+    for (first, second) in pairs(&all.iter().map(|(_, form)| &form.form).collect::<Vec<_>>()) {
+        let (Some((one_place, first)), Some((other_place, second))) = (all.get(first), all.get(second)) else {
+            continue;
+        };
+        let (Some(one), Some(other)) = (typed.get(*one_place), typed.get(*other_place)) else { continue };
+        if one_place == other_place {
+            continue;
+        }
+        match relation(&one.0, &first.form, &other.0, &second.form) {
+            Relation::Apart => {}
+            Relation::FirstNarrower => push(&mut before, *one_place, *other_place),
+            Relation::SecondNarrower => push(&mut before, *other_place, *one_place),
+            Relation::Overlap(key) => mistakes.add(ambiguous((one.1, first), (other.1, second), &key)),
         }
     }
     if !mistakes.is_empty() {
@@ -88,18 +99,23 @@ fn push(before: &mut [Vec<usize>], first: usize, then: usize) {
 
 /// Sorts positions so that each precedes those that must follow it. The order of the others stays.
 fn sort(before: &[Vec<usize>]) -> Vec<usize> {
+    let mut waits = vec![0_usize; before.len()];
+    for then in before.iter().flatten() {
+        waits.get_mut(*then).into_iter().for_each(|count| *count += 1);
+    }
+    let mut free: BTreeSet<usize> = (0..before.len()).filter(|place| waits.get(*place) == Some(&0)).collect();
     let mut sorted: Vec<usize> = Vec::new();
-    // This ends: every round places one more, or is the last.
-    loop {
-        let free = (0..before.len()).find(|place| {
-            let must_wait = |(other, after): (usize, &Vec<usize>)| !sorted.contains(&other) && after.contains(place);
-            !sorted.contains(place) && !before.iter().enumerate().any(must_wait)
-        });
-        match free {
-            Some(place) => sorted.push(place),
-            None => return sorted,
+    // This ends: every round places one more.
+    while let Some(place) = free.pop_first() {
+        sorted.push(place);
+        for then in before.get(place).into_iter().flatten() {
+            if let Some(count) = waits.get_mut(*then) {
+                *count -= 1;
+                free.extend((*count == 0).then_some(*then));
+            }
         }
     }
+    sorted
 }
 
 /// The product of an item type's partition and sort key templates.
@@ -129,6 +145,25 @@ fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistake
             if let Some(key) = witness(texts, &first.form, texts, &second.form) {
                 mistakes.add(ambiguous((item, first), (item, second), &key));
             }
+        }
+    }
+}
+
+/// A name is in lower case in all forms of a key or in none. Otherwise one form would have values
+/// that another cannot write.
+fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
+    let lower = |form: &Form, name: &str| {
+        form.form.pk.slots().chain(form.form.sk.slots()).any(|slot| slot.name == name && slot.lower)
+    };
+    let Some((first, others)) = forms.split_first() else { return };
+    for second in others {
+        let mut shared = first.form.names.intersection(&second.form.names);
+        if let Some(name) = shared.find(|name| lower(first, name) != lower(second, name)) {
+            let message = format!("`{name}` is in lower case in one form of the key of `{}` only", item.name.value);
+            let mistake = Mistake::new(second.pk, message, format!("`{}` / `{}`", second.form.pk, second.form.sk))
+                .also(first.pk, format!("`{}` / `{}`", first.form.pk, first.form.sk));
+            mistakes.add(mistake.help(format!("write `{{{name}|lower}}` in both, or in neither")));
+            return;
         }
     }
 }

@@ -11,10 +11,11 @@ use crate::model::{ItemType, KeyForm, Link, Made, Scope, TypeId};
 use crate::source::At;
 use crate::template::{Template, base, prefix};
 
+use super::cognito::ROLE;
 use super::context::{Context, Entry};
 use super::items::names_from_key;
-use super::kinds::ROLE;
 use super::overlap::witness;
+use super::pairs::pairs;
 
 /// A template of Cognito names, and its item type.
 struct Named<'a> {
@@ -167,27 +168,28 @@ fn check_scope_named(
 }
 
 fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
-    for (place, one) in named.iter().enumerate() {
-        for other in named.iter().skip(place + 1) {
-            let is_one = one.shared.is_some() && one.shared == other.shared;
-            if is_one && one.template.value == other.template.value {
-                continue;
-            }
-            let form = |named: &Named<'_>| KeyForm {
-                pk: named.template.value.clone(),
-                sk: Template::default(),
-                names: named.template.value.names().map(str::to_owned).collect(),
-            };
-            let Some(key) = witness(&one.texts, &form(one), &other.texts, &form(other)) else { continue };
-            let (first, second) = (&one.item.name.value, &other.item.name.value);
-            let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
-            let help = format!(
-                "`{}` matches both: begin one of them with its own constant{}",
-                key.pk,
-                if what == "group" { ", or name the item type that creates the group" } else { "" }
-            );
-            let mistake = Mistake::new(other.template.span, message, format!("the {what} of `{second}`"));
-            mistakes.add(mistake.also(one.template.span, format!("the {what} of `{first}`")).help(help));
+    let form = |named: &Named<'_>| KeyForm {
+        pk: named.template.value.clone(),
+        sk: Template::default(),
+        names: named.template.value.names().map(str::to_owned).collect(),
+    };
+    let forms: Vec<KeyForm> = named.iter().map(form).collect();
+    for (first, second) in pairs(&forms.iter().collect::<Vec<_>>()) {
+        let (Some(one), Some(other)) = (named.get(first), named.get(second)) else { continue };
+        let (Some(first), Some(second)) = (forms.get(first), forms.get(second)) else { continue };
+        let is_one = one.shared.is_some() && one.shared == other.shared;
+        if is_one && one.template.value == other.template.value {
+            continue;
         }
+        let Some(key) = witness(&one.texts, first, &other.texts, second) else { continue };
+        let (first, second) = (&one.item.name.value, &other.item.name.value);
+        let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
+        let help = format!(
+            "`{}` matches both: begin one of them with its own constant{}",
+            key.pk,
+            if what == "group" { ", or name the item type that creates the group" } else { "" }
+        );
+        let mistake = Mistake::new(other.template.span, message, format!("the {what} of `{second}`"));
+        mistakes.add(mistake.also(one.template.span, format!("the {what} of `{first}`")).help(help));
     }
 }

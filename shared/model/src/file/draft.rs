@@ -33,7 +33,7 @@ pub(crate) struct Draft {
 pub(crate) struct DraftTable {
     pub(crate) pk: At<String>,
     pub(crate) sk: At<String>,
-    pub(crate) type_attribute: Option<String>,
+    pub(crate) type_attribute: Option<At<String>>,
     pub(crate) ttl: At<String>,
     pub(crate) unknown: Unknown,
     pub(crate) secret: Vec<At<String>>,
@@ -118,7 +118,7 @@ fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
             words.required(word, &format!("\"{}\"", word.to_uppercase()), mistakes);
         }
     }
-    let type_attribute = words.text("type", mistakes).map(|attribute| attribute.value);
+    let type_attribute = words.text("type", mistakes);
     let ttl = words.text("ttl", mistakes).unwrap_or_else(|| At::new(words.span, TTL_DEFAULT.to_owned()));
     let choices = [("park", Unknown::Park), ("skip", Unknown::Skip)];
     let unknown = words.choice("unknown", &choices, mistakes).unwrap_or(Unknown::Park);

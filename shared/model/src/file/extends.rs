@@ -40,9 +40,27 @@ impl Files for OnDisk<'_> {
         if let Some(folder) = self.within.filter(|folder| is_in(folder) == Some(false)) {
             return Err(format!("it is not in the folder `{}`, and only that folder is packed", folder.display()));
         }
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let text = read_file(&path)?;
         Ok(Source { name: path.display().to_string(), text })
     }
+}
+
+/// The maximum size of a model file, in bytes. A model of 10,000 item types has a fifth of it.
+const FILE_MAX: u64 = 16 << 20;
+
+/// The text of a model file. A device, a pipe or a folder is no file: reading one might never end.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(crate) fn read_file(path: &Path) -> Result<String, String> {
+    let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("it is not a file".to_owned());
+    }
+    if about.len() > FILE_MAX {
+        return Err(format!("it has more than {} MB", FILE_MAX >> 20));
+    }
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
 }
 
 /// The text of an extended model: one that ships with Instep, or a file.

@@ -5,9 +5,10 @@ use super::due::{DraftDue, read_dues};
 use super::guard::{DraftClaim, DraftGuard, read_claim, read_guard};
 use super::reference::{Reference, references};
 use super::relations::{DraftEdge, DraftGrant, read_edge, read_grant};
-use super::tree::{Entry, Node};
+use super::tree::{Entry, Kind, Node};
 use super::words::{Words, choice, entries, one_or_more, template, text, texts};
 use crate::errors::{Mistake, Mistakes};
+use crate::messages::near_word;
 use crate::model::Verb;
 use crate::source::At;
 use crate::template::Template;
@@ -105,8 +106,26 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
         due: words.get("due").map(|node| read_dues(node, mistakes)).unwrap_or_default(),
         indexes: read_index_keys(&words, index_names, mistakes),
     };
-    words.done(index_names, mistakes);
+    let undeclared = words.rest().filter(|entry| !index_names.contains(&entry.key) && has_index_keys(&entry.node));
+    let undeclared: Vec<&Entry> = undeclared.collect();
+    for entry in &undeclared {
+        mistakes.add(no_such_index(entry, index_names));
+    }
+    let more: Vec<String> = index_names.iter().chain(undeclared.iter().map(|entry| &entry.key)).cloned().collect();
+    words.done(&more, mistakes);
     Some(item)
+}
+
+/// Whether a word of an item type is written as the keys of an index are.
+fn has_index_keys(node: &Node) -> bool {
+    matches!(&node.value, Kind::Table(entries) if entries.iter().any(|entry| ["pk", "sk", "keep"].contains(&entry.key.as_str())))
+}
+
+fn no_such_index(entry: &Entry, index_names: &[String]) -> Mistake {
+    let name = &entry.key;
+    let near = near_word(name, index_names).map(|near| format!("; or did you mean `{near}`?")).unwrap_or_default();
+    let help = format!("declare it under `[indexes]`: `{name} = {{ pk = \"{name}PK\", sk = \"{name}SK\" }}`{near}");
+    Mistake::new(entry.key_span, format!("the model has no index `{name}`"), "not declared").help(help)
 }
 
 fn read_claims_of(

@@ -14,7 +14,7 @@ mod words;
 pub(crate) use cognito::{DraftMember, DraftUser};
 pub(crate) use draft::{Draft, Oneof};
 pub(crate) use due::DraftDue;
-pub(crate) use extends::{Files, NoFiles, OnDisk};
+pub(crate) use extends::{Files, NoFiles, OnDisk, read_file};
 pub(crate) use guard::{DraftClaim, DraftGuard};
 pub(crate) use item::{DraftIndexKeys, DraftItem};
 pub(crate) use reference::{DraftScope, FindWord, Reference, no_such_type};

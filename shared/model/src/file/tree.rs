@@ -10,7 +10,7 @@ use crate::source::{At, Source, Span};
 /// The maximum depth of tables. No model needs more.
 const DEPTH_MAX: usize = 16;
 /// The maximum length of a chain of models that extend each other. No model needs more.
-const EXTENDS_MAX: usize = 8;
+const EXTENDS_MAX: usize = 32;
 
 /// A value and where it is written.
 #[derive(Debug, Clone)]
@@ -78,7 +78,13 @@ pub(crate) fn read_all(sources: &mut Vec<Source>, files: &dyn Files, mistakes: &
             return None;
         };
         match extended(&source.name, &name, files) {
-            Ok(next) if sources.iter().any(|before| before.name == next.name) || place >= EXTENDS_MAX => {
+            Ok(_) if place >= EXTENDS_MAX => {
+                let message = format!("more than {EXTENDS_MAX} models extend each other in a chain");
+                let help = "extend a model that is nearer to the end of the chain";
+                mistakes.add(Mistake::new(at, message, "too long a chain").help(help));
+                return None;
+            }
+            Ok(next) if sources.iter().any(|before| before.name == next.name) => {
                 let mistake =
                     Mistake::new(at, format!("`{name}` extends itself"), "this extends an earlier model again");
                 mistakes.add(mistake.help("remove `extends` from one of them"));

@@ -3,6 +3,7 @@
 use super::tree::{Entry, Kind, Node};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::{list, near_word};
+use crate::number::{DIGITS_MAX, Number};
 use crate::source::{At, Span};
 use crate::template::Template;
 use crate::value::Value;
@@ -49,8 +50,7 @@ impl<'n> Words<'n> {
     pub(crate) fn done(self, more: &[String], mistakes: &mut Mistakes) {
         let known: Vec<&str> = self.asked.iter().copied().chain(more.iter().map(String::as_str)).collect();
         for entry in self.rest().filter(|entry| !more.contains(&entry.key)) {
-            let index = if more.is_empty() { "" } else { ", nor an index" };
-            let not = format!("not a key of {}{index}", self.what);
+            let not = format!("not a key of {}", self.what);
             mistakes.add(unknown_word(&entry.key, entry.key_span, &not, &known));
         }
     }
@@ -190,15 +190,21 @@ pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, V
 }
 
 fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
-    let plain = |text: &str| text.strip_prefix('-').unwrap_or(text).chars().all(|c| c.is_ascii_digit() || c == '.');
+    let plain = |text: &str| {
+        let plain = text.strip_prefix('-').unwrap_or(text).chars().all(|c| c.is_ascii_digit() || c == '.');
+        let number = Number::parse(text).filter(|number| plain && number.digits.len() <= DIGITS_MAX);
+        number.and_then(|number| number.written())
+    };
     match &node.value {
         Kind::Text(text) => Some(Value::S(text.clone())),
         Kind::Flag(flag) => Some(Value::Bool(*flag)),
-        Kind::Number(number) if plain(number) => Some(Value::N(number.clone())),
-        Kind::Number(_) => {
-            let help = "write it as DynamoDB does: digits, and a point before decimals";
-            mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "here").help(help));
-            None
+        Kind::Number(number) => {
+            let plain = plain(number);
+            if plain.is_none() {
+                let help = "write it as DynamoDB does: at most 38 digits, and a point before decimals";
+                mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "here").help(help));
+            }
+            plain.map(Value::N)
         }
         Kind::List(_) | Kind::Table(_) | Kind::Moment => {
             wrong(

@@ -55,9 +55,12 @@ pub enum Marker {
 pub struct CognitoMember {
     /// The user.
     pub user: Subject,
-    /// Group name: a template over `{role}` and the item's names and attributes. With
-    /// [`CognitoMember::group_of`], it is over `{role}` and the key names of the item at that link.
+    /// Group name: a template over the item's names and attributes. With
+    /// [`CognitoMember::group_of`], it is over the key names of the item at that link.
     pub group: Template,
+    /// The name in the group's template that stands for a role of the grant. Without a grant, no
+    /// role stands for it.
+    pub role: String,
     /// The link to the item that has the group.
     pub group_of: Option<LinkId>,
     /// When the group is created.

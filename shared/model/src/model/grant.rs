@@ -12,6 +12,8 @@ pub struct Grant {
     pub scope: Scope,
     /// The roles.
     pub roles: Roles,
+    /// The names whose closed sets the roles are in: those of the attributes with the roles.
+    pub role_names: Vec<String>,
     /// Attribute spellings: the time from which the grant is valid.
     pub from: Vec<String>,
     /// Attribute spellings: the time from which the grant is no longer valid.

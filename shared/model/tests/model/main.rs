@@ -9,6 +9,7 @@
 
 mod designs;
 mod identity;
+mod large;
 mod page;
 mod properties;
 mod refusals;

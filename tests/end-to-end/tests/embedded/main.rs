@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test stops where it cannot go on")]
 #![expect(unreachable_pub, reason = "shared by test files")]
 
+mod accepted;
 mod children;
 mod deadline;
 mod doctor;

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
 pub use facts::{Fact, OFF, State, moved, user_facts};
+pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};
 
 /// The history of an object.
@@ -77,8 +78,7 @@ impl Implied {
         match item {
             Some(item) => {
                 let mut row = self.row(object.clone(), canonical, item);
-                let before = self.rows.get(key).filter(|before| before.parents == row.parents);
-                row.linked_ms = before.map_or(at_ms, |before| before.linked_ms);
+                row.link(self.rows.get(key), at_ms);
                 let before = self.rows.insert(key.clone(), row);
                 self.objects.entry(object).or_default().items += usize::from(before.is_none());
             }

@@ -8,6 +8,25 @@ use super::{Implied, ObjectHistory};
 /// How long after its parent's deletion a child may be written and is still deleted with it.
 const DELETION_GRACE_MS: i64 = 10_000;
 
+/// Record times have no fractions of a second.
+const RECORD_TIME_MS: i64 = 1_000;
+
+impl Row {
+    /// Sets since when the item has its parents: since a write, unless it had them before.
+    pub(super) fn link(&mut self, before: Option<&Self>, at_ms: i64) {
+        let known = |row: &Self| -> Vec<_> {
+            row.parents.iter().map(|parent| (parent.link, parent.known.clone(), parent.more.clone())).collect()
+        };
+        let same = before.filter(|before| known(before) == known(self));
+        self.linked_ms = same.map_or(at_ms, |before| before.linked_ms);
+        for parent in &mut self.parents {
+            let is_it = |other: &&Parent| other.link == parent.link && other.known == parent.known;
+            let linked = before.and_then(|before| before.parents.iter().find(is_it));
+            parent.linked_ms = linked.map_or(at_ms, |linked| linked.linked_ms);
+        }
+    }
+}
+
 impl Implied {
     /// Whether an object exists. For a partly known object: whether any object matches.
     #[must_use]
@@ -22,11 +41,24 @@ impl Implied {
     }
 
     /// Whether an item was surely linked to a parent before the parent's last deletion, or within
-    /// the grace of it. Record times have no fractions of a second.
+    /// the grace of it.
     #[must_use]
     pub fn was_linked_before(&self, row: &Row, parent: &Parent) -> bool {
-        let deleted = self.like(&parent.known).filter_map(|(_, life)| life.deleted_ms).max();
-        deleted.is_some_and(|deleted| row.linked_ms <= deleted + DELETION_GRACE_MS - 1_000)
+        let deleted = self.deleted_ms(&parent.known);
+        deleted.is_some_and(|deleted| row.linked_ms <= deleted + DELETION_GRACE_MS - RECORD_TIME_MS)
+    }
+
+    /// Whether a moment in milliseconds may be before the last deletion of a parent, or within the
+    /// grace of it.
+    #[must_use]
+    pub fn may_be_before_deletion(&self, parent: &Parent, at_ms: i64) -> bool {
+        let deleted = self.deleted_ms(&parent.known);
+        deleted.is_some_and(|deleted| at_ms < deleted + DELETION_GRACE_MS + RECORD_TIME_MS)
+    }
+
+    /// When an object, or one that matches it, was deleted last.
+    fn deleted_ms(&self, known: &Object) -> Option<i64> {
+        self.like(known).filter_map(|(_, life)| life.deleted_ms).max()
     }
 
     /// The histories of the objects that match a partly known object.
@@ -71,13 +103,15 @@ impl Implied {
     /// that the index may not show them.
     #[must_use]
     pub fn is_shadowed(&self, parent: &Parent, is_fresh: impl Fn(&Object) -> bool) -> bool {
-        let mut like = self.rows.values().map(|row| &row.object).filter(|object| is_like(&parent.known, object));
+        let like = self.rows.values().map(|row| &row.object).filter(|object| is_like(&parent.known, object));
+        let mut like = like.peekable();
         matches!(self.model.link(parent.link).up, Up::Index { .. })
             && self.was_ever_deleted(&parent.known)
+            && like.peek().is_some()
             && like.all(is_fresh)
     }
 }
 
-fn is_like(known: &Object, object: &Object) -> bool {
+pub(crate) fn is_like(known: &Object, object: &Object) -> bool {
     known.of == object.of && known.names.iter().all(|(name, text)| object.names.get(name) == Some(text))
 }

@@ -14,8 +14,12 @@ impl Implied {
         match &grant.roles {
             Roles::None => nameless(),
             Roles::Template(template) => {
-                let text = template.render(&self.model.lookup(object.of, &object.names, Some(item))).ok();
-                (text.into_iter().map(Some).collect(), true)
+                let lookup = self.model.lookup(object.of, &object.names, Some(item));
+                let is_valid = |name: &str| lookup(name).is_none_or(|text| self.is_in_set(object, name, &text));
+                if !template.names().all(is_valid) {
+                    return (BTreeSet::new(), false);
+                }
+                (template.render(&lookup).ok().into_iter().map(Some).collect(), true)
             }
             Roles::Attribute(spellings) => {
                 let texts = match spellings.iter().find_map(|name| item.get(name)) {
@@ -26,15 +30,19 @@ impl Implied {
                     Some(_) => None,
                 };
                 let Some(texts) = texts else { return (BTreeSet::new(), false) };
-                let closed = spellings.first().map_or(&[][..], |name| self.closed(object.of, name));
                 let named: BTreeSet<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
                 let count = named.len();
-                let is_role = |text: &String| closed.is_empty() || closed.contains(text);
+                let is_role = |text: &String| grant.role_names.iter().all(|name| self.is_in_set(object, name, text));
                 let roles: BTreeSet<_> = named.into_iter().filter(is_role).map(Some).collect();
                 let are_all = roles.len() == count;
                 (roles, are_all)
             }
         }
+    }
+
+    fn is_in_set(&self, object: &Object, name: &str, text: &str) -> bool {
+        let closed = self.closed(object.of, name);
+        closed.is_empty() || closed.iter().any(|value| value == text)
     }
 
     /// The roles that an image grants. Outside its time window it grants none.

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoUser, Create, Item, LinkId, Made, Names, Object, Scope, Subject, TypeId, Up};
+use instep_model::{
+    CognitoUser, Create, Identity, Item, Key, LinkId, Made, Names, Object, Scope, Subject, TypeId, Up, Value,
+};
 
 use super::{Fact, Implied, user_facts};
 
@@ -18,7 +20,7 @@ pub struct WantedMembership {
 }
 
 /// A parent: the item is deleted with it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Parent {
     /// The link to the parent.
     pub link: LinkId,
@@ -26,6 +28,8 @@ pub struct Parent {
     pub known: Object,
     /// Other names by which an index leads to the parent.
     pub(super) more: Names,
+    /// Since when the item has this parent, in milliseconds.
+    pub linked_ms: i64,
 }
 
 /// An item, and what it implies.
@@ -50,7 +54,7 @@ pub struct Row {
     pub values: BTreeMap<Object, bool>,
     /// Its parents.
     pub parents: Vec<Parent>,
-    /// Since when it has these parents, in milliseconds.
+    /// Since when all its parents are as they are now, in milliseconds.
     pub linked_ms: i64,
     /// The owner that it names, if it is a guard.
     pub owner: Option<Object>,
@@ -61,7 +65,7 @@ impl Implied {
     #[must_use]
     pub fn row(&self, object: Object, canonical: bool, item: Item) -> Row {
         let is_void = !canonical;
-        let is_bad = is_void || self.asks_the_impossible(&object, &item);
+        let is_bad = is_void || self.asks_the_impossible(&object, &item) || self.refers_to_nothing(&object, &item);
         let (asks, user, groups, values) = if is_void {
             (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new())
         } else {
@@ -90,7 +94,7 @@ impl Implied {
         let by_hand = member.made == Made::ByHand;
         let group = |role: &Option<String>| {
             let text = |name: &str| match (&group_of, name) {
-                (_, "role") if role.is_some() => role.clone(),
+                (_, name) if role.is_some() && name == member.role => role.clone(),
                 (Some(group), _) => model.lookup(group.of, &group.names, None)(name),
                 (None, _) => lookup(name),
             };
@@ -115,7 +119,7 @@ impl Implied {
         let Some(name) = self.user_name(object) else { return Vec::new() };
         let lookup = self.model.lookup(object.of, &object.names, Some(item));
         let is_off =
-            !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| item.get(name) == Some(value));
+            !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| has_value(object, item, name, value));
         let attributes =
             user.attributes.iter().filter_map(|(name, text)| Some((name.as_str(), text.render(&lookup).ok()?)));
         user_facts(&name, !is_off, attributes)
@@ -128,7 +132,7 @@ impl Implied {
             let known = self.target(link, object, item)?;
             let mut more = self.model.link_target(self.model.link(link), &object.names, Some(item))?;
             more.retain(|name, _| !known.names.contains_key(name));
-            Some(Parent { link, known, more })
+            Some(Parent { link, known, more, linked_ms: 0 })
         });
         parents.collect()
     }
@@ -137,7 +141,13 @@ impl Implied {
     fn owner(&self, object: &Object, item: &Item) -> Option<Object> {
         let guard = self.model.item(object.of).guard.as_ref()?;
         let names = guard.owner_attributes.iter();
-        let names = names.map(|(name, attribute)| Some((name.clone(), item.get(attribute)?.to_text()?)));
+        let is_lower = |name: &str| {
+            let forms = self.model.item(guard.owner).forms.iter();
+            let mut texts = forms.flat_map(|form| [form.pk.source(), form.sk.source()]);
+            texts.any(|text| text.contains(&format!("{{{name}|lower")))
+        };
+        let text = |name: &str, text: String| if is_lower(name) { text.to_lowercase() } else { text };
+        let names = names.map(|(name, attribute)| Some((name.clone(), text(name, item.get(attribute)?.to_text()?))));
         Some(Object { of: guard.owner, names: names.collect::<Option<Names>>()? })
     }
 
@@ -166,7 +176,27 @@ impl Implied {
         let mut names = self.model.link_target(link, &object.names, Some(item))?;
         let key_names = self.model.key_order(link.to);
         names.retain(|name, _| key_names.contains(&name.as_str()));
-        Some(Object { of: link.to, names })
+        let target = Object { of: link.to, names };
+        (!self.is_void(&target)).then_some(target)
+    }
+
+    /// Whether no canonical item can have the key of an object.
+    fn is_void(&self, target: &Object) -> bool {
+        let is_whole = self.model.item(target.of).forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
+        let is_canonical = |key: &Key| matches!(self.model.identify(key), Identity::Item { canonical: true, .. });
+        is_whole && !self.model.keys(target).is_ok_and(|keys| keys.iter().all(is_canonical))
+    }
+
+    /// Whether an item refers to, or claims, an item that cannot exist.
+    pub(super) fn refers_to_nothing(&self, object: &Object, item: &Item) -> bool {
+        let targets = self.model.links_from(object.of).filter_map(|(_, link)| {
+            let mut names = self.model.link_target(link, &object.names, Some(item))?;
+            let key_names = self.model.key_order(link.to);
+            names.retain(|name, _| key_names.contains(&name.as_str()));
+            Some(Object { of: link.to, names })
+        });
+        let claimed = self.claimed(object, item).into_iter().map(|(guard, _)| guard);
+        targets.chain(claimed).any(|target| self.is_void(&target))
     }
 
     /// The name of an object's Cognito user. `None` if neither Instep nor people create the user.
@@ -207,5 +237,14 @@ impl Implied {
     pub fn closed(&self, of: TypeId, name: &str) -> &[String] {
         let own = self.model.item(of).values.get(name);
         own.or_else(|| self.model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether an attribute, or a name of the key, has a value. `1` and `1.0` are one number.
+pub(super) fn has_value(object: &Object, item: &Item, name: &str, value: &Value) -> bool {
+    let in_key = || object.names.get(name).cloned().map(Value::S);
+    match (item.get(name).cloned().or_else(in_key), value) {
+        (Some(Value::N(one)), Value::N(other)) => one.parse::<f64>().ok() == other.parse::<f64>().ok(),
+        (one, other) => one.as_ref() == Some(other),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use instep_model::{Item, Names, Object, TypeId, Value};
 
-use super::row::Row;
+use super::row::{Row, has_value};
 use super::{Fact, Implied};
 
 impl Implied {
@@ -52,18 +52,21 @@ impl Implied {
     }
 
     pub(super) fn values(&self, object: &Object, item: &Item) -> BTreeMap<Object, bool> {
-        let has = |when: &[(String, Value)]| when.iter().all(|(name, value)| item.get(name) == Some(value));
+        let claimed = self.claimed(object, item).into_iter();
+        claimed.filter(|(guard, _)| self.model.keys(guard).is_ok()).collect()
+    }
+
+    /// The guards of the values that an item claims, also those that cannot exist.
+    pub(super) fn claimed(&self, object: &Object, item: &Item) -> Vec<(Object, bool)> {
+        let has = |when: &[(String, Value)]| when.iter().all(|(name, value)| has_value(object, item, name, value));
         let lookup = self.model.lookup(object.of, &object.names, Some(item));
-        let mut values = BTreeMap::new();
+        let mut values = Vec::new();
         for (place, ty) in self.model.items.iter().enumerate() {
             let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == object.of) else { continue };
             for claim in guard.claims.iter().filter(|claim| has(&claim.when)) {
                 let names = claim.names.iter().map(|(name, text)| Some((name.clone(), text.render(&lookup).ok()?)));
                 let Some(names) = names.collect::<Option<Names>>() else { continue };
-                let guard = Object { of: TypeId(place), names };
-                if self.model.keys(&guard).is_ok() {
-                    values.insert(guard, claim.transfer.as_deref().is_some_and(has));
-                }
+                values.push((Object { of: TypeId(place), names }, claim.transfer.as_deref().is_some_and(has)));
             }
         }
         values

@@ -20,6 +20,7 @@ use tokio::time::Instant;
 
 use crate::net::Net;
 use crate::queue;
+use crate::watch::Batch;
 
 /// How far an invocation may exceed its deadline before Lambda ends it.
 const GRACE: Duration = Duration::from_secs(1);
@@ -78,8 +79,10 @@ impl Lambda {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
         let sequences = records.iter().filter_map(|record| sequence(record)?.parse().ok());
+        let records_of = sequences.map(|sequence| (Origin::Stream, sequence)).collect();
+        let batch = Batch { records: records_of, is_short: budget < LONG, ..Batch::default() };
         let now_ms = self.net.now().as_millisecond();
-        self.net.watch().began(process.id, sequences, now_ms, (false, budget < LONG));
+        self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
         let run = self.run(budget);
         let ended = self.until_it_ends(process, budget, process.instep.handle(records, &run)).await;
@@ -93,13 +96,15 @@ impl Lambda {
     async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        let held: Vec<queue::MessageRecords> = messages.iter().map(queue::held).collect();
-        let sequences = held.iter().flat_map(|held| held.sequences.iter().copied());
-        // A redriven failure may end a subject, even in a batch with captures.
-        let is_capture = held.iter().any(|held| held.origin == Some(Origin::Captured))
-            && !held.iter().any(|held| held.origin == Some(Origin::Failed));
+        let mut batch = Batch { is_short: budget < LONG, ..Batch::default() };
+        for held in messages.iter().map(queue::held) {
+            let origin = held.origin.unwrap_or(Origin::Captured);
+            batch.records.extend(held.sequences.into_iter().map(|sequence| (origin, sequence)));
+            batch.continued.extend(held.continues.and_then(|dependents| dependents.object(&self.net.model)));
+            batch.has_failed_pointers |= held.has_pointers && origin == Origin::Failed;
+        }
         let now_ms = self.net.now().as_millisecond();
-        self.net.watch().began(process.id, sequences, now_ms, (is_capture, budget < LONG));
+        self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| {
             let bodies: Vec<&str> = messages.iter().map(|message| message.body.as_str()).collect();
             format!("process {} is handed messages {bodies:?}", process.id)

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use instep_aws::Sending;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_model::Key;
 use serde_json::value::RawValue;
 
 use super::{LONG, Lambda};
+use crate::net::RecordOf;
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
 
 impl Lambda {
@@ -22,15 +22,20 @@ impl Lambda {
         self.send_again(records).await;
     }
 
-    /// Replays the last record of an item.
-    pub async fn replay_last_of(&self, key: Key) {
-        let key = (key.pk, key.sk);
-        let last = {
+    /// Replays one record of an item.
+    pub async fn replay_one(&self, record: &RecordOf) {
+        let (RecordOf::First(key) | RecordOf::Last(key)) = record;
+        let found = {
             let table = self.net.table();
             let all = table.shards().iter().flatten();
-            all.filter(|record| record.key == key).max_by_key(|record| record.sequence).map(|record| record.raw.clone())
+            let own = all.filter(|record| (&record.key.0, &record.key.1) == (&key.pk, &key.sk));
+            let found = match record {
+                RecordOf::First(_) => own.min_by_key(|record| record.sequence),
+                RecordOf::Last(_) => own.max_by_key(|record| record.sequence),
+            };
+            found.map(|record| record.raw.clone())
         };
-        self.send_again(last.into_iter().collect()).await;
+        self.send_again(found.into_iter().collect()).await;
     }
 
     /// Sends records to the work queue. A crash breaks the replay off, and no later replay

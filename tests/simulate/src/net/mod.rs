@@ -52,6 +52,15 @@ pub struct Log {
     pub broken: Vec<String>,
 }
 
+/// A record of an item.
+#[derive(Debug, Clone)]
+pub enum RecordOf {
+    /// The first record of the item with this key.
+    First(Key),
+    /// The last one.
+    Last(Key),
+}
+
 /// Everything outside the processes.
 #[derive(Debug)]
 pub struct Net {
@@ -71,8 +80,8 @@ pub struct Net {
     /// The service or operation that has an outage, and its end.
     out: Mutex<Option<(String, Instant)>>,
     hook_call: Mutex<Option<CallHook>>,
-    /// The item whose last record a writer wants to be replayed.
-    rerun: Mutex<Option<Key>>,
+    /// The record that a writer wants to be replayed.
+    rerun: Mutex<Option<RecordOf>>,
     clock: Clock,
     table: Mutex<Table>,
     rates: Mutex<Rates>,
@@ -195,13 +204,13 @@ impl Net {
         self.found(found);
     }
 
-    /// Asks for a replay of an item's last record.
-    pub fn ask_for_replay(&self, key: Key) {
-        *self.rerun.lock().unwrap_or_else(PoisonError::into_inner) = Some(key);
+    /// Asks for a replay of a record.
+    pub fn ask_for_replay(&self, record: RecordOf) {
+        *self.rerun.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
     }
 
-    /// The item whose last record a writer wants to be replayed.
-    pub fn take_asked_replay(&self) -> Option<Key> {
+    /// The record that a writer wants to be replayed.
+    pub fn take_asked_replay(&self) -> Option<RecordOf> {
         self.rerun.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping;
+use instep_flow::work::Origin;
 use instep_model::{Find, Object, Subject};
 
 use super::{Finding, INDEX_LAG_MS, Watch};
@@ -19,12 +20,26 @@ const PASS_ROWS: usize = 2 * 2_000;
 /// Items that an invocation may read for each record, in all rounds.
 const RECORD_ROWS: usize = 200;
 
+/// What an invocation is given.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Where its records were delivered from, and their sequence numbers.
+    pub records: Vec<(Origin, u128)>,
+    /// Failed records are in the bucket, and the watch does not know which.
+    pub has_failed_pointers: bool,
+    /// Objects with whose dependents its messages continue.
+    pub continued: Vec<Object>,
+    /// Its deadline is short, so the invocation may start over with fewer records.
+    pub is_short: bool,
+}
+
 /// What one invocation has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Invocation {
+    pub(super) batch: Batch,
     began: u64,
     pub(super) began_ms: i64,
-    /// It handles captures.
+    /// It handles captures. A redriven failure may end a subject, even in a batch with captures.
     pub(super) is_capture: bool,
     moved: BTreeSet<Fact>,
     has_added: bool,
@@ -37,40 +52,19 @@ pub(super) struct Invocation {
     met_quota: bool,
     /// It has parked a message.
     pub(super) has_parked: bool,
-    /// Its deadline is short, so it may start over with fewer records.
-    is_short: bool,
-    /// The number of its records, and of the items that it has read.
-    records: usize,
+    /// The number of items that it has read.
     rows: usize,
 }
 
 impl Watch {
     /// An invocation begins.
-    pub fn began(
-        &mut self,
-        process: usize,
-        sequences: impl Iterator<Item = u128>,
-        now_ms: i64,
-        (is_capture, is_short): (bool, bool),
-    ) {
-        let sequences: Vec<u128> = sequences.collect();
-        let due = sequences.iter().filter_map(|sequence| self.due.get(sequence));
+    pub fn began(&mut self, process: usize, batch: Batch, now_ms: i64) {
+        let due = batch.records.iter().filter_map(|(_, sequence)| self.due.get(sequence));
         let moved = due.flat_map(|due| due.facts.clone()).collect();
-        let (began, began_ms, records) = (self.tick, now_ms, sequences.len());
-        let invocation = Invocation {
-            began,
-            began_ms,
-            is_capture,
-            moved,
-            has_added: false,
-            removed: BTreeSet::new(),
-            not_removed: BTreeSet::new(),
-            met_quota: false,
-            has_parked: false,
-            is_short,
-            records,
-            rows: 0,
-        };
+        let (began, began_ms) = (self.tick, now_ms);
+        let is_of = |origin| batch.records.iter().any(|(of, _)| *of == origin);
+        let is_capture = is_of(Origin::Captured) && !is_of(Origin::Failed) && !batch.has_failed_pointers;
+        let invocation = Invocation { batch, began, began_ms, is_capture, moved, ..Invocation::default() };
         self.invocations.insert(process, invocation);
     }
 
@@ -92,7 +86,7 @@ impl Watch {
     /// Whether the invocation of a process has a short deadline.
     #[must_use]
     pub fn is_short(&self, process: usize) -> bool {
-        self.invocations.get(&process).is_some_and(|invocation| invocation.is_short)
+        self.invocations.get(&process).is_some_and(|invocation| invocation.batch.is_short)
     }
 
     /// Promise 2: a granted membership was implied at some moment. A read is no snapshot, so it may
@@ -176,7 +170,7 @@ impl Watch {
         invocation.has_added = true;
         // A fact that is implied again need not be removed.
         let mut left = invocation.not_removed.iter().filter(|fact| !self.facts.contains_key(*fact));
-        let left = left.next().filter(|_| !invocation.is_short)?;
+        let left = left.next().filter(|_| !invocation.batch.is_short)?;
         Some(Finding::Broken(format!("3: {fact:?} was added, and {left:?} could not be removed")))
     }
 
@@ -184,7 +178,7 @@ impl Watch {
     pub fn reads(&mut self, process: usize, rows: usize) -> Option<Finding> {
         let invocation = self.invocations.get_mut(&process)?;
         invocation.rows += rows;
-        let is_many = invocation.rows > PASS_ROWS + RECORD_ROWS * invocation.records;
+        let is_many = invocation.rows > PASS_ROWS + RECORD_ROWS * invocation.batch.records.len();
         is_many.then(|| Finding::Broken(format!("8: an invocation read {} items", invocation.rows)))
     }
 }

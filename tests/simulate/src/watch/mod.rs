@@ -1,6 +1,7 @@
 //! The watch checks every write, call, event and message of a run against what the table implies at
 //! that moment.
 
+mod children;
 mod facts;
 mod invocations;
 mod messages;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use instep_model::{Identity, Item, Key, Model, Object, Unknown};
 
 use crate::implied::{DueEvent, Fact, Implied, Row, State, moved};
+pub use invocations::Batch;
 use invocations::Invocation;
 use messages::Redrives;
 use subjects::Deleted;
@@ -47,12 +49,24 @@ pub struct Written {
 pub struct Due {
     /// The item's key, for messages.
     pub label: String,
+    /// What was written, if the model describes the item.
+    written: Option<WrittenObject>,
     /// It asks for something impossible, so it must be parked.
     pub is_bad: bool,
     /// The events that must be published.
     pub events: BTreeSet<DueEvent>,
     /// The facts that it changes.
     facts: BTreeSet<Fact>,
+}
+
+/// A write to an item that the model describes.
+#[derive(Debug)]
+struct WrittenObject {
+    object: Object,
+    /// The item after the write.
+    new: Option<Item>,
+    /// When it happened, in milliseconds.
+    at_ms: i64,
 }
 
 /// What a check has found.
@@ -183,6 +197,7 @@ impl Watch {
     /// Determines what must follow from a record.
     fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>)) {
         let model = Arc::clone(&self.implied.model);
+        let (mut written, label) = (None, format!("{} | {}", key.pk, key.sk));
         let (events, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
             Identity::Unknown { forged, .. } => {
@@ -198,9 +213,10 @@ impl Watch {
                 }
                 let facts = moved(before.as_ref(), after);
                 let events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
+                written = Some(WrittenObject { object, new, at_ms: self.written_ms });
                 (events, facts, after.is_some_and(|row| row.is_bad))
             }
         };
-        self.due.insert(self.sequence, Due { label: format!("{} | {}", key.pk, key.sk), is_bad, events, facts });
+        self.due.insert(self.sequence, Due { label, written, is_bad, events, facts });
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_model::{Identity, Item, Key, LinkId, Object, Value};
 
+use super::children::ReasonToDelete;
 use super::{Finding, INDEX_LAG_MS, Watch, Written};
 use crate::implied::Row;
 
@@ -41,8 +42,13 @@ impl Watch {
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
         }
-        if self.implied.is_orphan(row) {
-            return None;
+        if let Some(reason) = self.reason_to_delete(row, process) {
+            return match reason {
+                ReasonToDelete::Cascade | ReasonToDelete::OwnRecord => None,
+                ReasonToDelete::EarlierRecord => {
+                    Some(Finding::Window("a child written again before its earlier record was handled"))
+                }
+            };
         }
         let now = writes.first().map_or(0, |write| write.at_ms);
         // An index shows an object for sure only if it existed before the invocation began.
@@ -73,7 +79,11 @@ impl Watch {
             return is_capture
                 .then(|| Finding::Broken(format!("2: a capture led to the deletion of subject {:?}", row.object)));
         }
-        Some(Finding::Broken(format!("2: Instep deleted {:?}, and none of its parents was deleted", row.object)))
+        Some(Finding::Broken(if self.implied.is_orphan(row) {
+            format!("2: {:?} was deleted, and neither its record nor a cascade says so", row.object)
+        } else {
+            format!("2: Instep deleted {:?}, and none of its parents was deleted", row.object)
+        }))
     }
 
     /// The edge that is deleted in the same call and takes this item along.

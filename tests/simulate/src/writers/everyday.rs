@@ -10,7 +10,9 @@ use instep_model::{Claim, Identity, Item, Key, Names, Object, TypeId};
 
 use super::names::back_to;
 use super::odds::{Choice, Odds};
-use super::scenes::{child_loses_parents_in_turn, grant_revoked_and_recreated, linked_objects_flicker};
+use super::scenes::{
+    child_loses_parents_in_turn, child_written_long_after, grant_revoked_and_recreated, linked_objects_flicker,
+};
 use super::writer::{Actor, Place, Write, Writer};
 use crate::net::Net;
 
@@ -38,19 +40,21 @@ enum BeforeStep {
     RecreateGrant,
     Flicker,
     DeleteParentsInTurn,
+    WriteChildLongAfter,
     #[default]
     Nothing,
 }
 
 impl Choice for BeforeStep {
-    const ALL: &'static [Self] = &[Self::RecreateGrant, Self::Flicker, Self::DeleteParentsInTurn, Self::Nothing];
+    const ALL: &'static [Self] =
+        &[Self::RecreateGrant, Self::Flicker, Self::DeleteParentsInTurn, Self::WriteChildLongAfter, Self::Nothing];
 
     fn shares(self) -> usize {
         match self {
             Self::RecreateGrant => 3,
             Self::Flicker => 9,
-            Self::DeleteParentsInTurn => 2,
-            Self::Nothing => 86,
+            Self::DeleteParentsInTurn | Self::WriteChildLongAfter => 2,
+            Self::Nothing => 84,
         }
     }
 }
@@ -159,6 +163,7 @@ pub async fn write_every_day(net: &Net, steps: usize) {
             BeforeStep::RecreateGrant => grant_revoked_and_recreated::play(&writer).await,
             BeforeStep::Flicker => drop(linked_objects_flicker::play(&writer).await),
             BeforeStep::DeleteParentsInTurn => drop(child_loses_parents_in_turn::play(&writer).await),
+            BeforeStep::WriteChildLongAfter => drop(child_written_long_after::play(&writer).await),
             BeforeStep::Nothing => {}
         }
         for write in writer.next_writes() {

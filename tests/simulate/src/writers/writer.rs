@@ -5,7 +5,7 @@ use std::time::Duration;
 use instep_model::{CognitoUser, Identity, Item, Key, Model, Object, TypeId};
 
 use super::odds::{Choice, Odds};
-use crate::net::{Net, pause};
+use crate::net::{Net, RecordOf, pause};
 
 pub(crate) use crate::net::Moment;
 
@@ -230,6 +230,11 @@ impl Writer<'_> {
 
     /// Has the last record of an item run again, beside the stream.
     pub(crate) fn replay_last_record_of(&self, key: Key) {
-        self.net.ask_for_replay(key);
+        self.net.ask_for_replay(RecordOf::Last(key));
+    }
+
+    /// Has the first record of an item run again, beside the stream.
+    pub(crate) fn replay_first_record_of(&self, key: Key) {
+        self.net.ask_for_replay(RecordOf::First(key));
     }
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod child_loses_parents_in_turn;
 mod child_written_before_the_tombstone;
+pub(crate) mod child_written_long_after;
 mod dependency_deleted_after_user_is_created;
 mod dependency_flickers_while_granted;
 mod dependency_recreated_during_rollback;
@@ -71,6 +72,7 @@ enum Scene {
     LinkedObjectsFlicker,
     ChildLosesParentsInTurn,
     ChildWrittenBeforeTheTombstone,
+    ChildWrittenLongAfter,
     ParentRecreatedDuringCascade,
     RivalsTradeAValue,
     DependencyFlickersWhileGranted,
@@ -102,6 +104,7 @@ impl Scene {
             Self::ChildLosesParentsInTurn | Self::GarbageWrittenAndDeleted => Frequency::Seldom,
             Self::LinkedObjectsFlicker
             | Self::ChildWrittenBeforeTheTombstone
+            | Self::ChildWrittenLongAfter
             | Self::ParentRecreatedDuringCascade
             | Self::PendingGrantsCompleteInOneBatch
             | Self::RevocationDuringLastPass
@@ -123,6 +126,7 @@ impl Scene {
             Self::LinkedObjectsFlicker => linked_objects_flicker::play(writer).await,
             Self::ChildLosesParentsInTurn => child_loses_parents_in_turn::play(writer).await,
             Self::ChildWrittenBeforeTheTombstone => child_written_before_the_tombstone::play(writer).await,
+            Self::ChildWrittenLongAfter => child_written_long_after::play(writer).await,
             Self::ParentRecreatedDuringCascade => parent_recreated_during_cascade::play(writer).await,
             Self::RivalsTradeAValue => rivals_trade_a_value::play(writer).await,
             Self::DependencyFlickersWhileGranted => dependency_flickers_while_granted::play(writer).await,
@@ -146,6 +150,7 @@ impl Choice for Scene {
         Self::LinkedObjectsFlicker,
         Self::ChildLosesParentsInTurn,
         Self::ChildWrittenBeforeTheTombstone,
+        Self::ChildWrittenLongAfter,
         Self::ParentRecreatedDuringCascade,
         Self::RivalsTradeAValue,
         Self::DependencyFlickersWhileGranted,

@@ -1,0 +1,85 @@
+//! The unique values of an item, and the owner that a guard names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::template::Template;
+use instep_model::{Claim, Item, Model, Names, Object, RenderError, TypeId, Value};
+
+use crate::read::holds;
+
+/// The guards of which an item type may own values.
+pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
+    model.items.iter().enumerate().filter_map(move |(place, ty)| {
+        ty.guard.as_ref().filter(|guard| guard.owner == owner).map(|guard| (TypeId(place), guard))
+    })
+}
+
+/// One unique value that an owner has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// It may take the value from a holder that is not stronger.
+    pub stronger: bool,
+    /// The attributes that the claim depends on, with their present values.
+    pub depends_on: BTreeMap<String, Option<Value>>,
+}
+
+/// The unique values of an item, by the guard of each. A value that no guard's key can have is
+/// left out: the record was parked.
+#[must_use]
+pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, Claimed> {
+    let mut found = BTreeMap::new();
+    for (guard, claim) in claimed_guards(model, object, item) {
+        if model.keys(&guard).is_ok() {
+            let stronger = claim.transfer.as_ref().is_some_and(|when| holds(when, object, item));
+            found.insert(guard, Claimed { stronger, depends_on: depends_on(model, object, claim, item) });
+        }
+    }
+    found
+}
+
+/// Why no guard can have the key that a claim of an item asks for.
+pub(crate) fn unwritable_claim(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
+    claimed_guards(model, object, item).into_iter().find_map(|(guard, _)| model.keys(&guard).err())
+}
+
+fn claimed_guards<'a>(model: &'a Model, object: &Object, item: &Item) -> Vec<(Object, &'a Claim)> {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
+    let mut guards = Vec::new();
+    for (of, guard) in guards_of(model, object.of) {
+        for claim in guard.claims.iter().filter(|claim| holds(&claim.when, object, item)) {
+            let names: Option<Names> =
+                claim.names.iter().map(|(name, value)| Some((name.clone(), value.render(&lookup).ok()?))).collect();
+            guards.extend(names.map(|names| (Object { of, names }, claim)));
+        }
+    }
+    guards
+}
+
+/// The attributes that a claim reads, with the values of the item.
+fn depends_on(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTreeMap<String, Option<Value>> {
+    let names = claim.names.values().flat_map(Template::names);
+    let mut attributes: BTreeSet<String> =
+        names.flat_map(|name| model.sources(object.of, &object.names, name)).collect();
+    attributes.extend(claim.when.iter().map(|(name, _)| name.clone()));
+    attributes.extend(claim.transfer.iter().flatten().map(|(name, _)| name.clone()));
+    attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()
+}
+
+/// The attributes that any claim of an owner reads, with the values of the item. A condition on
+/// them says that the owner is unchanged since it was read.
+#[must_use]
+pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
+    guards_of(model, object.of)
+        .flat_map(|(_, guard)| &guard.claims)
+        .flat_map(|claim| depends_on(model, object, claim, item))
+        .collect()
+}
+
+/// The owner that a guard names.
+#[must_use]
+pub fn owner(model: &Model, guard: &Object, item: &Item) -> Option<Object> {
+    let rule = model.item(guard.of).guard.as_ref()?;
+    let text = |name: &str, attribute: &str| Some(model.as_in_key(rule.owner, name, item.get(attribute)?.to_text()?));
+    let names = rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), text(name, attribute)?)));
+    Some(Object { of: rule.owner, names: names.collect::<Option<Names>>()? })
+}

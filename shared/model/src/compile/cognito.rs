@@ -1,0 +1,222 @@
+//! The Cognito users, groups and memberships of item types.
+
+use crate::cognito::{COGNITO_NAME_MAX_CHARS, has_white_space};
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{DraftMember, DraftScope, DraftUser, Reference};
+use crate::messages::list;
+use crate::model::{CognitoGroups, CognitoMember, CognitoUser, LinkId, Made, TypeId};
+use crate::source::At;
+use crate::template::{Part, Template};
+
+use super::context::{Context, Entry};
+use super::items::{check_names, names_from_key, plain_values, unbound};
+use super::kinds::subject;
+use super::links::{LinkReason, Links, Resolution};
+
+/// The name for one of a grant's roles.
+pub(super) const ROLE: &str = "role";
+
+pub(super) fn cognito_user(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    user: &DraftUser,
+    mistakes: &mut Mistakes,
+) -> CognitoUser {
+    let names = names_from_key(context, entry.id);
+    for name in user.name.value.names().filter(|name| !names.contains(*name)) {
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        mistakes.add(unbound(
+            &user.name,
+            name,
+            &known,
+            "a user's name must outlive the item, so it is built from its key:",
+        ));
+    }
+    check_cognito_name(context, entry.id, &user.name, mistakes);
+    for (_, template) in &user.attributes {
+        check_names(context, entry.id, template, &[], mistakes);
+    }
+    CognitoUser {
+        name: user.name.value.clone(),
+        create: user.create,
+        delete: user.delete,
+        disabled: plain_values(&user.disabled),
+        attributes: user
+            .attributes
+            .iter()
+            .map(|(attribute, template)| (attribute.value.clone(), template.value.clone()))
+            .collect(),
+    }
+}
+
+pub(super) fn cognito_groups(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    groups: &At<Template>,
+    mistakes: &mut Mistakes,
+) -> CognitoGroups {
+    let names = names_from_key(context, entry.id);
+    let texts = context.texts(entry.id);
+    let mut each: Option<String> = None;
+    for name in groups.value.names().filter(|name| !names.contains(*name)) {
+        if texts.values_of(name).is_some() && each.as_deref().is_none_or(|each| each == name) {
+            each = Some(name.to_owned());
+        } else {
+            let known: Vec<&str> = names.iter().map(String::as_str).collect();
+            mistakes.add(unbound(
+                groups,
+                name,
+                &known,
+                "groups are built from one name with a closed set and from the key's names:",
+            ));
+        }
+    }
+    check_cognito_name(context, entry.id, groups, mistakes);
+    CognitoGroups { name: groups.value.clone(), each }
+}
+
+/// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation
+/// (`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`).
+fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>, mistakes: &mut Mistakes) {
+    let mut constant_chars = 0;
+    for part in template.value.parts() {
+        match part {
+            Part::Constant(constant) => {
+                constant_chars += constant.chars().count();
+                if has_white_space(constant) {
+                    let help = "remove the white space: Cognito refuses such names";
+                    let mistake = Mistake::new(template.span, "a Cognito name cannot contain white space", "here");
+                    mistakes.add(mistake.help(help));
+                }
+            }
+            Part::Name(slot) if !slot.urlencode => {
+                let values = context.texts(of).values_of(&slot.name).unwrap_or_default();
+                if let Some(value) = values.iter().find(|value| has_white_space(value)) {
+                    let message = format!("the value `{value}` of `{}` contains white space", slot.name);
+                    let help = format!("write `{{{}|urlencode}}`, or choose another value", slot.name);
+                    mistakes.add(Mistake::new(template.span, message, "Cognito refuses such names").help(help));
+                }
+            }
+            Part::Name(_) => {}
+        }
+    }
+    if constant_chars >= COGNITO_NAME_MAX_CHARS {
+        let message = format!("the constants alone have {constant_chars} characters");
+        let help = format!("Cognito's names have at most {COGNITO_NAME_MAX_CHARS}");
+        mistakes.add(Mistake::new(template.span, message, "too long").help(help));
+    }
+}
+
+pub(super) fn cognito_member(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    member: &DraftMember,
+    links: &mut Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) -> Option<CognitoMember> {
+    let user = subject(entry, &member.user, "user", links, mistakes);
+    let user_type = context.type_id(&member.user.to.value);
+    if user_type.is_some_and(|of| context.entry(of).draft.user.is_none()) {
+        let message = format!("`{}` does not define a Cognito user (`cognito.user`)", member.user.to.value);
+        let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{}]`", member.user.to.value);
+        mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
+    }
+    let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
+    let (group, role, group_of, default) = match &member.group {
+        DraftScope::Value(template) => {
+            check_names(context, entry.id, template, &[ROLE], mistakes);
+            check_cognito_name(context, entry.id, template, mistakes);
+            if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
+                let help =
+                    "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
+                mistakes.add(Mistake::new(template.span, "this grant has no roles", "`{role}` has no text").help(help));
+            }
+            (template.value.clone(), ROLE.to_owned(), None, Made::OnDemand)
+        }
+        DraftScope::Item(reference) => {
+            let (template, role, link) = group_of(context, entry, reference, has_roles, links, mistakes)?;
+            (template, role, link, Made::WithItem)
+        }
+    };
+    let with_item = matches!(default, Made::WithItem);
+    if let Some(made) = member.made.as_ref().filter(|made| matches!(made.value, Made::WithItem) != with_item) {
+        let help = if with_item {
+            "an item type creates these groups: remove `made`"
+        } else {
+            "no item type creates this group: write `on-demand` or `by-hand`"
+        };
+        mistakes.add(Mistake::new(made.span, "this group is not created in this way", "here").help(help));
+    }
+    let made = member.made.as_ref().map_or(default, |made| made.value);
+    Some(CognitoMember { user: user?, group, role, group_of, made, shared_with: Vec::new() })
+}
+
+/// The group of a membership, if an item type has it: the template of that type, and the name in it
+/// that stands for the role.
+fn group_of(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    reference: &Reference,
+    has_roles: bool,
+    links: &mut Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) -> Option<(Template, String, Option<LinkId>)> {
+    let reason = LinkReason { role: "group", deleted_with: false, needed: true, is_edge_end: false };
+    let link = match links.resolve(entry.id, reference, reason, mistakes) {
+        Resolution::Itself => None,
+        Resolution::Links(links) => match links.as_slice() {
+            [link] => Some(*link),
+            _ => {
+                let message = format!("`{}` can be of several item types", reference.to.value);
+                let help = "write the group's name as a template instead";
+                mistakes.add(Mistake::new(reference.to.span, message, "which of them creates it?").help(help));
+                return None;
+            }
+        },
+        Resolution::Failed => return None,
+    };
+    let to = context.type_id(&reference.to.value)?;
+    let Some(groups) = &context.entry(to).draft.groups else {
+        let message = format!("`{}` creates no Cognito groups", reference.to.value);
+        let help = format!(
+            "add `cognito.groups = \"…\"` to `[items.{}]`, or write the group's name here as a template",
+            reference.to.value
+        );
+        mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
+        return None;
+    };
+    let bound = names_from_key(context, to);
+    let each = groups.value.names().find(|name| !bound.contains(*name)).map(str::to_owned);
+    if !has_roles && each.is_some() {
+        let message = format!("`{}` creates a group for each role, but this item has no role", reference.to.value);
+        let help = "add `grant = { …, roles = \"role\" }`, or write the group's name here as a template";
+        mistakes.add(Mistake::new(reference.to.span, message, "which of the groups?").help(help));
+    }
+    if let Some(each) = &each {
+        check_roles_have_groups(context, entry, (reference, to, each), mistakes);
+    }
+    Some((groups.value.clone(), each.unwrap_or_else(|| ROLE.to_owned()), link))
+}
+
+/// Every value of a grant's roles has a group, if the values are known.
+fn check_roles_have_groups(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    (reference, to, each): (&Reference, TypeId, &str),
+    mistakes: &mut Mistakes,
+) {
+    let Some(grant) = &entry.draft.grant else { return };
+    let of_template = grant.roles_template.as_ref().and_then(|template| template.value.as_single());
+    let names = grant.roles.iter().map(|name| name.value.as_str()).chain(of_template.map(|slot| slot.name.as_str()));
+    let groups = context.texts(to).values_of(each).unwrap_or_default();
+    for name in names {
+        let values = context.texts(entry.id).values_of(name).unwrap_or_default();
+        let without: Vec<&String> = values.iter().filter(|value| !groups.contains(value)).collect();
+        if !without.is_empty() {
+            let message = format!("`{}` has no group for {} of `{name}`", reference.to.value, list(&without));
+            let help =
+                format!("its groups are one for each `{each}`, {}: give both names the same values", list(groups));
+            mistakes.add(Mistake::new(reference.to.span, message, "a grant of it has no effect").help(help));
+        }
+    }
+}

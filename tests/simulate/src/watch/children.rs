@@ -1,0 +1,68 @@
+//! When a child may be deleted with its parent.
+
+use instep_flow::work::Origin;
+use instep_model::{Item, Object};
+
+use super::invocations::Invocation;
+use super::{Watch, WrittenObject};
+use crate::implied::{Parent, Row, is_like};
+
+/// Why an invocation may delete a child with its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ReasonToDelete {
+    /// The invocation is part of the cascade of the parent's deletion.
+    Cascade,
+    /// It handles a record of the child, which was linked to the parent before the parent's
+    /// deletion, or within the grace of it.
+    OwnRecord,
+    /// It handles such a record of an earlier child, which was deleted and written again.
+    EarlierRecord,
+}
+
+impl Watch {
+    /// Promise 2: why an invocation may delete a child. `None` if it may not.
+    pub(super) fn reason_to_delete(&self, child: &Row, process: usize) -> Option<ReasonToDelete> {
+        let invocation = self.invocations.get(&process)?;
+        let deleted = child.parents.iter().filter(|parent| self.implied.is_deleted(parent));
+        let reason = |parent: &Parent| {
+            if invocation.batch.has_failed_pointers || self.is_cascade_of(invocation, &parent.known) {
+                return Some(ReasonToDelete::Cascade);
+            }
+            self.own_record(invocation, parent, child)
+        };
+        deleted.filter_map(reason).min()
+    }
+
+    /// Whether an invocation continues the cascade of an object, or handles a record of its
+    /// deletion that is no capture.
+    fn is_cascade_of(&self, invocation: &Invocation, known: &Object) -> bool {
+        let mut removals =
+            self.handled(invocation).filter(|(origin, write)| write.new.is_none() && *origin != Origin::Captured);
+        removals.any(|(_, write)| is_like(known, &write.object))
+            || invocation.batch.continued.iter().any(|object| is_like(known, object))
+    }
+
+    /// Whether an invocation handles a record of the child for which the child is deleted. A
+    /// redriven one has to show the child as it is. A captured one never deletes it.
+    fn own_record(&self, invocation: &Invocation, parent: &Parent, child: &Row) -> Option<ReasonToDelete> {
+        let shown = |item: &Item| -> Item {
+            let shown = item.iter().filter(|(name, _)| !self.implied.model.secret.contains(*name));
+            shown.map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let is_in_time = |at_ms| self.implied.may_be_before_deletion(parent, at_ms);
+        let own = self.handled(invocation).filter(|(_, write)| write.object == child.object);
+        let reasons = own.filter_map(|(origin, write)| match (origin, &write.new) {
+            (Origin::Stream, Some(_)) if is_in_time(parent.linked_ms) => Some(ReasonToDelete::OwnRecord),
+            (Origin::Stream, Some(_)) if is_in_time(write.at_ms) => Some(ReasonToDelete::EarlierRecord),
+            (Origin::Failed, Some(new)) if shown(new) == shown(&child.item) => Some(ReasonToDelete::OwnRecord),
+            (Origin::Stream | Origin::Failed | Origin::Captured, _) => None,
+        });
+        reasons.min()
+    }
+
+    /// What the records of an invocation wrote, and where each was delivered from.
+    fn handled<'a>(&'a self, invocation: &'a Invocation) -> impl Iterator<Item = (Origin, &'a WrittenObject)> {
+        let records = invocation.batch.records.iter();
+        records.filter_map(|(origin, sequence)| Some((*origin, self.due.get(sequence)?.written.as_ref()?)))
+    }
+}

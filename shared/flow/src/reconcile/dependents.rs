@@ -94,7 +94,7 @@ impl Reconciling<'_> {
             // The user stays in Cognito: each of its grants removes its own membership.
             self.hand_on(object, Presence::Present, Extent::All, places);
         }
-        if keeps_user || hand.starts_cascade() {
+        if hand.starts_cascade() {
             self.once_more_late(object, places);
         }
     }

@@ -48,13 +48,14 @@ pub(crate) async fn judge(lambda: &Lambda) {
 
 /// Promises 1, 4, 7 and 9 of a drained world: what is broken, and how often each window was hit.
 #[must_use]
-pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 1]) {
+pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 2]) {
     let mut watch = net.watch();
     [1, 4, 7, 8, 9].into_iter().for_each(|promise| watch.checked(promise));
     let (mut wrong, windows) = watch.wrong();
     wrong.extend(watch.lost_subjects());
     wrong.extend(watch.unpublished());
-    wrong.extend(belonging(&watch));
+    let (left, stay) = belonging(&watch);
+    wrong.extend(left);
     wrong.extend(books(&watch));
     let (groups, users) = net.services.pool();
     let others = groups.iter().find(|group| group.name == OTHERS);
@@ -63,11 +64,12 @@ pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 1]) {
     if !is_kept {
         wrong.push(format!("9: the group of others is {others:?}"));
     }
-    (wrong, windows)
+    (wrong, [windows, ("a child changed before its creation was redriven", stay)])
 }
 
-/// Promise 1: no child of a deleted parent is left, and index keys match their templates.
-fn belonging(watch: &Watch) -> Vec<String> {
+/// Promise 1: no child of a deleted parent is left, and index keys match their templates. Also how
+/// many children may stay.
+fn belonging(watch: &Watch) -> (Vec<String>, usize) {
     let rows = watch.implied.rows();
     let must_go = |row: &Row, parent: &Parent| {
         let link = watch.implied.model.link(parent.link);
@@ -79,13 +81,17 @@ fn belonging(watch: &Watch) -> Vec<String> {
             && !matches!(link.find, Find::Sweep)
             && !is_one_of_several
     };
-    let left = rows.iter().filter(|(_, row)| row.parents.iter().any(|parent| must_go(row, parent)));
-    let left = left.map(|(key, _)| format!("1: {} | {} is left, and its parent was deleted", key.pk, key.sk));
+    let parents =
+        |row: &Row| -> Vec<Parent> { row.parents.iter().filter(|parent| must_go(row, parent)).cloned().collect() };
+    let left = rows.iter().map(|(key, row)| (key, row, parents(row))).filter(|(_, _, parents)| !parents.is_empty());
+    let (stay, left): (Vec<_>, Vec<_>) =
+        left.partition(|(_, row, parents)| parents.iter().all(|parent| watch.may_stay(row, parent)));
+    let left = left.iter().map(|(key, _, _)| format!("1: {} | {} is left, and its parent was deleted", key.pk, key.sk));
     let keys = rows.iter().flat_map(|(key, row)| {
         let names = watch.wrong_index_keys(row).into_iter();
         names.map(move |name| format!("1: {name} of {} | {} is wrong", key.pk, key.sk))
     });
-    left.chain(keys).collect()
+    (left.chain(keys).collect(), stay.len())
 }
 
 /// Promises 1, 7 and 8: bookkeeping items are complete, and none is left over.

@@ -12,8 +12,15 @@ const DELETION_GRACE_MS: i64 = 10_000;
 const RECORD_TIME_MS: i64 = 1_000;
 
 impl Row {
+    /// Whether the item was written again after it was linked to a parent.
+    #[must_use]
+    pub const fn is_changed_since(&self, parent: &Parent) -> bool {
+        parent.linked_ms < self.written_ms
+    }
+
     /// Sets since when the item has its parents: since a write, unless it had them before.
     pub(super) fn link(&mut self, before: Option<&Self>, at_ms: i64) {
+        self.written_ms = at_ms;
         let known = |row: &Self| -> Vec<_> {
             row.parents.iter().map(|parent| (parent.link, parent.known.clone(), parent.more.clone())).collect()
         };

@@ -56,6 +56,8 @@ pub struct Row {
     pub parents: Vec<Parent>,
     /// Since when all its parents are as they are now, in milliseconds.
     pub linked_ms: i64,
+    /// When it was written last, in milliseconds.
+    pub(super) written_ms: i64,
     /// The owner that it names, if it is a guard.
     pub owner: Option<Object>,
 }
@@ -73,7 +75,7 @@ impl Implied {
             (self.asks(&object, &item), self.user(&object, &item), groups, self.values(&object, &item))
         };
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
-        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, linked_ms: 0, owner }
+        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, linked_ms: 0, written_ms: 0, owner }
     }
 
     /// The memberships that an item asks for.

@@ -1,7 +1,7 @@
 //! When a child may be deleted with its parent.
 
 use instep_flow::work::Origin;
-use instep_model::{Item, Object};
+use instep_model::{Find, Item, Object};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
@@ -31,6 +31,15 @@ impl Watch {
             self.own_record(invocation, parent, child)
         };
         deleted.filter_map(reason).min()
+    }
+
+    /// Whether a child may stay: no query finds it, the record that created it was redriven, and it
+    /// changed after that record. The redrive cannot tell it from a child that was written again.
+    #[must_use]
+    pub fn may_stay(&self, child: &Row, parent: &Parent) -> bool {
+        let is_redriven = self.has_redriven_pointers || self.redriven.contains(&child.object);
+        let link = self.implied.model.link(parent.link);
+        is_redriven && matches!(link.find, Find::BackReference) && child.is_changed_since(parent)
     }
 
     /// Whether an invocation continues the cascade of an object, or handles a record of its

@@ -106,7 +106,7 @@ impl Watch {
 
     /// Facts that differ from what the table implies, and how many more a late request explains.
     #[must_use]
-    pub fn wrong(&self) -> (Vec<String>, [(&'static str, usize); 1]) {
+    pub fn wrong(&self) -> (Vec<String>, (&'static str, usize)) {
         let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
@@ -115,7 +115,7 @@ impl Watch {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
-        (wrong.iter().map(words).collect(), [("a late request", late.len())])
+        (wrong.iter().map(words).collect(), ("a late request", late.len()))
     }
 
     /// Promise 1: what the table implies and Cognito lacks, whatever window was hit.

@@ -63,6 +63,10 @@ impl Watch {
         let moved = due.flat_map(|due| due.facts.clone()).collect();
         let (began, began_ms) = (self.tick, now_ms);
         let is_of = |origin| batch.records.iter().any(|(of, _)| *of == origin);
+        let failed = batch.records.iter().filter(|(origin, _)| *origin == Origin::Failed);
+        let failed = failed.filter_map(|(_, sequence)| self.due.get(sequence)?.written.as_ref());
+        self.redriven.extend(failed.map(|write| write.object.clone()));
+        self.has_redriven_pointers |= batch.has_failed_pointers;
         let is_capture = is_of(Origin::Captured) && !is_of(Origin::Failed) && !batch.has_failed_pointers;
         let invocation = Invocation { batch, began, began_ms, is_capture, moved, ..Invocation::default() };
         self.invocations.insert(process, invocation);

@@ -117,6 +117,10 @@ pub struct Watch {
     /// Groups of somebody else, under names that items ask for.
     pub of_others: BTreeSet<String>,
     redrives: Redrives,
+    /// The objects of redriven records.
+    redriven: BTreeSet<Object>,
+    /// Redriven records came from the bucket, and the watch does not know which.
+    has_redriven_pointers: bool,
     invocations: BTreeMap<usize, Invocation>,
     /// Facts that a late request may have changed.
     pub late: BTreeSet<Fact>,
@@ -153,6 +157,8 @@ impl Watch {
             deleted: BTreeMap::new(),
             of_others: BTreeSet::new(),
             redrives: Redrives::default(),
+            redriven: BTreeSet::new(),
+            has_redriven_pointers: false,
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
             handed_on: BTreeSet::new(),

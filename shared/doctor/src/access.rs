@@ -81,7 +81,7 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
 /// Whether a model needs Cognito.
 #[must_use]
 pub fn uses_cognito(model: &Model) -> bool {
-    model.items.iter().any(|item| item.user.is_some() || item.groups.is_some() || item.member.is_some())
+    model.items.iter().any(|item| item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty())
 }
 
 fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
@@ -127,8 +127,8 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     }
     add(Resource::UserPool, &["cognito-idp:DescribeUserPool"]);
     let items = &model.items;
-    let defines_groups = items.iter().any(|item| item.groups.is_some());
-    let creates_group = |item: &ItemType| item.member.as_ref().is_some_and(|member| member.made != Made::ByHand);
+    let defines_groups = items.iter().any(|item| !item.groups.is_empty());
+    let creates_group = |item: &ItemType| item.members.iter().any(|member| member.made != Made::ByHand);
     if defines_groups || items.iter().any(creates_group) {
         add(Resource::UserPool, &["cognito-idp:CreateGroup"]);
         if model.marker == Marker::Description {
@@ -138,7 +138,7 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     if defines_groups {
         add(Resource::UserPool, &["cognito-idp:DeleteGroup"]);
     }
-    if items.iter().any(|item| item.member.is_some()) {
+    if items.iter().any(|item| !item.members.is_empty()) {
         add(Resource::UserPool, &["cognito-idp:AdminAddUserToGroup", "cognito-idp:AdminRemoveUserFromGroup"]);
     }
     if items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some())) {
@@ -158,7 +158,7 @@ fn users(user: &CognitoUser, add: &mut impl FnMut(Resource, &[&'static str])) {
     if user.delete || user.create != Create::Never {
         add(pool, &["cognito-idp:AdminDeleteUser"]);
     }
-    if !user.disabled.is_empty() {
+    if user.disabled.is_some() {
         add(pool, &["cognito-idp:AdminDisableUser"]);
     }
     if !user.attributes.is_empty() {

@@ -288,13 +288,13 @@ fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
 fn names(model: &Model) -> Vec<Finding> {
     let mut found = Vec::new();
     for item in &model.items {
-        let defined = item.groups.as_ref().map(|groups| &groups.name);
-        let made = item.member.as_ref().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
+        let defined = item.groups.iter().map(|groups| &groups.name);
+        let made = item.members.iter().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
         for template in defined.into_iter().chain(made.map(|member| &member.group)) {
             found.push(room(model, &item.name, template));
         }
     }
-    if model.items.iter().any(|item| item.member.is_some()) {
+    if model.items.iter().any(|item| !item.members.is_empty()) {
         let message =
             format!("a user can be in {USER_GROUPS_MAX} groups, so a subject can have as many grants with groups");
         found.push(Finding::fine("groups", message));

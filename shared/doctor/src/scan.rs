@@ -77,7 +77,10 @@ impl ScanCounts {
     }
 
     fn implied(&mut self, model: &Model, object: &Object, item: &Item) {
-        self.groups.extend(read::groups(model, object).iter().map(hash));
+        let counting = read::counting_groups(model, object, item);
+        let groups = read::groups(model, object).into_iter();
+        let groups = groups.filter(|(rule, _)| counting.get(*rule) == Some(&true));
+        self.groups.extend(groups.map(|(_, group)| hash(&group)));
         for membership in read::memberships(model, object, item) {
             self.groups.insert(hash(&membership.group));
             *self.memberships.entry(hash(&membership.user)).or_default() += 1;

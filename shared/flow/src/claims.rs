@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
-use instep_model::{Claim, Item, Model, Names, Object, RenderError, TypeId, Value};
-
-use crate::read::holds;
+use instep_model::{Claim, Condition, Item, Model, Names, Object, RenderError, TypeId, Value};
 
 /// The guards of which an item type may own values.
 pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
@@ -30,7 +28,7 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
     let mut found = BTreeMap::new();
     for (guard, claim) in claimed_guards(model, object, item) {
         if model.keys(&guard).is_ok() {
-            let stronger = claim.transfer.as_ref().is_some_and(|when| holds(when, object, item));
+            let stronger = claim.transfer.as_ref().is_some_and(|when| when.holds(&object.names, item));
             found.insert(guard, Claimed { stronger, depends_on: depends_on(model, object, claim, item) });
         }
     }
@@ -46,7 +44,7 @@ fn claimed_guards<'a>(model: &'a Model, object: &Object, item: &Item) -> Vec<(Ob
     let lookup = model.lookup(object.of, &object.names, Some(item));
     let mut guards = Vec::new();
     for (of, guard) in guards_of(model, object.of) {
-        for claim in guard.claims.iter().filter(|claim| holds(&claim.when, object, item)) {
+        for claim in guard.claims.iter().filter(|claim| claim.when.holds(&object.names, item)) {
             let names: Option<Names> =
                 claim.names.iter().map(|(name, value)| Some((name.clone(), value.render(&lookup).ok()?))).collect();
             guards.extend(names.map(|names| (Object { of, names }, claim)));
@@ -60,8 +58,8 @@ fn depends_on(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTr
     let names = claim.names.values().flat_map(Template::names);
     let mut attributes: BTreeSet<String> =
         names.flat_map(|name| model.sources(object.of, &object.names, name)).collect();
-    attributes.extend(claim.when.iter().map(|(name, _)| name.clone()));
-    attributes.extend(claim.transfer.iter().flatten().map(|(name, _)| name.clone()));
+    let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
+    attributes.extend(both.map(str::to_owned));
     attributes.into_iter().map(|name| (name.clone(), item.get(&name).cloned())).collect()
 }
 

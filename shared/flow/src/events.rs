@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_contract::{CONTRACT_VERSION, Conflict as LostClaim, Data, Detail, Metadata};
-use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb};
+use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata};
+use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb, VerbWord, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
@@ -134,10 +134,10 @@ fn other_change(ty: &ItemType, change: &Change) -> bool {
         instep_model::Roles::Attribute(spellings) => spellings,
         instep_model::Roles::None | instep_model::Roles::Template(_) => &[],
     };
-    fn rest<'a>(image: &'a Option<Item>, spellings: &[String]) -> Option<Vec<(&'a String, &'a Value)>> {
-        image.as_ref().map(|image| image.iter().filter(|(name, _)| !spellings.contains(name)).collect())
-    }
-    rest(&change.old, spellings) != rest(&change.new, spellings)
+    let rest = |image: &Option<Item>| {
+        image.as_ref().map(|image| spellings.iter().fold(image.clone(), |rest, path| without(rest, path)))
+    };
+    rest(&change.old) != rest(&change.new)
 }
 
 fn entry(
@@ -159,10 +159,7 @@ fn entry(
     };
     let (entity, entity_id) = entity(model, change, occurrence, before);
     let verb = occurrence.verb();
-    let word = ty
-        .verb_words
-        .get(&verb)
-        .and_then(|word| word.render(&model.lookup(change.object.of, &change.object.names, Some(image))).ok());
+    let word = word(model, change, verb, image);
     let detail_type = model.detail_type.render(&|name| match name {
         "Entity" => Some(entity.clone()),
         "Verb" => Some(capital(word.as_deref().unwrap_or(verb.word()))),
@@ -182,7 +179,7 @@ fn entry(
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
             cause: change.cause,
-            correlation_id: model.correlation.iter().find_map(|name| image.get(name)).and_then(Value::to_text),
+            correlation_id: model.correlation.iter().find_map(|path| value_at(image, path)).and_then(Value::to_text),
             replay: publishing.replay,
             parked: publishing.parked,
         },
@@ -195,6 +192,28 @@ fn entry(
         event_bus_name: publishing.bus.to_owned(),
         time: change.recorded_at.map(|at| at.to_string()),
     })
+}
+
+/// The word that replaces a verb: the first that applies to the change and that the image renders.
+fn word(model: &Model, change: &Change, verb: Verb, image: &Item) -> Option<String> {
+    let words = model.item(change.object.of).verb_words.get(&verb)?;
+    let lookup = model.lookup(change.object.of, &change.object.names, Some(image));
+    words.iter().filter(|word| applies(word, change)).find_map(|word| word.word.render(&lookup).ok())
+}
+
+fn applies(word: &VerbWord, change: &Change) -> bool {
+    let holds = |image: &Item| word.when.holds(&change.object.names, image);
+    let is_true = word.when.is_empty()
+        || match (&change.old, &change.new) {
+            (Some(old), Some(new)) => !holds(old) && holds(new),
+            (Some(image), None) | (None, Some(image)) => holds(image),
+            (None, None) => false,
+        };
+    let value = |image: &Option<Item>, path: &str| image.as_ref().and_then(|image| value_at(image, path)).cloned();
+    let is_changed = |path: &String| value(&change.old, path) != value(&change.new, path);
+    is_true
+        && (!word.by_ttl || change.cause == Cause::Ttl)
+        && (word.changed.is_empty() || word.changed.iter().any(is_changed))
 }
 
 /// The entity of an event: the subject of a grant, the owner of a lost claim, or the item itself.
@@ -219,8 +238,9 @@ fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &I
 fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> Data {
     // INVARIANT 9: only attributes that the model lists.
     let listed = |item: &Option<Item>| -> Map<String, serde_json::Value> {
-        let item = item.iter().flatten().filter(|(name, _)| ty.attributes.contains(name));
-        item.map(|(name, value)| (name.clone(), json(value))).collect()
+        let value = |path: &String| Some((path.clone(), json(value_at(item.as_ref()?, path)?)));
+        let sorted: BTreeSet<&String> = ty.attributes.iter().collect();
+        sorted.into_iter().filter_map(value).collect()
     };
     let object = if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.object };
     let (old, new) =

@@ -95,8 +95,8 @@ impl RelevantWrites {
 fn has_effects(model: &Model, of: TypeId) -> bool {
     let ty = model.item(of);
     ty.user.is_some()
-        || ty.groups.is_some()
-        || ty.member.is_some()
+        || !ty.groups.is_empty()
+        || !ty.members.is_empty()
         || ty.guard.is_some()
         || model.links_from(of).next().is_some()
         || model.links_to(of).any(|(_, link)| link.needed || link.deleted_with)

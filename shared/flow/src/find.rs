@@ -91,7 +91,7 @@ pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
 /// deleted, although that object need not exist.
 #[must_use]
 pub fn suspends_grants(model: &Model, link: &Link) -> bool {
-    link.deleted_with && !link.needed && model.item(link.from).member.is_some()
+    link.deleted_with && !link.needed && !model.item(link.from).members.is_empty()
 }
 
 /// The tombstones that say whether an existing object was deleted before, if that matters to its

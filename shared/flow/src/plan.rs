@@ -155,14 +155,15 @@ impl Plan {
         self.objects.entry(change.object.clone()).or_default().changes.push(seen);
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.object.of) {
-            let target = |image: &Item| read::target(model, id, &change.object, Some(image));
+            if !matches!(link.find, Find::BackReference) {
+                continue;
+            }
             // A reference that the old image asked for exists, or was deleted since. A write that
             // changed no reference asks for none: nothing would delete it again.
-            if matches!(link.find, Find::BackReference)
-                && let Some(target) =
-                    target(new).filter(|new| change.old.as_ref().and_then(target).as_ref() != Some(new))
-            {
-                let (key, item) = bookkeeping::reference(model, &target, &change.object);
+            let targets = |image: &Item| read::targets(model, id, &change.object, Some(image));
+            let before = change.old.as_ref().map(targets).unwrap_or_default();
+            for target in targets(new).difference(&before) {
+                let (key, item) = bookkeeping::reference(model, target, &change.object);
                 self.references.entry(key).or_insert_with(|| (item, BTreeSet::new())).1.insert(place);
             }
         }

@@ -8,8 +8,8 @@ pub(crate) use crate::claims::{guards_of, unwritable_claim};
 use instep_model::template::Template;
 
 use instep_model::{
-    CognitoMember, CognitoNameError, CognitoUser, Grant, Item, ItemType, LinkId, Model, Object, RenderError, Roles,
-    Scope, Subject, TypeId, Value,
+    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Grant, Item, ItemType, LinkId, Model,
+    Object, RenderError, Roles, Scope, Subject, TypeId, Value, attribute_of, value_at,
 };
 use jiff::Timestamp;
 
@@ -23,19 +23,7 @@ pub fn moment(value: &Value) -> Option<Timestamp> {
         .or_else(|| format!("{}T00:00:00Z", text.parse::<jiff::civil::Date>().ok()?).parse().ok())
 }
 
-/// A string, or a list or set of strings. `None` for any other value.
-#[must_use]
-pub fn texts(value: &Value) -> Option<Vec<String>> {
-    match value {
-        Value::S(text) => Some(vec![text.clone()]),
-        Value::Ss(texts) => Some(texts.clone()),
-        Value::L(values) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
-        Value::Null(_) => Some(Vec::new()),
-        Value::N(_) | Value::B(_) | Value::Bool(_) | Value::M(_) | Value::Ns(_) | Value::Bs(_) => None,
-    }
-}
-
-/// The attributes whose text becomes part of effects of this item type.
+/// The attributes, or paths, whose text becomes part of effects of this item type.
 #[must_use]
 pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
@@ -43,9 +31,7 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     if let Some(user) = &ty.user {
         templates.extend(user.attributes.iter().map(|(_, template)| template));
     }
-    if let Some(member) = &ty.member {
-        templates.push(&member.group);
-    }
+    templates.extend(ty.members.iter().map(|member| &member.group));
     for (_, guard) in guards_of(model, of) {
         templates.extend(guard.claims.iter().flat_map(|claim| claim.names.values()));
     }
@@ -54,10 +40,12 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     }
     let bound: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
     let mut names: BTreeSet<String> = templates.iter().flat_map(|t| t.names()).map(str::to_owned).collect();
-    names.retain(|name| !bound.contains(name));
-    if let (Some(grant), Some(member)) = (&ty.grant, &ty.member) {
+    let lists = lists(model, of);
+    names.retain(|name| !bound.contains(name) && !lists.contains(name));
+    if let Some(grant) = &ty.grant {
         // A role stands for this name.
-        names.retain(|name| matches!(grant.roles, Roles::None) || *name != member.role);
+        let is_role = |name: &String| ty.members.iter().any(|member| *name == member.role);
+        names.retain(|name| matches!(grant.roles, Roles::None) || !is_role(name));
     }
     if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
         names.retain(|name| !spellings.contains(name));
@@ -65,38 +53,61 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 
+/// The names of an item type that have lists.
+pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let groups = model.item(of).members.iter().filter_map(|member| member.group.each().map(str::to_owned));
+    groups.chain(model.links_from(of).filter_map(|(_, link)| link.each.clone())).collect()
+}
+
 /// The attributes of an item type from which something follows: keys, index keys, and what
 /// templates and conditions read.
 #[must_use]
 pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
-    let mut needed = attributes_read(model, of);
+    let mut needed: BTreeSet<String> =
+        attributes_read(model, of).iter().map(|path| attribute_of(path).to_owned()).collect();
+    needed.extend(lists(model, of).iter().flat_map(|name| whole_attributes(model, name)));
     needed.extend([model.table.pk.clone(), model.table.sk.clone()]);
     needed.extend(model.table.type_attribute.clone());
     for keys in &ty.index_keys {
         let index = model.index_at(keys.index);
         needed.extend(index.pk.iter().chain(index.sk.iter().flatten()).cloned());
         let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
-        needed.extend(names.flat_map(|name| model.attributes_of(name)));
+        needed.extend(names.flat_map(|name| whole_attributes(model, name)));
     }
     if let Some(grant) = &ty.grant {
         if let Roles::Attribute(spellings) = &grant.roles {
-            needed.extend(spellings.iter().cloned());
+            needed.extend(spellings.iter().map(|path| attribute_of(path).to_owned()));
         }
-        needed.extend(grant.from.iter().chain(&grant.until).cloned());
+        needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
     }
-    let conditions = ty.user.iter().flat_map(|user| &user.disabled);
-    needed.extend(conditions.map(|(name, _)| name.clone()));
+    needed.extend(conditions(model, of).into_iter().flat_map(Condition::attributes).map(str::to_owned));
     for claim in guards_of(model, of).flat_map(|(_, guard)| &guard.claims) {
-        needed.extend(claim.when.iter().chain(claim.transfer.iter().flatten()).map(|(name, _)| name.clone()));
+        let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
+        needed.extend(both.map(str::to_owned));
     }
     if let Some(guard) = &ty.guard {
         needed.extend(guard.owner_attributes.iter().map(|(_, attribute)| attribute.clone()));
     }
     for (_, link) in model.links_from(of) {
-        needed.extend(link.when.iter().flat_map(|(name, _)| model.attributes_of(name)));
+        needed.extend(link.when.iter().flat_map(|(name, _)| whole_attributes(model, name)));
     }
     needed
+}
+
+/// The whole attributes that contain a name if no key does.
+fn whole_attributes(model: &Model, name: &str) -> Vec<String> {
+    model.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()).collect()
+}
+
+/// The conditions of an item type, without those of its claims.
+pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
+    let ty = model.item(of);
+    let user = ty.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten();
+    let links = model.links_from(of).map(|(_, link)| &link.condition);
+    let grant = ty.grant.iter().map(|grant| &grant.when);
+    let members = ty.members.iter().map(|member| &member.when);
+    user.chain(links).chain(grant).chain(members).chain(ty.groups.iter().map(|groups| &groups.when)).collect()
 }
 
 /// The roles that an item grants. A grant without roles has one role without a name. Values outside
@@ -104,6 +115,9 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
 #[must_use]
 pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>> {
     let Some(grant) = &model.item(object.of).grant else { return vec![None] };
+    if !grant.when.holds(&object.names, item) {
+        return Vec::new();
+    }
     let mut found = match &grant.roles {
         Roles::None => return vec![None],
         Roles::Template(template) => {
@@ -112,8 +126,8 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
             role.into_iter().collect()
         }
         Roles::Attribute(spellings) => {
-            let value = spellings.iter().find_map(|name| item.get(name));
-            let mut texts = value.and_then(texts).unwrap_or_default();
+            let value = spellings.iter().find_map(|path| value_at(item, path));
+            let mut texts = value.and_then(Value::texts).unwrap_or_default();
             texts.retain(|text| {
                 !text.is_empty() && grant.role_names.iter().all(|name| is_value(model, object, name, text))
             });
@@ -143,7 +157,8 @@ pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<Str
             names.find(|name| lookup(name).is_some_and(|text| is_outside(name, &[text]))).map(str::to_owned)
         }
         Roles::Attribute(spellings) => {
-            let texts = spellings.iter().find_map(|name| item.get(name)).and_then(texts).unwrap_or_default();
+            let value = spellings.iter().find_map(|path| value_at(item, path));
+            let texts = value.and_then(Value::texts).unwrap_or_default();
             grant.role_names.iter().find(|name| is_outside(name, &texts)).cloned()
         }
     }
@@ -153,7 +168,7 @@ pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<Str
 #[must_use]
 pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
     let at = |spellings: &[String]| {
-        spellings.iter().find_map(|name| item.get(name)).filter(|v| !matches!(v, Value::Null(_)))
+        spellings.iter().find_map(|path| value_at(item, path)).filter(|v| !matches!(v, Value::Null(_)))
     };
     let open = at(&grant.from).is_none_or(|from| moment(from).is_some_and(|from| from <= now));
     let closed = at(&grant.until).is_some_and(|until| moment(until).is_none_or(|until| until <= now));
@@ -164,7 +179,7 @@ pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
 /// what the grant grants.
 pub(crate) fn window(ty: &ItemType, image: &Item) -> Vec<Option<Value>> {
     let grant = ty.grant.iter();
-    grant.flat_map(|grant| grant.from.iter().chain(&grant.until)).map(|name| image.get(name).cloned()).collect()
+    grant.flat_map(|grant| grant.from.iter().chain(&grant.until)).map(|path| value_at(image, path).cloned()).collect()
 }
 
 /// A Cognito membership that an item implies while the objects that it depends on exist.
@@ -182,29 +197,73 @@ type Name = Result<String, CognitoNameError>;
 /// The Cognito memberships that an item implies, without those whose names Cognito refuses.
 #[must_use]
 pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
-    let Some(member) = &model.item(object.of).member else { return BTreeSet::new() };
-    let subject = subject(model, &member.user, object, Some(item));
-    let Some(user) = subject.and_then(|subject| user_name(model, &subject)) else { return BTreeSet::new() };
-    let groups = member_groups(model, member, object, item).into_iter().flatten();
-    groups.map(|group| Membership { user: user.clone(), group }).collect()
+    model.item(object.of).members.iter().flat_map(|member| memberships_of(model, member, object, item)).collect()
 }
 
-/// The groups that an item asks to be a member of.
-fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> Vec<Name> {
-    let (of, names, image) = match member.group_of {
-        None => (object.of, object.names.clone(), Some(item)),
-        Some(link) => match target(model, link, object, Some(item)) {
-            Some(group) => (group.of, group.names, None),
-            None => return Vec::new(),
-        },
+/// The Cognito memberships that an item implies by one of its rules.
+#[must_use]
+pub fn memberships_of(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> BTreeSet<Membership> {
+    if !member.when.holds(&object.names, item) {
+        return BTreeSet::new();
+    }
+    let subject = subject(model, &member.user, object, Some(item));
+    let Some(user) = subject.and_then(|subject| user_name(model, &subject)) else { return BTreeSet::new() };
+    let groups = member_groups(model, member, object, item).into_iter();
+    groups.filter_map(|(_, group)| Some(Membership { user: user.clone(), group: group.ok()? })).collect()
+}
+
+/// The memberships that an item implies by one of its rules, by the object that has the group.
+#[must_use]
+pub fn memberships_by_group(
+    model: &Model,
+    member: &CognitoMember,
+    object: &Object,
+    item: &Item,
+) -> BTreeMap<Option<Object>, BTreeSet<Membership>> {
+    let mut found: BTreeMap<Option<Object>, BTreeSet<Membership>> = BTreeMap::new();
+    let implied = memberships_of(model, member, object, item);
+    for (of, group) in member_groups(model, member, object, item) {
+        let own = implied.iter().find(|membership| group.as_ref() == Ok(&membership.group));
+        found.entry(of).or_default().extend(own.cloned());
+    }
+    found
+}
+
+/// The groups that an item asks to be a member of, each with the object that has it.
+fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> Vec<(Option<Object>, Name)> {
+    let roles = roles(model, object, item);
+    let Some((link, _)) = member.group_of else {
+        let lookup = model.lookup(object.of, &object.names, Some(item));
+        let Some(each) = member.group.each() else {
+            let names = group_names(model, member, object.of, &roles, &lookup);
+            return names.into_iter().map(|name| (None, name)).collect();
+        };
+        let names = model.list(each, Some(item)).unwrap_or_default().into_iter().flat_map(|text| {
+            let with_text = |name: &str| if name == each { Some(text.clone()) } else { lookup(name) };
+            group_names(model, member, object.of, &roles, &with_text)
+        });
+        return names.map(|name| (None, name)).collect();
     };
-    let lookup = model.lookup(of, &names, image);
-    let roles = roles(model, object, item).into_iter();
-    let group = |role: Option<String>| {
+    let names = targets(model, link, object, Some(item)).into_iter().flat_map(|group| {
+        let names = group_names(model, member, group.of, &roles, &model.lookup(group.of, &group.names, None));
+        names.into_iter().map(move |name| (Some(group.clone()), name)).collect::<Vec<_>>()
+    });
+    names.collect()
+}
+
+/// The name of a group for each role.
+fn group_names(
+    model: &Model,
+    member: &CognitoMember,
+    of: TypeId,
+    roles: &[Option<String>],
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Vec<Name> {
+    let group = |role: &Option<String>| {
         let with_role = |name: &str| role.clone().filter(|_| *name == member.role).or_else(|| lookup(name));
         model.cognito_name(of, &member.group, &with_role)
     };
-    roles.map(group).collect()
+    roles.iter().map(group).collect()
 }
 
 /// The part of an item's image that its memberships follow from, for a work message. INVARIANT 9:
@@ -212,7 +271,7 @@ fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &
 #[must_use]
 pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
     let ty = model.item(object.of);
-    let mut templates: Vec<&Template> = ty.member.iter().map(|member| &member.group).collect();
+    let mut templates: Vec<&Template> = ty.members.iter().map(|member| &member.group).collect();
     templates.extend(model.links_from(object.of).flat_map(|(_, link)| link.names.values()));
     let mut names: BTreeSet<&str> = templates.iter().flat_map(|template| template.names()).collect();
     names.extend(model.links_from(object.of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str())));
@@ -221,10 +280,14 @@ pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
         match &grant.roles {
             Roles::None => {}
             Roles::Template(template) => names.extend(template.names()),
-            Roles::Attribute(spellings) => needed.extend(spellings.iter().cloned()),
+            Roles::Attribute(spellings) => needed.extend(spellings.iter().map(|path| attribute_of(path).to_owned())),
         }
-        needed.extend(grant.from.iter().chain(&grant.until).cloned());
+        needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
+        needed.extend(grant.when.attributes().map(str::to_owned));
     }
+    let conditions = ty.members.iter().map(|member| &member.when);
+    let conditions = conditions.chain(model.links_from(object.of).map(|(_, link)| &link.condition));
+    needed.extend(conditions.flat_map(Condition::attributes).map(str::to_owned));
     needed.extend(names.into_iter().flat_map(|name| model.sources(object.of, &object.names, name)));
     let is_needed = |name: &String| needed.contains(name) && !model.secret.contains(name);
     item.iter().filter(|(name, _)| is_needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
@@ -243,22 +306,31 @@ pub fn subject(model: &Model, subject: &Subject, object: &Object, item: Option<&
 /// the key.
 #[must_use]
 pub fn target(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> Option<Object> {
-    let link = model.link(link);
-    let mut names = model.link_target(link, &object.names, item)?;
-    // A link may also know names that lead to an index. These are no part of an identity.
-    names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
-    let target = Object { of: link.to, names };
+    targets(model, link, object, item).into_iter().next()
+}
+
+/// The objects that a link leads to: one, or one for each text of a list.
+#[must_use]
+pub fn targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> BTreeSet<Object> {
+    let targets = asked_targets(model, link, object, item);
     // No item has such a key. The record was parked.
-    model.check_names(&target).is_ok().then_some(target)
+    targets.filter(|target| model.check_names(target).is_ok()).collect()
+}
+
+fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {
+    let link = model.link(link);
+    model.link_targets(link, &object.names, item).into_iter().map(|mut names| {
+        // A link may also know names that lead to an index. These are no part of an identity.
+        names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
+        Object { of: link.to, names }
+    })
 }
 
 /// Why no item has the key that a link of an item asks for.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
-    model.links_from(object.of).find_map(|(_, link)| {
-        let mut names = model.link_target(link, &object.names, Some(item))?;
-        names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
-        let is_whole = model.item(link.to).forms.iter().any(|form| form.names.iter().eq(names.keys()));
-        let target = Object { of: link.to, names };
+    let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
+    targets.find_map(|target| {
+        let is_whole = model.item(target.of).forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
         let is_written = || if is_whole { model.keys(&target).map(drop) } else { Ok(()) };
         model.check_names(&target).and_then(|()| is_written()).err()
     })
@@ -302,7 +374,8 @@ pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Ite
     let lookup = model.lookup(object.of, &object.names, Some(item));
     let attributes =
         user.attributes.iter().map(|(name, template)| (name.clone(), template.render(&lookup).ok())).collect();
-    UserState { enabled: user.disabled.is_empty() || !holds(&user.disabled, object, item), attributes }
+    let is_disabled = user.disabled.as_ref().is_some_and(|disabled| disabled.holds(&object.names, item));
+    UserState { enabled: !is_disabled, attributes }
 }
 
 /// What an image says about the Cognito user of its item: the user's state, and the secrets from
@@ -310,27 +383,35 @@ pub fn user_state(model: &Model, user: &CognitoUser, object: &Object, item: &Ite
 /// whether a secret was changed: then the present item says what follows.
 #[must_use]
 pub fn user_image(model: &Model, user: &CognitoUser, object: &Object, image: &Item) -> (UserState, Vec<Option<Value>>) {
-    let secrets = user.disabled.iter().filter(|(name, _)| model.secret.contains(name));
-    (user_state(model, user, object, image), secrets.map(|(name, _)| image.get(name).cloned()).collect())
+    let disabled = user.disabled.iter().flat_map(Condition::attributes);
+    let secrets = disabled.filter(|name| model.secret.contains(*name));
+    (user_state(model, user, object, image), secrets.map(|name| image.get(name).cloned()).collect())
 }
 
-/// Whether an item has all of these values: in attributes, or in the names of its key.
+/// Whether an item has a Cognito user.
 #[must_use]
-pub fn holds(values: &[(String, Value)], object: &Object, item: &Item) -> bool {
-    values.iter().all(|(name, value)| match (item.get(name), object.names.get(name)) {
-        (Some(own), _) => own.is_same(value),
-        (None, text) => text.is_some_and(|text| value.as_s() == Some(text)),
-    })
+pub fn has_user(model: &Model, object: &Object, item: &Item) -> bool {
+    model.item(object.of).user.as_ref().is_some_and(|user| user.when.holds(&object.names, item))
 }
 
-/// The Cognito groups of an item, without those whose names Cognito refuses.
+/// Of the rules for the groups of an item, those that count now.
 #[must_use]
-pub fn groups(model: &Model, object: &Object) -> Vec<String> {
-    asked_groups(model, object).into_iter().flatten().collect()
+pub fn counting_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
+    model.item(object.of).groups.iter().map(|groups| groups.when.holds(&object.names, item)).collect()
 }
 
-fn asked_groups(model: &Model, object: &Object) -> Vec<Name> {
-    let Some(groups) = &model.item(object.of).groups else { return Vec::new() };
+/// All Cognito groups that an object may have, without those whose names Cognito refuses. Each with
+/// the place of its rule.
+#[must_use]
+pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
+    let rules = model.item(object.of).groups.iter().enumerate();
+    let all = rules.flat_map(|(place, groups)| {
+        asked_groups(model, groups, object).into_iter().flatten().map(move |name| (place, name))
+    });
+    all.collect()
+}
+
+fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<Name> {
     let lookup = model.lookup(object.of, &object.names, None);
     let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
     let values = model.closed_set(object.of, each).iter();
@@ -344,12 +425,13 @@ fn asked_groups(model: &Model, object: &Object) -> Vec<Name> {
 /// Why Cognito refuses names that an item asks for. An item that lacks a part of a name does not
 /// ask for that name.
 pub(crate) fn refused_names(model: &Model, object: &Object, item: &Item) -> Vec<CognitoNameError> {
-    let mut names = asked_groups(model, object);
+    let groups = &model.item(object.of).groups;
+    let mut names: Vec<Name> = groups.iter().flat_map(|groups| asked_groups(model, groups, object)).collect();
     names.extend(asked_user_name(model, object));
-    if let Some(member) = &model.item(object.of).member {
+    for member in &model.item(object.of).members {
         let subject = subject(model, &member.user, object, Some(item));
         names.extend(subject.and_then(|subject| asked_user_name(model, &subject)));
-        names.extend(member_groups(model, member, object, item));
+        names.extend(member_groups(model, member, object, item).into_iter().map(|(_, name)| name));
     }
     let errors = names.into_iter().filter_map(Result::err);
     errors.filter(|error| !matches!(error, CognitoNameError::Missing { .. })).collect()

@@ -1,7 +1,7 @@
 //! What a change may ask for: numbers that DynamoDB can store, attributes of the right type, names
 //! that Cognito accepts.
 
-use instep_model::{Item, Model, Roles, Value};
+use instep_model::{Item, Model, Roles, Value, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
 use crate::read;
@@ -84,7 +84,9 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
             return Err(Reject::new("wrong-value", format!("`{name}` is none of {allowed}")));
         }
         for name in grant.from.iter().chain(&grant.until) {
-            if new.get(name).is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_))) {
+            if value_at(new, name)
+                .is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_)))
+            {
                 let reason =
                     format!("`{name}` is not a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
                 return Err(Reject::new("wrong-type", reason));
@@ -108,10 +110,10 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
 }
 
 fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
-    let Some((name, value)) = spellings.iter().find_map(|name| new.get(name).map(|value| (name, value))) else {
+    let Some((name, value)) = spellings.iter().find_map(|path| value_at(new, path).map(|value| (path, value))) else {
         return Ok(());
     };
-    if read::texts(value).is_none() {
+    if value.texts().is_none() {
         let other = if matches!(value, Value::L(_)) { ", and not all in it are texts" } else { "" };
         let type_name = value.type_name();
         let reason = format!("`{name}` is of type {type_name}{other}: roles are a text, or a list or set of texts");
@@ -122,8 +124,16 @@ fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
 
 /// Refuses attributes whose values cannot become part of a name.
 fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
+    let lists = read::lists(model, change.object.of);
+    for path in lists.iter().flat_map(|name| model.attributes_of(name)) {
+        if let Some(value) = value_at(new, &path).filter(|value| value.texts().is_none()) {
+            let type_name = value.type_name();
+            let reason = format!("`{path}` is of type {type_name}: the model needs a text, or a list or set of texts");
+            return Err(Reject::new("wrong-type", reason));
+        }
+    }
     for name in read::attributes_read(model, change.object.of) {
-        if let Some(value) = new.get(&name)
+        if let Some(value) = value_at(new, &name)
             && value.to_text().is_none()
             && !matches!(value, Value::Null(_))
         {

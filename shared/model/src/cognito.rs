@@ -90,10 +90,10 @@ impl Model {
     pub fn is_group_name(&self, name: &str) -> bool {
         self.items.iter().any(|item| {
             let texts = self.texts(item);
-            let brought = item.groups.as_ref().map(|groups| &groups.name);
-            let made = item.member.as_ref().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
+            let brought = item.groups.iter().map(|groups| &groups.name);
+            let made = item.members.iter().filter(|member| member.group_of.is_none() && member.made != Made::ByHand);
             let own = made.map(|member| &member.group);
-            brought.into_iter().chain(own).any(|template| texts.read(template, name, &mut Names::new()))
+            brought.chain(own).any(|template| texts.read(template, name, &mut Names::new()))
         })
     }
 }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::identity::BOOKKEEPING_PREFIX;
 use crate::messages::escaped;
 use crate::model::{
-    Create, Find, FindQuery, ItemType, Link, Made, Model, Roles, Scope, Subject, TypeId, Unknown, Up, Verb,
+    Condition, Create, Find, FindQuery, ItemType, Link, Made, Model, Roles, Scope, Subject, Test, TypeId, Unknown, Up,
+    Verb, VerbWord,
 };
 use crate::template::Template;
 use crate::value::Value;
@@ -121,7 +122,7 @@ fn paths(model: &Model, text: &mut String) {
     for link in &model.links {
         let (from, to) = (&model.item(link.from).name, &model.item(link.to).name);
         let when = link.when.as_ref().map(|(name, value)| format!(" where {name} is {value}")).unwrap_or_default();
-        let _ = writeln!(text, "  {from} -> {to} ({}){when}", link.role);
+        let _ = writeln!(text, "  {from} -> {to} ({}){when}{}", link.role, only_while(&link.condition));
         let mut block = Block::new(text, 6);
         block.row("  down", &[down(model, link, from, to)]);
         block.row("  up", &[up(model, link, to)]);
@@ -164,6 +165,22 @@ fn values(values: &[(String, Value)]) -> String {
     values.iter().map(|(name, value)| format!("{name} is {}", text(value))).collect::<Vec<_>>().join(" and ")
 }
 
+fn tests(condition: &Condition) -> String {
+    let text = |(name, test): &(String, Test)| match test {
+        Test::OneOf(values) => {
+            let values: Vec<String> = values.iter().filter_map(Value::to_text).collect();
+            format!("{name} is {}", values.join(" or "))
+        }
+        Test::Present => format!("{name} is present"),
+        Test::Absent => format!("{name} is absent"),
+    };
+    condition.tests.iter().map(text).collect::<Vec<_>>().join(" and ")
+}
+
+fn only_while(condition: &Condition) -> String {
+    if condition.is_empty() { String::new() } else { format!(", only while {}", tests(condition)) }
+}
+
 fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     let mut says = Vec::new();
     let named = |keep: fn(&Link) -> bool| {
@@ -200,8 +217,8 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         ));
         for claim in &guard.claims {
             let of: Vec<String> = claim.names.iter().map(|(name, template)| format!("{name} = {template}")).collect();
-            let when = if claim.when.is_empty() { String::new() } else { format!(" where {}", values(&claim.when)) };
-            let transfer = claim.transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", values(has)));
+            let when = if claim.when.is_empty() { String::new() } else { format!(" where {}", tests(&claim.when)) };
+            let transfer = claim.transfer.as_ref().map(|has| format!("; an owner whose {} takes it over", tests(has)));
             says.push(format!("unique: {}{when}{}", of.join(", "), transfer.unwrap_or_default()));
         }
     }
@@ -210,7 +227,7 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         says.push(format!("Instep keeps its keys of index {}: {}{sk}", model.index_at(keys.index).name, keys.pk));
     }
     for due in &item.due {
-        says.push(format!("not acted on yet: after its {}, while {}: {}", due.at, values(&due.when), {
+        says.push(format!("not acted on yet: after its {}, while {}: {}", due.at, tests(&due.when), {
             values(&due.set).replace(" is ", " becomes ")
         }));
     }
@@ -254,7 +271,7 @@ fn grant(model: &Model, item: &ItemType) -> Vec<String> {
         Subject::Itself => "itself".to_owned(),
         Subject::Link(_) => format!("its {}", who(model, &grant.subject)),
     };
-    let mut says = vec![format!("grants {subject} {roles} {scope}{window}")];
+    let mut says = vec![format!("grants {subject} {roles} {scope}{window}{}", only_while(&grant.when))];
     if let Some(last) = &grant.last {
         let written = last.written.join(", ");
         says.push(format!(
@@ -274,30 +291,29 @@ fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
             Create::Never => "never created",
         };
         let delete = if user.delete { "deleted with the item" } else { "kept when the item is deleted" };
-        let disabled = match user.disabled.as_slice() {
-            [] => String::new(),
-            disabled => format!(", disabled while {}", values(disabled)),
-        };
-        says.push(format!("Cognito user {}: {create}{disabled}, {delete}", user.name));
+        let disabled = user.disabled.iter().map(|disabled| format!(", disabled while {}", tests(disabled)));
+        let (disabled, when) = (disabled.collect::<String>(), only_while(&user.when));
+        says.push(format!("Cognito user {}: {create}{disabled}, {delete}{when}", user.name));
         if !user.attributes.is_empty() {
             let attributes = user.attributes.iter().map(|(name, template)| format!("{name} = {template}"));
             says.push(format!("Cognito user attributes: {}", attributes.collect::<Vec<_>>().join(", ")));
         }
     }
-    if let Some(groups) = &item.groups {
+    for groups in &item.groups {
         let each = groups.each.as_ref().map(|name| {
             let values = item.values.get(name).or_else(|| model.names.get(name).map(|rule| &rule.values));
             format!(", one for each {name} ({})", values.map(|values| values.join(", ")).unwrap_or_default())
         });
-        says.push(format!("Cognito groups {}{}", groups.name, each.unwrap_or_default()));
+        says.push(format!("Cognito groups {}{}{}", groups.name, each.unwrap_or_default(), only_while(&groups.when)));
     }
-    if let Some(member) = &item.member {
+    for member in &item.members {
         let made = match member.made {
             Made::WithItem => "created with its item",
             Made::OnDemand => "created for its first member",
             Made::ByHand => "created by people",
         };
-        says.push(format!("{} is a member of Cognito group {}, {made}", who(model, &member.user), member.group));
+        let (user, when) = (who(model, &member.user), only_while(&member.when));
+        says.push(format!("{user} is a member of Cognito group {}, {made}{when}", member.group));
     }
     says
 }
@@ -306,8 +322,17 @@ fn events(item: &ItemType) -> Vec<String> {
     if item.publish.is_empty() {
         return vec!["none".to_owned()];
     }
+    let as_word = |word: &VerbWord| {
+        let when = (!word.when.is_empty()).then(|| tests(&word.when));
+        let changed = (!word.changed.is_empty()).then(|| format!("{} changed", word.changed.join(" or ")));
+        let ttl = word.by_ttl.then(|| "by TTL".to_owned());
+        let all: Vec<String> = when.into_iter().chain(changed).chain(ttl).collect();
+        if all.is_empty() { word.word.to_string() } else { format!("{} if {}", word.word, all.join(" and ")) }
+    };
     let verb = |verb: &Verb| match item.verb_words.get(verb) {
-        Some(word) => format!("{} (as {word})", verb.word()),
+        Some(words) => {
+            format!("{} (as {})", verb.word(), words.iter().map(as_word).collect::<Vec<_>>().join(", else "))
+        }
         None => verb.word().to_owned(),
     };
     let verbs: Vec<String> = Verb::ALL.iter().filter(|verb| item.publish.contains(verb)).map(verb).collect();

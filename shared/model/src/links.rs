@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
+use crate::path::{attribute_of, value_at};
 use crate::template::{Template, base, prefix};
 use crate::value::{Item, Value};
 
@@ -63,7 +64,7 @@ impl Model {
         let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
         bound
             .or_else(|| self.text_within(of, names, item, name))
-            .or_else(|| self.attributes_of(name).iter().find_map(|attribute| text_of(item?.get(attribute.as_str()))))
+            .or_else(|| self.attributes_of(name).iter().find_map(|path| text_of(value_at(item?, path))))
             .or_else(|| self.text_in_index(of, item?, name))
     }
 
@@ -101,7 +102,7 @@ impl Model {
         })
     }
 
-    /// The attributes that decide the value of a name that the key does not bind. [`Model::lookup`]
+    /// The whole attributes that decide the value of a name that the key does not bind. [`Model::lookup`]
     /// reads these.
     #[must_use]
     pub fn sources(&self, of: TypeId, names: &Names, name: &str) -> BTreeSet<String> {
@@ -113,7 +114,7 @@ impl Model {
         let outers = self.names.iter().filter(|(_, rule)| rule.like.as_ref().is_some_and(is_outer));
         let mut sources: BTreeSet<String> =
             outers.flat_map(|(outer, _)| self.sources(of, names, &format!("{prefix}{outer}"))).collect();
-        sources.extend(self.attributes_of(name));
+        sources.extend(self.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()));
         for keys in self.item(of).index_keys.iter().filter(|keys| !keys.keep) {
             let index = self.index_at(keys.index);
             let parts = [Some((&index.pk, &keys.pk)), index.sk.as_ref().zip(keys.sk.as_ref())];
@@ -123,7 +124,7 @@ impl Model {
         sources
     }
 
-    /// The attributes that contain a name if no key does, first spelling first.
+    /// The attributes, or paths, that contain a name if no key does, first spelling first.
     #[must_use]
     pub fn attributes_of(&self, name: &str) -> Vec<String> {
         match self.names.get(name) {
@@ -140,18 +141,49 @@ impl Model {
 
     /// The key names of the item that a link leads to. If [`Link::up`] is not
     /// [`Up::Key`](crate::Up::Key), some are missing. If it is [`Up::Index`](crate::Up::Index), the
-    /// other names that its templates take are added. `None` if the link leads to no item.
+    /// other names that its templates take are added. `None` if the link leads to no item. Of a
+    /// link with a list, that of the first text.
     #[must_use]
     pub fn link_target(&self, link: &Link, names: &Names, item: Option<&Item>) -> Option<Names> {
+        self.link_targets(link, names, item).into_iter().next()
+    }
+
+    /// The key names of the items that a link leads to: of one, or of one for each text of a list.
+    #[must_use]
+    pub fn link_targets(&self, link: &Link, names: &Names, item: Option<&Item>) -> Vec<Names> {
         let lookup = self.lookup(link.from, names, item);
         if let Some((name, value)) = &link.when
             && lookup(name).as_ref() != Some(value)
         {
-            return None;
+            return Vec::new();
         }
+        if !link.condition.is_empty() && !item.is_some_and(|item| link.condition.holds(names, item)) {
+            return Vec::new();
+        }
+        let Some(each) = &link.each else { return self.target_names(link, &lookup).into_iter().collect() };
+        let texts = self.list(each, item).unwrap_or_default();
+        let target = |text: String| {
+            let with_text = |name: &str| if name == each { Some(text.clone()) } else { lookup(name) };
+            self.target_names(link, &with_text)
+        };
+        texts.into_iter().filter_map(target).collect()
+    }
+
+    /// The texts of a list that a name has, each once. `None` if its value is no list of texts.
+    #[must_use]
+    pub fn list(&self, name: &str, item: Option<&Item>) -> Option<BTreeSet<String>> {
+        let Some(item) = item else { return Some(BTreeSet::new()) };
+        let paths = self.attributes_of(name);
+        let Some(value) = paths.iter().find_map(|path| value_at(item, path)) else { return Some(BTreeSet::new()) };
+        let mut texts: BTreeSet<String> = value.texts()?.into_iter().collect();
+        texts.remove("");
+        Some(texts)
+    }
+
+    fn target_names(&self, link: &Link, lookup: &dyn Fn(&str) -> Option<String>) -> Option<Names> {
         let key_names = self.key_order(link.to);
         let in_key = |name: &String| key_names.contains(&name.as_str());
-        let texts = link.names.iter().map(|(name, template)| (name, template.render(&lookup).ok()));
+        let texts = link.names.iter().map(|(name, template)| (name, template.render(lookup).ok()));
         let (there, absent): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| text.is_some());
         let target: Names = there.into_iter().filter_map(|(name, text)| Some((name.clone(), text?))).collect();
         // Absent names belong to another form of the key, if the present names complete one. Else

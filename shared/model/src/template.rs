@@ -20,7 +20,10 @@ const URI_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b')');
 
 /// The transforms of a name, in the order in which they may be written.
-pub const TRANSFORMS: [&str; 2] = ["lower", "urlencode"];
+pub const TRANSFORMS: [&str; 4] = ["lower", "pad:…", "urlencode", "each"];
+
+/// The largest width of a padded number: DynamoDB's numbers have at most 38 digits.
+const PAD_MAX: usize = 38;
 
 /// A text with names in it. It renders a text, and as a template of a key it also matches one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -43,7 +46,11 @@ pub(crate) enum Part {
 pub(crate) struct Slot {
     pub(crate) name: String,
     pub(crate) lower: bool,
+    /// A number is written with leading zeros up to this width.
+    pub(crate) pad: Option<usize>,
     pub(crate) urlencode: bool,
+    /// The value is a list of texts, and the template stands for one text for each.
+    pub(crate) each: bool,
 }
 
 /// A template that cannot be parsed. `at` is a byte offset into it.
@@ -115,7 +122,8 @@ impl TemplateError {
                  otherwise"
             ),
             Self::Transform { .. } => {
-                "the transforms are `lower` and `urlencode`, each at most once and in this order".to_owned()
+                "the transforms are `lower`, `pad:10`, `urlencode` and `each`, each at most once and in this order"
+                    .to_owned()
             }
         }
     }
@@ -177,6 +185,12 @@ impl Template {
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// The name that stands for each text of a list.
+    #[must_use]
+    pub fn each(&self) -> Option<&str> {
+        self.slots().find(|slot| slot.each).map(|slot| slot.name.as_str())
     }
 
     /// The names in it, in order. A name that is used twice is returned twice.
@@ -262,7 +276,7 @@ impl Template {
 
     /// A template of one name without transforms.
     pub(crate) fn single(name: &str) -> Self {
-        Self::from_parts([Part::Name(Slot { name: name.to_owned(), lower: false, urlencode: false })])
+        Self::from_parts([Part::Name(Slot::plain(name))])
     }
 }
 
@@ -274,12 +288,16 @@ impl Slot {
         if name.is_empty() || !name.chars().all(fits) || name.starts_with('.') || name.ends_with('.') {
             return Err(TemplateError::NotAName { at, name: name.to_owned() });
         }
-        let mut slot = Self { name: name.to_owned(), lower: false, urlencode: false };
+        let mut slot = Self::plain(name);
         let mut word_at = at + name.len() + 1;
         for word in words {
             match word {
-                "lower" if !slot.lower && !slot.urlencode => slot.lower = true,
-                "urlencode" if !slot.urlencode => slot.urlencode = true,
+                "lower" if !slot.lower && slot.pad.is_none() && !slot.urlencode && !slot.each => slot.lower = true,
+                "urlencode" if !slot.urlencode && !slot.each => slot.urlencode = true,
+                "each" if !slot.each => slot.each = true,
+                _ if slot.pad.is_none() && !slot.urlencode && !slot.each && Self::width(word).is_some() => {
+                    slot.pad = Self::width(word);
+                }
                 _ => return Err(TemplateError::Transform { at: word_at, word: word.to_owned() }),
             }
             word_at += word.len() + 1;
@@ -287,9 +305,24 @@ impl Slot {
         Ok(slot)
     }
 
+    /// A name without transforms.
+    fn plain(name: &str) -> Self {
+        Self { name: name.to_owned(), lower: false, pad: None, urlencode: false, each: false }
+    }
+
+    /// The width of `pad:10`.
+    fn width(word: &str) -> Option<usize> {
+        let digits = word.strip_prefix("pad:").filter(|digits| is_digits(digits) && !digits.starts_with('0'))?;
+        digits.parse().ok().filter(|width| *width <= PAD_MAX)
+    }
+
     /// A name's value as it is written in the rendered template.
     pub(crate) fn apply(&self, text: &str) -> String {
         let text = if self.lower { text.to_lowercase() } else { text.to_owned() };
+        let text = match self.pad {
+            Some(width) if is_digits(&text) => format!("{text:0>width$}"),
+            Some(_) | None => text,
+        };
         if self.urlencode { utf8_percent_encode(&text, URI_COMPONENT).to_string() } else { text }
     }
 
@@ -301,8 +334,17 @@ impl Slot {
         } else {
             rendered.to_owned()
         };
+        let text = match self.pad {
+            Some(_) if !is_digits(&text) => return None,
+            Some(_) => Some(text.trim_start_matches('0')).filter(|rest| !rest.is_empty()).unwrap_or("0").to_owned(),
+            None => text,
+        };
         (self.apply(&text) == rendered && (!self.lower || text.to_lowercase() == text)).then_some(text)
     }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether URL encoding changes this character.
@@ -342,7 +384,9 @@ impl fmt::Display for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lower = if self.lower { "|lower" } else { "" };
         let urlencode = if self.urlencode { "|urlencode" } else { "" };
-        write!(f, "{{{}{lower}{urlencode}}}", self.name)
+        let pad = self.pad.map(|width| format!("|pad:{width}")).unwrap_or_default();
+        let each = if self.each { "|each" } else { "" };
+        write!(f, "{{{}{lower}{pad}{urlencode}{each}}}", self.name)
     }
 }
 
@@ -359,6 +403,9 @@ mod tests {
         assert_eq!(render("U:{email}", "A@b"), "U:A@b");
         assert_eq!(render("u:{email|lower|urlencode}!", "A@b/É (1)"), "u:a%40b%2F%C3%A9%20(1)!");
         assert_eq!(render("{{{x}}}", "1"), "{1}");
+        assert_eq!(render("N#{n|pad:5}", "42"), "N#00042");
+        assert_eq!(render("N#{n|pad:2}", "1234"), "N#1234");
+        assert_eq!(render("N#{n|pad:5}", "4x"), "N#4x", "no number: no key is read as it");
     }
 
     #[test]
@@ -371,6 +418,13 @@ mod tests {
         assert_eq!(slot.invert("a%4"), None, "cut short");
         assert_eq!(slot.invert("A"), None, "upper case");
         assert_eq!(slot.invert("%FF"), None, "not UTF-8");
+        let template = Template::parse("{n|pad:4}").unwrap();
+        let slot = template.as_single().unwrap();
+        let read = ["0042", "0000", "12345"].map(|text| slot.invert(text));
+        assert_eq!(read, ["42", "0", "12345"].map(|text| Some(text.to_owned())));
+        for wrong in ["42", "00042", "004x", ""] {
+            assert_eq!(slot.invert(wrong), None, "{wrong}");
+        }
     }
 
     #[test]
@@ -383,6 +437,8 @@ mod tests {
         assert_eq!(at("{}"), Err(("`` is not a name".to_owned(), (1, 1))));
         let transform = "is not a transform that can stand here";
         assert_eq!(at("{a|upper}"), Err((format!("`upper` {transform}"), (3, 5))));
+        assert_eq!(at("{a|pad:0}"), Err((format!("`pad:0` {transform}"), (3, 5))));
+        assert_eq!(at("{a|each|lower}"), Err((format!("`lower` {transform}"), (8, 5))));
         assert_eq!(at("{a|urlencode|lower}"), Err((format!("`lower` {transform}"), (13, 5))));
     }
 }

@@ -60,6 +60,18 @@ impl Value {
         }
     }
 
+    /// A string, or a list or set of strings. `None` for any other value.
+    #[must_use]
+    pub fn texts(&self) -> Option<Vec<String>> {
+        match self {
+            Self::S(text) => Some(vec![text.clone()]),
+            Self::Ss(texts) => Some(texts.clone()),
+            Self::L(values) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
+            Self::Null(_) => Some(Vec::new()),
+            Self::N(_) | Self::B(_) | Self::Bool(_) | Self::M(_) | Self::Ns(_) | Self::Bs(_) => None,
+        }
+    }
+
     /// Whether DynamoDB takes two values for the same: numbers by their value, sets in any order.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

@@ -41,12 +41,17 @@ fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
 pub fn random(chance: &Chance, is_crowded: bool) -> String {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
     let role = chance.pick(&["role", "level"]).copied().unwrap_or_default();
-    let mut draft = Draft { chance, sep, role, has_pin: chance.of_thousand(300), text: String::new() };
+    let path = chance.of_thousand(150).then(|| format!("access.{role}"));
+    let mut draft = Draft { chance, sep, role, path, has_pin: chance.of_thousand(300), text: String::new() };
     draft.table();
     // A team has a group for each role, or groups are created on demand.
     let has_roles = draft.often(600);
-    if has_roles {
-        draft.line(&format!("[names]\n{role} = [\"owner\", \"guest\"]"));
+    let attribute = draft.path.as_ref().map(|path| format!("attribute = \"{path}\""));
+    match (has_roles, attribute) {
+        (true, None) => draft.line(&format!("[names]\n{role} = [\"owner\", \"guest\"]")),
+        (true, Some(path)) => draft.line(&format!("[names]\n{role} = {{ values = [\"owner\", \"guest\"], {path} }}")),
+        (false, Some(path)) => draft.line(&format!("[names]\n{role} = {{ {path} }}")),
+        (false, None) => {}
     }
     draft.people(is_crowded);
     let has_own_groups = has_roles && draft.often(600);
@@ -77,6 +82,8 @@ struct Draft<'a> {
     has_pin: bool,
     /// The attribute with the roles, and the name that stands for a role in a team's own groups.
     role: &'static str,
+    /// The path to the roles, if they are in a map.
+    path: Option<String>,
     text: String,
 }
 
@@ -129,7 +136,13 @@ impl Draft<'_> {
             "[items.Person]\n{pk}\nsk = \"{sk}\"\nentity = \"Person\"\nevents = [\"email\", \"state\"]"
         ));
         let name = self.one(&["{personId}", "{personId|lower}"]);
-        let disabled = ["", ", disabled = { state = \"off\" }", ", disabled = { failures = 3.0 }"];
+        let disabled = [
+            "",
+            ", disabled = { state = \"off\" }",
+            ", disabled = { failures = 3.0 }",
+            ", disabled = { \"profile.state\" = [\"off\", \"gone\"] }",
+            ", disabled = { verified = { present = false } }",
+        ];
         let mut disabled = self.one(&disabled);
         if self.has_pin && self.often(500) {
             disabled = ", disabled = { pin = \"SECRET0\" }";
@@ -138,13 +151,37 @@ impl Draft<'_> {
         if is_crowded && self.often(250) {
             create = self.one(&["false", "\"silent\", delete = false"]);
         }
-        let user = format!("name = \"{name}\", create = {create}{disabled}, attributes = {{ email = \"{{email}}\" }}");
-        self.line(&format!("cognito.user = {{ {user} }}"));
+        let mut only_while = String::new();
+        let is_usual = matches!(create, "\"silent\"" | "\"invite\"");
+        if is_usual && self.often(200) {
+            let when =
+                self.one(&["kind = [\"human\", \"robot\"]", "left = { present = false }", "\"profile.on\" = true"]);
+            disabled = self.one(&["", ", disabled = { state = \"off\" }"]);
+            only_while = format!(", when = {{ {when} }}");
+        }
+        if self.often(150) {
+            let group = self.one(&["\"club|{clubs|each}\"", "\"club|{clubs|lower|each}\""]);
+            self.line(&format!("cognito.member = {{ user = \"Person\", group = {group} }}"));
+        } else if self.often(150) {
+            self.line(
+                "cognito.member = { user = \"Person\", group = { name = \"people\" }, when = { state = \"sure\" } }",
+            );
+        }
+        let user = format!("name = \"{name}\", create = {create}{disabled}{only_while}");
+        self.line(&format!("cognito.user = {{ {user}, attributes = {{ email = \"{{email}}\" }} }}"));
         if self.often(700) {
             let pk = self.key("pk", "E", self.one(&["email", "email|lower"]));
             self.line(&format!("[items.Email]\n{pk}\nsk = \"E\"\nguard = {{ owner = \"Person\" }}"));
             if self.often(400) {
                 self.line("[[items.Email.claims]]\nemail = \"{email}\"\ntransfer = { when = { state = \"sure\" } }");
+                if self.often(300) {
+                    self.line(
+                        self.one(&[
+                            "when = { left = { present = false } }",
+                            "when = { kind = [\"human\", \"robot\"] }",
+                        ]),
+                    );
+                }
             }
         }
     }
@@ -159,7 +196,15 @@ impl Draft<'_> {
         let pk = self.key("pk", "T", "teamId");
         self.line(&format!("[items.Team]\n{pk}\nsk = \"T\"\nentity = \"Team\"\nevents = [\"title\"]"));
         if has_own_groups {
-            self.line(&format!("cognito.groups = \"team|{{teamId}}|{{{}}}\"", self.role));
+            let of_roles = format!("\"team|{{teamId}}|{{{}}}\"", self.role);
+            let open = self.one(&["open = true", "title = { present = true }"]);
+            let groups = match self.one(&["", "", "all", "when", "both"]) {
+                "all" => format!("[{of_roles}, \"all|{{teamId}}\"]"),
+                "when" => format!("{{ name = {of_roles}, when = {{ {open} }} }}"),
+                "both" => format!("[{of_roles}, {{ name = \"all|{{teamId}}\", when = {{ {open} }} }}]"),
+                _ => of_roles,
+            };
+            self.line(&format!("cognito.groups = {groups}"));
         }
         if has_house {
             let index = self.index("GSI2", ("H", "houseId"), ("T", "teamId"));
@@ -170,6 +215,9 @@ impl Draft<'_> {
     /// Seats are in the partition of the team or of the person. The other one finds them through an
     /// index or back-references.
     fn seats(&mut self, has_own_groups: bool) {
+        if has_own_groups && self.often(150) {
+            self.rosters();
+        }
         const TEAM: (&str, &str) = ("T", "teamId");
         const PERSON: (&str, &str) = ("P", "personId");
         let (under, other) = if self.often(500) { (TEAM, PERSON) } else { (PERSON, TEAM) };
@@ -178,7 +226,8 @@ impl Draft<'_> {
         if self.often(200) {
             sk = format!("sk = \"SEAT{sep}{{{}}}{sep}{{shift}}\"", other.1, sep = self.sep);
         }
-        self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"{}\"]", self.role));
+        let roles = self.path.clone().unwrap_or_else(|| self.role.to_owned());
+        self.line(&format!("[items.Seat]\n{pk}\n{sk}\nevents = [\"{roles}\"]"));
         let mut parents = ["\"Team\"", "\"Person\""];
         if self.often(500) {
             let index = self.index("GSI1", other, ("SEAT", under.1));
@@ -189,13 +238,18 @@ impl Draft<'_> {
             parents[0] = "{ type = \"Team\", find = \"back-reference\" }";
         }
         let group = if has_own_groups { "\"Team\"" } else { "\"team|{teamId}|{role}\", made = \"on-demand\"" };
-        self.line(&format!(
-            "parent = [{}]\ncognito.member = {{ user = \"Person\", group = {group} }}",
-            parents.join(", ")
-        ));
+        let mut member = format!("{{ user = \"Person\", group = {group} }}");
+        if self.often(200) {
+            let when = self.one(&["", ", when = { crew = true }", ", when = { gone = { present = false } }"]);
+            member = format!("[{member}, {{ user = \"Person\", group = \"crew|{{teamId}}\"{when} }}]");
+        }
+        self.line(&format!("parent = [{}]\ncognito.member = {member}", parents.join(", ")));
         self.line(&format!("[items.Seat.grant]\nsubject = \"Person\"\nscope = \"Team\"\nroles = \"{}\"", self.role));
         if self.often(400) {
             self.line("from = \"opens\"\nuntil = \"closes\"");
+        }
+        if self.often(250) {
+            self.line(self.one(&["when = { phase = [\"on\", \"now\"] }", "when = { gone = { present = false } }"]));
         }
         // In other partitions a query is not consistent enough to find a grant that was just
         // created.
@@ -204,13 +258,29 @@ impl Draft<'_> {
         }
     }
 
+    /// A roster makes its person a member of several teams.
+    fn rosters(&mut self) {
+        let pk = self.key("pk", "P", "personId");
+        let roles = self.role;
+        self.line(&format!("[items.Roster]\n{pk}\nsk = \"ROSTER\"\nparent = \"Person\""));
+        self.line(&format!("grant = {{ subject = \"Person\", roles = \"{roles}\" }}"));
+        let group = "{ type = \"Team\", teamId = \"{teams|each}\", find = \"back-reference\" }";
+        self.line(&format!("cognito.member = {{ user = \"Person\", group = {group} }}"));
+    }
+
     /// Boards belong to a team. Cards belong to a board and know only its id. Some boards have an
     /// index key that Instep keeps.
     fn boards(&mut self) {
         let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
         let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
         self.line(&format!(
-            "[items.Board]\n{pk}\n{sk}\n{index}\nentity = \"Board\"\nid = \"{{boardId}}\"\nparent = \"Team\""
+            "[items.Board]\n{pk}\n{sk}\n{index}\nentity = \"Board\"\nid = \"{{boardId}}\"\nparent = {}",
+            self.one(&[
+                "\"Team\"",
+                "\"Team\"",
+                "{ type = \"Team\", when = { \"owned.by\" = \"team\" } }",
+                "[\"Team\", { type = \"Team\", teamId = \"{copies|each}\", find = \"back-reference\" }]",
+            ])
         ));
         if self.often(400) {
             let pk = self.key("pk", "S", "status");

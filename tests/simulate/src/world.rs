@@ -97,7 +97,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
 /// The given names, if people create groups under this model.
 pub(crate) fn by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a str] {
     let is_by_hand = |member: &CognitoMember| member.made == Made::ByHand;
-    if model.items.iter().filter_map(|ty| ty.member.as_ref()).any(is_by_hand) { names } else { &[] }
+    if model.items.iter().flat_map(|ty| &ty.members).any(is_by_hand) { names } else { &[] }
 }
 
 /// The given names, if people create users under this model.

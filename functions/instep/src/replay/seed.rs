@@ -128,7 +128,7 @@ async fn put_all(
 /// before, too.
 fn made_by_hand(model: &Model, item: &Item) -> BTreeSet<String> {
     let Some((_, object)) = find::identify(model, item) else { return BTreeSet::new() };
-    let by_hand = model.item(object.of).member.as_ref().is_some_and(|member| member.made == Made::ByHand);
+    let by_hand = model.item(object.of).members.iter().any(|member| member.made == Made::ByHand);
     let memberships = if by_hand { read::memberships(model, &object, item) } else { BTreeSet::new() };
     memberships.into_iter().map(|membership| membership.group).collect()
 }

@@ -142,7 +142,7 @@ impl Instep {
             return Some(if disabled == Applied::DONE { Applied::Done { created } } else { disabled });
         }
         // Without a rule in the model the table says nothing about it, and people may disable a user.
-        let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| !user.disabled.is_empty());
+        let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
         if rule && !present.enabled() && ensure.state.enabled {
             let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
             if let Err(failure) = self.cognito_call(run, enable).await {

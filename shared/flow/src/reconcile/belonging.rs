@@ -30,35 +30,48 @@ impl Reconciling<'_> {
     pub(super) fn belonging(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
-            let moved = touched(hand, |image| read::target(model, id, object, Some(image))).is_some();
+            let moved = touched(hand, |image| read::targets(model, id, object, Some(image))).is_some();
             if !link.deleted_with || !moved || hand.changes.is_empty() {
                 continue;
             }
-            let Some(parent) = read::target(model, id, object, Some(item)) else { continue };
-            let Some(Some((parent, deleted_at))) = self.deleted_parent(link, &parent) else { continue };
-            if !self.was_linked_before(id, object, hand, item, deleted_at) {
-                // A parent that moved has another key by now.
-                if self.has_namesake(id, object, item) == Some(false) {
-                    let why = format!("pending: {} was deleted before this was written", self.label(&parent));
-                    self.note(&hand.places(), &why);
-                }
-                continue;
+            for parent in read::targets(model, id, object, Some(item)) {
+                self.belonging_to(id, &parent, object, hand, (key, item));
             }
-            // The grant restores its subject instead.
-            if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
-                continue;
-            }
-            let Some(Some((mut checks, actions))) = self.deletion(id, object, key, item) else { continue };
-            checks.extend(absent(model, &parent));
-            let (label, places) = (self.label(object), hand.places());
-            self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
-            self.write((Phase::Follow, false), label, (checks, actions), &places);
         }
+    }
+
+    fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, hand: &Hand, (key, item): (&Key, &Item)) {
+        let model = self.model;
+        let Some(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else { return };
+        if !self.was_linked_before((id, known), object, hand, item, deleted_at) {
+            // A parent that moved has another key by now.
+            if self.has_namesake(id, object, item) == Some(false) {
+                let why = format!("pending: {} was deleted before this was written", self.label(&parent));
+                self.note(&hand.places(), &why);
+            }
+            return;
+        }
+        // The grant restores its subject instead.
+        if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
+            return;
+        }
+        let Some(Some((mut checks, actions))) = self.deletion(id, object, key, item) else { return };
+        checks.extend(absent(model, &parent));
+        let (label, places) = (self.label(object), hand.places());
+        self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
+        self.write((Phase::Follow, false), label, (checks, actions), &places);
     }
 
     /// Whether the records in hand show that the present item was linked to its parent before a
     /// moment, or within the grace of it.
-    fn was_linked_before(&self, id: LinkId, object: &Object, hand: &Hand, item: &Item, deleted_at: Timestamp) -> bool {
+    fn was_linked_before(
+        &self,
+        (id, parent): (LinkId, &Object),
+        object: &Object,
+        hand: &Hand,
+        item: &Item,
+        deleted_at: Timestamp,
+    ) -> bool {
         let Some(last) = hand.changes.last() else { return false };
         let is_shown = match last.delivery.origin {
             Origin::Stream => last.change.new.is_some(),
@@ -66,10 +79,10 @@ impl Reconciling<'_> {
             Origin::Failed => last.change.new.as_ref().is_some_and(|new| secrets::same(self.model, new, item)),
             Origin::Captured => false,
         };
-        let target = |image: &Option<Item>| read::target(self.model, id, object, image.as_ref());
-        let links = |change: &&Change| {
-            change.new.is_some() && (change.old.is_none() || target(&change.old) != target(&change.new))
+        let is_linked = |image: &Option<Item>| {
+            image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
         };
+        let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
         let linked_at = hand.changes().rfind(links).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
@@ -156,6 +169,7 @@ impl Reconciling<'_> {
         let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
         let attributes: BTreeMap<String, Option<Value>> = names
             .flat_map(|name| self.model.sources(row.of, &row.names, name))
+            .chain(link.condition.attributes().filter(|name| !row.names.contains_key(*name)).map(str::to_owned))
             .map(|name| (name.clone(), item.get(&name).cloned()))
             .collect();
         if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }

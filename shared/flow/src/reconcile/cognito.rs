@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Link, LinkId, Made, Model, Object, Up};
+use instep_model::{CognitoMember, Condition, Find, Item, Key, Link, LinkId, Made, Model, Object, Subject, TypeId, Up};
 
 use super::seen::touched;
 use super::{Reconciling, belonging};
@@ -10,6 +10,7 @@ use crate::bookkeeping;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
 use crate::plan::Hand;
 use crate::read::{self, Membership};
+use crate::reads::Found;
 use crate::work::NamedObject;
 
 impl Reconciling<'_> {
@@ -17,12 +18,14 @@ impl Reconciling<'_> {
     pub(super) fn user(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         let Some(user) = &model.item(object.of).user else { return };
-        if touched(hand, |image| read::user_image(model, user, object, image)).is_none() {
+        let view =
+            |image: &Item| read::has_user(model, object, image).then(|| read::user_image(model, user, object, image));
+        if touched(hand, view).is_none() {
             return;
         }
         let Some(name) = read::user_name(model, object) else { return };
         let places = hand.places();
-        let Some(item) = item else {
+        let Some(item) = item.filter(|item| read::has_user(model, object, item)) else {
             if user.delete && self.may_delete(object, hand) {
                 self.add_effect(Effect::DeleteUser { user: name, of: object.clone() }, &places);
             }
@@ -30,7 +33,9 @@ impl Reconciling<'_> {
         };
         let fresh = !hand.by_message() && hand.changes().all(|change| change.old.is_none());
         let state = read::user_state(model, user, object, item);
-        let attributes = |image: &Item| read::user_state(model, user, object, image).attributes;
+        let attributes = |image: &Item| {
+            read::has_user(model, object, image).then(|| read::user_state(model, user, object, image).attributes)
+        };
         let only_disabled = !state.enabled && touched(hand, attributes).is_none();
         // A user is disabled before anything is granted.
         if !state.enabled {
@@ -45,16 +50,22 @@ impl Reconciling<'_> {
     /// The Cognito groups of an item.
     pub(super) fn groups(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
-        if model.item(object.of).groups.is_none() || hand.named.is_empty() && !hand.shows_creation_or_removal() {
+        let ty = model.item(object.of);
+        if ty.groups.is_empty() || touched(hand, |image| read::counting_groups(model, object, image)).is_none() {
             return;
         }
-        let exists = item.is_some() || model.item(object.of).assumed.contains(&object.names);
-        if !exists && !self.may_delete(object, hand) {
-            return;
-        }
-        for group in read::groups(model, object) {
+        let is_assumed = ty.assumed.contains(&object.names);
+        let counting = match item {
+            Some(item) => read::counting_groups(model, object, item),
+            None => ty.groups.iter().map(|groups| is_assumed && groups.when.is_empty()).collect(),
+        };
+        for (rule, group) in read::groups(model, object) {
             let of = object.clone();
-            let effect = if exists { Effect::EnsureGroup { group, of } } else { Effect::DeleteGroup { group, of } };
+            let effect = match counting.get(rule) {
+                Some(true) => Effect::EnsureGroup { group, of },
+                Some(false) | None if self.may_delete(object, hand) => Effect::DeleteGroup { group, of },
+                Some(false) | None => continue,
+            };
             self.add_effect(effect, &hand.places());
         }
     }
@@ -75,7 +86,7 @@ impl Reconciling<'_> {
     /// names it.
     pub(super) fn members(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
         let model = self.model;
-        if model.item(object.of).member.is_none() {
+        if model.item(object.of).members.is_empty() {
             return;
         }
         let named = self.named_memberships(object, hand);
@@ -142,7 +153,8 @@ impl Reconciling<'_> {
         membership: Membership,
     ) -> Option<AddMember> {
         let model = self.model;
-        let member = model.item(object.of).member.as_ref()?;
+        let mut rules = model.item(object.of).members.iter();
+        let member = rules.find(|rule| read::memberships_of(model, rule, object, item).contains(&membership))?;
         let image = self.image_naming(object, hand, &membership).unwrap_or(item);
         let subject = read::subject(model, &member.user, object, Some(item))?;
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
@@ -150,7 +162,8 @@ impl Reconciling<'_> {
             None | Some(CreatePolicy::Never) => IfMissing::Pending,
             Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::HandOn(subject),
         };
-        let group_of = member.group_of.and_then(|link| read::target(model, link, object, Some(item)));
+        let by_group = read::memberships_by_group(model, member, object, item);
+        let group_of = by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of);
         let if_no_group = match (member.made, group_of) {
             (Made::ByHand, _) => IfMissing::Pending,
             (Made::WithItem, Some(group)) => IfMissing::HandOn(group),
@@ -187,20 +200,100 @@ impl Reconciling<'_> {
         }
         let (mut known, mut pending) = (true, false);
         for (id, link) in model.links_from(object.of) {
-            let Some(target) = read::target(model, id, object, Some(item)) else { continue };
-            match self.is_pending_on(id, object, item, &target) {
-                None => known = false,
-                Some(false) => {}
-                Some(true) => {
-                    pending = true;
-                    if link.needed && matches!(link.up, Up::Key) {
-                        self.note(places, &format!("pending: {} does not exist", self.label(&target)));
+            let targets = read::targets(model, id, object, Some(item));
+            // Of a list, each membership needs its own group only.
+            let is_list_of_groups = link.each.is_some() && !link.deleted_with;
+            for target in targets.into_iter().filter(|_| !is_list_of_groups) {
+                match self.is_pending_on(id, object, item, &target) {
+                    None => known = false,
+                    Some(false) => {}
+                    Some(true) => {
+                        pending = true;
+                        if link.needed && matches!(link.up, Up::Key) {
+                            self.note(places, &format!("pending: {} does not exist", self.label(&target)));
+                        }
+                        self.ask_again_late(link, object, item, hand);
                     }
-                    self.ask_again_late(link, object, item, hand);
                 }
             }
         }
-        known.then(|| if pending { BTreeSet::new() } else { read::memberships(model, object, item) })
+        if !known || pending {
+            return known.then(BTreeSet::new);
+        }
+        let mut desired = BTreeSet::new();
+        for member in &model.item(object.of).members {
+            for (group_of, memberships) in read::memberships_by_group(model, member, object, item) {
+                if memberships.is_empty() {
+                    continue;
+                }
+                match self.ends_count((member, group_of.as_ref()), object, item, hand) {
+                    None => known = false,
+                    Some(true) => desired.extend(memberships),
+                    Some(false) => {}
+                }
+            }
+        }
+        known.then_some(desired)
+    }
+
+    /// Whether the items that have the user and the group of a membership have them now. `None`
+    /// while it is not known.
+    fn ends_count(
+        &mut self,
+        (member, group_of): (&CognitoMember, Option<&Object>),
+        object: &Object,
+        item: &Item,
+        hand: &Hand,
+    ) -> Option<bool> {
+        let model = self.model;
+        let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
+        let user = match &member.user {
+            Subject::Itself if !has_user(object, item) => Some(false),
+            Subject::Itself => Some(true),
+            Subject::Link(link) => {
+                let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
+                let user = read::target(model, *link, object, Some(item));
+                self.end_counts(*link, user.as_ref(), object, (item, hand), &is_always, &has_user)
+            }
+        };
+        let group = member.group_of.map_or(Some(true), |(link, place)| {
+            let is_list = model.link(link).each.is_some();
+            let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
+            let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
+            let has_group = |of: &Object, item: &Item| read::counting_groups(model, of, item).get(place) == Some(&true);
+            self.end_counts(link, group_of, object, (item, hand), &is_always, &has_group)
+        });
+        Some(user? && group?)
+    }
+
+    /// Whether the item at the other end of a link counts. `None` while it is not known.
+    fn end_counts(
+        &mut self,
+        id: LinkId,
+        target: Option<&Object>,
+        object: &Object,
+        (item, hand): (&Item, &Hand),
+        is_always: &dyn Fn(TypeId) -> bool,
+        counts: &dyn Fn(&Object, &Item) -> bool,
+    ) -> Option<bool> {
+        let model = self.model;
+        let link = model.link(id);
+        if is_always(link.to) {
+            return Some(true);
+        }
+        let Some(target) = target else { return Some(false) };
+        let assumed = &model.item(target.of).assumed;
+        let does = match self.view.object(target) {
+            Found::Unread => return None,
+            Found::Absent => assumed.contains(&target.names) || !link.needed,
+            Found::Present(_, other) => counts(target, other),
+        };
+        if !does {
+            let why = if matches!(self.view.object(target), Found::Absent) { "does not exist" } else { "has none now" };
+            self.note(&hand.places(), &format!("pending: {} {why}", self.label(target)));
+            self.ask_again_late(link, object, item, hand);
+        }
+        Some(does)
     }
 
     /// Whether an item grants nothing because an object that it is linked to does not exist. `None`
@@ -239,10 +332,10 @@ impl Reconciling<'_> {
                 continue;
             }
             let refers_to: BTreeSet<Object> =
-                items.iter().filter_map(|(_, item)| read::target(model, id, object, Some(item))).collect();
+                items.iter().flat_map(|(_, item)| read::targets(model, id, object, Some(item))).collect();
             let images = hand.changes().flat_map(|change| change.old.iter().chain(&change.new));
             let targets: BTreeSet<Object> =
-                images.filter_map(|image| read::target(model, id, object, Some(image))).collect();
+                images.flat_map(|image| read::targets(model, id, object, Some(image))).collect();
             for target in targets.difference(&refers_to) {
                 let mut checks = belonging::absent(model, object);
                 for (key, item) in items {

@@ -44,20 +44,31 @@ impl Reconciling<'_> {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
         let unsure = hand.by_message() && (deleted || hand.was_redelivered());
         let restored = self.was_deleted_before(object) || hand.shows_removal();
-        if hand.was_created() || created || unsure {
+        let turned = self.counts_otherwise(object, hand);
+        if hand.was_created() || created || unsure || turned {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
-            if self.is_ensured(object) {
+            if self.is_ensured(object) && self.is_deleted(object) {
                 self.hand_on(object, presence, Extent::All, places);
                 self.hand_on_itself(object, item, places);
             }
         }
-        if hand.was_deleted() || unsure {
+        if hand.was_deleted() || unsure || turned {
             self.once_more_late(object, places);
         }
         if hand.was_created() {
             self.forget_kept_item(object, places);
         }
+    }
+
+    /// Whether a record shows that an existing item got or lost its user or groups: the memberships
+    /// of its dependents follow.
+    fn counts_otherwise(&self, object: &Object, hand: &Hand) -> bool {
+        let model = self.model;
+        let counts = |image: &Item| (read::has_user(model, object, image), read::counting_groups(model, object, image));
+        hand.changes().any(|change| {
+            change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
+        })
     }
 
     /// Deletes the dependents of an object that does not exist.
@@ -223,8 +234,8 @@ impl Reconciling<'_> {
 
     /// A user may be a member by its own item. Then it is a dependent of itself.
     fn hand_on_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
-        let member = self.model.item(object.of).member.as_ref();
-        if member.is_some_and(|member| matches!(member.user, Subject::Itself)) && !self.is_in_hand(object, item) {
+        let mut members = self.model.item(object.of).members.iter();
+        if members.any(|member| matches!(member.user, Subject::Itself)) && !self.is_in_hand(object, item) {
             let image = read::needed_image(self.model, object, item);
             self.add_effect(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);
         }

@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Grant, Item, Key, LastRevoked, Link, LinkId, Object, Subject, TypeId};
+use instep_model::{
+    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Object, Subject, TypeId, attribute_of, value_at,
+};
 
 use super::Reconciling;
 use crate::bookkeeping;
@@ -123,12 +125,14 @@ impl Reconciling<'_> {
     /// restored.
     fn unchanged(&self, last: &LastRevoked, subject: &Object, item: &Item) -> Expect {
         let few = item.len() <= CONDITION_ATTRIBUTES_MAX;
-        let attributes = item.iter().filter(|(name, _)| few || last.written.contains(name));
+        let is_time = |name: &String| last.written.iter().any(|path| attribute_of(path) == name);
+        let attributes = item.iter().filter(|(name, _)| few || is_time(name));
         let ty = self.model.item(subject.of);
-        let disabled = ty.user.iter().flat_map(|user| &user.disabled).map(|(name, _)| name);
-        let absent = ty.attributes.iter().chain(&last.written).chain(disabled).filter(|name| !item.contains_key(*name));
+        let paths = ty.attributes.iter().chain(&last.written).map(|path| attribute_of(path));
+        let named = paths.chain(read::conditions(self.model, subject.of).into_iter().flat_map(Condition::attributes));
+        let absent = named.filter(|name| !item.contains_key(*name) && !subject.names.contains_key(*name));
         let read = attributes.map(|(name, value)| (name.clone(), Some(value.clone())));
-        Expect::Like(read.chain(absent.map(|name| (name.clone(), None))).collect::<BTreeMap<_, _>>())
+        Expect::Like(read.chain(absent.map(|name| (name.to_owned(), None))).collect::<BTreeMap<_, _>>())
     }
 
     /// Whether a subject has a grant of any type. `None` while it is not known.
@@ -339,7 +343,7 @@ impl Reconciling<'_> {
 /// of a record has no fraction.
 fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
     let Some(revoked) = change.recorded_at else { return false };
-    let mut written = last.written.iter().filter_map(|name| subject.get(name)).peekable();
+    let mut written = last.written.iter().filter_map(|path| value_at(subject, path)).peekable();
     written.peek().is_some()
         && written.all(|value| read::moment(value).is_some_and(|at| at.as_second() < revoked.as_second()))
 }

@@ -147,13 +147,15 @@ impl Reconciling<'_> {
         let ty = model.item(object.of);
         let implied = |image: &Option<instep_model::Item>| {
             image.as_ref().map(|image| {
-                let user = ty.user.as_ref().map(|user| read::user_image(model, user, object, image));
+                let user = ty.user.as_ref().filter(|_| read::has_user(model, object, image));
+                let user = user.map(|user| read::user_image(model, user, object, image));
+                let counting = read::counting_groups(model, object, image);
                 let members = (read::memberships(model, object, image), read::window(ty, image));
                 let claims = read::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
-                    model.links_from(object.of).filter_map(|(id, _)| read::target(model, id, object, Some(image)));
-                (user, members, claims, links.collect::<Vec<_>>())
+                    model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
+                (user, counting, members, claims, links.collect::<Vec<_>>())
             })
         };
         let moved = |change: &crate::decode::Change| {
@@ -165,7 +167,7 @@ impl Reconciling<'_> {
         });
         !hand.named.is_empty()
             || hand.changes().any(moved)
-            || hand.shows_creation_or_removal() && (ty.groups.is_some() || has_dependents)
+            || hand.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
             || ty.guard.is_some() && hand.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
     }
@@ -176,14 +178,15 @@ impl Reconciling<'_> {
         let changes = hand.changes().filter_map(|change| change.new.as_ref());
         for image in changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref())) {
             for (id, link) in self.model.links_from(object.of) {
-                let Some(target) = read::target(self.model, id, object, Some(image)) else { continue };
-                match link.up {
-                    instep_model::Up::Key => drop(self.view.object(&target)),
-                    // Only its tombstone follows from the names that the item knows.
-                    instep_model::Up::Unknown if link.deleted_with => {
-                        let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
+                for target in read::targets(self.model, id, object, Some(image)) {
+                    match link.up {
+                        instep_model::Up::Key => drop(self.view.object(&target)),
+                        // Only its tombstone follows from the names that the item knows.
+                        instep_model::Up::Unknown if link.deleted_with => {
+                            let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
+                        }
+                        instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
                     }
-                    instep_model::Up::Index { .. } | instep_model::Up::Unknown => {}
                 }
             }
             for guard in read::claims(self.model, object, image).into_keys() {

@@ -154,7 +154,7 @@ impl Reconciling<'_> {
         };
         let known = find::as_known(link, object);
         let depends = |from: &Object, item: &Item| {
-            from.of == link.from && read::target(model, id, from, Some(item)).as_ref() == Some(&known)
+            from.of == link.from && read::targets(model, id, from, Some(item)).contains(&known)
         };
         Some(found.into_iter().filter(|(_, from, item)| depends(from, item)).collect())
     }

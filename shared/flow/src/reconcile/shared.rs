@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Item, Object, Subject};
+use instep_model::{CognitoMember, Item, Object, Subject};
 
 use super::Reconciling;
 use crate::effect::{AddMember, Effect};
@@ -21,14 +21,16 @@ impl Reconciling<'_> {
         membership: &Membership,
     ) -> Option<Option<AddMember>> {
         let model = self.model;
-        let Some(member) = model.item(object.of).member.as_ref().filter(|member| !member.shared_with.is_empty()) else {
+        let Some(image) = self.image_naming(object, hand, membership) else { return Some(None) };
+        let mut rules = model.item(object.of).members.iter();
+        let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
+        let Some(member) = rules.find(names).filter(|member| !member.shared_with.is_empty()) else {
             return Some(None);
         };
-        let Some(image) = self.image_naming(object, hand, membership) else { return Some(None) };
         let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(None) };
-        self.ask_once_more_late(object, image, hand);
+        self.ask_once_more_late(member, object, image, hand);
         let mut known = true;
-        for other in self.objects_of_user(object, &user)? {
+        for other in self.objects_of_user(member, object, &user)? {
             let Some(items) = self.view.items(&other) else {
                 known = false;
                 continue;
@@ -50,22 +52,23 @@ impl Reconciling<'_> {
     }
 
     /// The other objects that can imply a membership of a user. `None` while they are not known.
-    fn objects_of_user(&mut self, object: &Object, user: &Object) -> Option<BTreeSet<Object>> {
+    fn objects_of_user(&mut self, member: &CognitoMember, object: &Object, user: &Object) -> Option<BTreeSet<Object>> {
         let model = self.model;
-        let member = model.item(object.of).member.as_ref()?;
         let mut objects = BTreeSet::new();
         let mut known = true;
         for of in &member.shared_with {
-            match model.item(*of).member.as_ref().map(|member| &member.user) {
-                None => {}
-                Some(Subject::Itself) => drop(objects.insert(user.clone())),
-                Some(Subject::Link(link)) => match self.dependents_of(*link, user) {
+            for other in &model.item(*of).members {
+                let Subject::Link(link) = &other.user else {
+                    objects.insert(user.clone());
+                    continue;
+                };
+                match self.dependents_of(*link, user) {
                     None => known = false,
                     Some(rows) => {
                         let found = rows.into_iter().flatten().filter_map(|row| find::dependent(model, *link, row));
                         objects.extend(found.filter(|found| found.of == *of));
                     }
-                },
+                }
             }
         }
         objects.remove(object);
@@ -74,12 +77,12 @@ impl Reconciling<'_> {
 
     /// An index may not show the other items yet: the removal is decided once more after it has
     /// caught up. INVARIANT 1.
-    fn ask_once_more_late(&mut self, object: &Object, image: &Item, hand: &Hand) {
+    fn ask_once_more_late(&mut self, member: &CognitoMember, object: &Object, image: &Item, hand: &Hand) {
         let model = self.model;
-        let types = model.item(object.of).member.iter().flat_map(|member| &member.shared_with);
-        let users = types.filter_map(|of| model.item(*of).member.as_ref()).map(|member| &member.user);
+        let users = member.shared_with.iter().flat_map(|of| &model.item(*of).members).map(|member| &member.user);
         let by_index = |user: &Subject| matches!(user, Subject::Link(link) if model.link(*link).find.queries_index());
-        if hand.is_late() || !users.into_iter().any(by_index) {
+        let mut users = users;
+        if hand.is_late() || !users.any(by_index) {
             return;
         }
         let image = read::needed_image(model, object, image);

@@ -2,16 +2,16 @@
 
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, has_white_space};
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{DraftMember, DraftScope, DraftUser, Reference};
+use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
 use crate::messages::list;
 use crate::model::{CognitoGroups, CognitoMember, CognitoUser, LinkId, Made, TypeId};
 use crate::source::At;
 use crate::template::{Part, Template};
 
 use super::context::{Context, Entry};
-use super::items::{check_names, names_from_key, plain_values, unbound};
+use super::items::{check_names, names_from_key, plain_condition, unbound};
 use super::kinds::subject;
-use super::links::{LinkReason, Links, Resolution};
+use super::links::{GROUP, LinkReason, Links, Resolution};
 
 /// The name for one of a grant's roles.
 pub(super) const ROLE: &str = "role";
@@ -40,7 +40,8 @@ pub(super) fn cognito_user(
         name: user.name.value.clone(),
         create: user.create,
         delete: user.delete,
-        disabled: plain_values(&user.disabled),
+        when: plain_condition(&user.when),
+        disabled: user.disabled.as_ref().map(plain_condition),
         attributes: user
             .attributes
             .iter()
@@ -52,9 +53,10 @@ pub(super) fn cognito_user(
 pub(super) fn cognito_groups(
     context: &Context<'_>,
     entry: &Entry<'_>,
-    groups: &At<Template>,
+    groups: &DraftGroups,
     mistakes: &mut Mistakes,
 ) -> CognitoGroups {
+    let (groups, when) = (&groups.name, plain_condition(&groups.when));
     let names = names_from_key(context, entry.id);
     let texts = context.texts(entry.id);
     let mut each: Option<String> = None;
@@ -72,7 +74,7 @@ pub(super) fn cognito_groups(
         }
     }
     check_cognito_name(context, entry.id, groups, mistakes);
-    CognitoGroups { name: groups.value.clone(), each }
+    CognitoGroups { name: groups.value.clone(), each, when }
 }
 
 /// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation
@@ -107,13 +109,17 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
     }
 }
 
+/// The group of a membership: its template, the name in it that stands for the role, and where the
+/// group is found.
+type MemberGroup = (Template, String, Option<(LinkId, usize)>);
+
 pub(super) fn cognito_member(
     context: &Context<'_>,
     entry: &Entry<'_>,
     member: &DraftMember,
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
-) -> Option<CognitoMember> {
+) -> Vec<CognitoMember> {
     let user = subject(entry, &member.user, "user", links, mistakes);
     let user_type = context.type_id(&member.user.to.value);
     if user_type.is_some_and(|of| context.entry(of).draft.user.is_none()) {
@@ -122,20 +128,20 @@ pub(super) fn cognito_member(
         mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
     }
     let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
-    let (group, role, group_of, default) = match &member.group {
+    let (groups, default) = match &member.group {
         DraftScope::Value(template) => {
             check_names(context, entry.id, template, &[ROLE], mistakes);
             check_cognito_name(context, entry.id, template, mistakes);
+            check_list(entry, template, mistakes);
             if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
                 let help =
                     "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
                 mistakes.add(Mistake::new(template.span, "this grant has no roles", "`{role}` has no text").help(help));
             }
-            (template.value.clone(), ROLE.to_owned(), None, Made::OnDemand)
+            (vec![(template.value.clone(), ROLE.to_owned(), None)], Made::OnDemand)
         }
         DraftScope::Item(reference) => {
-            let (template, role, link) = group_of(context, entry, reference, has_roles, links, mistakes)?;
-            (template, role, link, Made::WithItem)
+            (groups_of(context, entry, reference, has_roles, links, mistakes), Made::WithItem)
         }
     };
     let with_item = matches!(default, Made::WithItem);
@@ -148,20 +154,39 @@ pub(super) fn cognito_member(
         mistakes.add(Mistake::new(made.span, "this group is not created in this way", "here").help(help));
     }
     let made = member.made.as_ref().map_or(default, |made| made.value);
-    Some(CognitoMember { user: user?, group, role, group_of, made, shared_with: Vec::new() })
+    let Some(user) = user else { return Vec::new() };
+    let member = |(group, role, group_of): MemberGroup| {
+        let (user, when, shared_with) = (user.clone(), plain_condition(&member.when), Vec::new());
+        CognitoMember { user, group, role, group_of, made, when, shared_with }
+    };
+    groups.into_iter().map(member).collect()
 }
 
-/// The group of a membership, if an item type has it: the template of that type, and the name in it
-/// that stands for the role.
-fn group_of(
+/// The list in the name of a group.
+fn check_list(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
+    let Some(name) = template.value.each() else { return };
+    if template.value.slots().filter(|slot| slot.each).count() > 1 {
+        let help = "write two memberships, or put both values into one text";
+        mistakes.add(Mistake::new(template.span, "two lists in one name", "which belong together?").help(help));
+    }
+    if name == ROLE || entry.known.contains(name) {
+        let message = format!("`{name}` has one text here");
+        let help = "remove `|each`: a role stands for each of the roles already, and a key has one text for a name";
+        mistakes.add(Mistake::new(template.span, message, "not a list").help(help));
+    }
+}
+
+/// The groups of a membership, if an item type has them: the template of each, the name in it that
+/// stands for the role, and where it is found.
+fn groups_of(
     context: &Context<'_>,
     entry: &Entry<'_>,
     reference: &Reference,
     has_roles: bool,
     links: &mut Links<'_, '_>,
     mistakes: &mut Mistakes,
-) -> Option<(Template, String, Option<LinkId>)> {
-    let reason = LinkReason { role: "group", deleted_with: false, needed: true, is_edge_end: false };
+) -> Vec<MemberGroup> {
+    let reason = LinkReason { role: GROUP, deleted_with: false, needed: true, is_edge_end: false };
     let link = match links.resolve(entry.id, reference, reason, mistakes) {
         Resolution::Itself => None,
         Resolution::Links(links) => match links.as_slice() {
@@ -170,32 +195,37 @@ fn group_of(
                 let message = format!("`{}` can be of several item types", reference.to.value);
                 let help = "write the group's name as a template instead";
                 mistakes.add(Mistake::new(reference.to.span, message, "which of them creates it?").help(help));
-                return None;
+                return Vec::new();
             }
         },
-        Resolution::Failed => return None,
+        Resolution::Failed => return Vec::new(),
     };
-    let to = context.type_id(&reference.to.value)?;
-    let Some(groups) = &context.entry(to).draft.groups else {
+    let Some(to) = context.type_id(&reference.to.value) else { return Vec::new() };
+    let groups = &context.entry(to).draft.groups;
+    if groups.is_empty() {
         let message = format!("`{}` creates no Cognito groups", reference.to.value);
         let help = format!(
             "add `cognito.groups = \"…\"` to `[items.{}]`, or write the group's name here as a template",
             reference.to.value
         );
         mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
-        return None;
-    };
+    }
     let bound = names_from_key(context, to);
-    let each = groups.value.names().find(|name| !bound.contains(*name)).map(str::to_owned);
-    if !has_roles && each.is_some() {
-        let message = format!("`{}` creates a group for each role, but this item has no role", reference.to.value);
-        let help = "add `grant = { …, roles = \"role\" }`, or write the group's name here as a template";
-        mistakes.add(Mistake::new(reference.to.span, message, "which of the groups?").help(help));
+    let mut found = Vec::new();
+    for (place, groups) in groups.iter().enumerate() {
+        let each = groups.name.value.names().find(|name| !bound.contains(*name)).map(str::to_owned);
+        if !has_roles && each.is_some() {
+            let message = format!("`{}` creates a group for each role, but this item has no role", reference.to.value);
+            let help = "add `grant = { …, roles = \"role\" }`, or write the group's name here as a template";
+            mistakes.add(Mistake::new(reference.to.span, message, "which of the groups?").help(help));
+        }
+        if let Some(each) = &each {
+            check_roles_have_groups(context, entry, (reference, to, each), mistakes);
+        }
+        let role = each.unwrap_or_else(|| ROLE.to_owned());
+        found.push((groups.name.value.clone(), role, link.map(|link| (link, place))));
     }
-    if let Some(each) = &each {
-        check_roles_have_groups(context, entry, (reference, to, each), mistakes);
-    }
-    Some((groups.value.clone(), each.unwrap_or_else(|| ROLE.to_owned()), link))
+    found
 }
 
 /// Every value of a grant's roles has a group, if the values are known.

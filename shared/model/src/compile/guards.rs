@@ -9,7 +9,7 @@ use crate::model::{Claim, Guard, TypeId};
 use crate::template::Template;
 
 use super::context::{Context, Entry};
-use super::items::{check_names, plain_values, unbound};
+use super::items::{check_names, plain_condition, unbound};
 
 /// The name for the time of the write, in what a new guard contains.
 const NOW: &str = "now";
@@ -122,5 +122,5 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
             names.insert(name.to_owned(), context.as_in_key(entry.id, name, &Template::single(name)));
         }
     }
-    Claim { when: plain_values(&said.when), names, transfer: said.transfer.as_ref().map(|when| plain_values(when)) }
+    Claim { when: plain_condition(&said.when), names, transfer: said.transfer.as_ref().map(plain_condition) }
 }

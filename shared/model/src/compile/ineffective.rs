@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::{Draft, DraftItem, DraftScope, Reference};
+use crate::file::{Draft, DraftCondition, DraftItem, DraftScope, Reference};
 use crate::messages::near_word;
+use crate::path::{attribute_of, is_path};
 use crate::source::{At, Span};
 use crate::template::{Template, base};
 
@@ -12,6 +13,7 @@ pub(super) fn check(draft: &Draft, mistakes: &mut Mistakes) {
     check_paths(draft, mistakes);
     check_rules(draft, mistakes);
     check_references(draft, mistakes);
+    check_lists(draft, mistakes);
     if draft.table.type_attribute.is_none() {
         for value in draft.items.iter().flat_map(|item| &item.type_values) {
             let message = "the table has no attribute with the item type's name";
@@ -21,18 +23,24 @@ pub(super) fn check(draft: &Draft, mistakes: &mut Mistakes) {
     }
 }
 
-/// Attributes are whole: a path into a map or a list would never match.
+/// A path leads into a map or list. Attributes that Instep writes or masks are whole.
 fn check_paths(draft: &Draft, mistakes: &mut Mistakes) {
-    let table = draft.table.secret.iter().chain(&draft.table.type_attribute).chain(&draft.correlation);
-    let own = draft.items.iter().flat_map(attributes).chain(table.map(|name| (name.value.as_str(), name.span)));
+    let table = draft.table.secret.iter().chain(&draft.table.type_attribute).chain([&draft.table.ttl]);
+    for attribute in draft.items.iter().flat_map(written).chain(table).filter(|name| name.value.contains(['.', '['])) {
+        let message =
+            format!("`{}` is a path into a map or list, and here a whole attribute is needed", attribute.value);
+        let help = format!("write `{}`, or give the value an attribute of its own", attribute_of(&attribute.value));
+        mistakes.add(Mistake::new(attribute.span, message, "not a whole attribute").help(help));
+    }
+    let read =
+        draft.items.iter().flat_map(read).chain(draft.correlation.iter().map(|name| (name.value.as_str(), name.span)));
     let of_names = draft
         .names
         .iter()
         .flat_map(|(name, said)| said.rule.attributes.iter().map(move |attribute| (attribute.as_str(), name.span)));
-    for (attribute, at) in own.chain(of_names).filter(|(attribute, _)| attribute.contains(['.', '['])) {
-        let message = format!("`{attribute}` is a path into a map or list, and Instep reads whole attributes");
-        let plain = attribute.replace(['.', '['], "_").replace(']', "");
-        let help = format!("write the value as an attribute of its own, such as `{plain}`, and name that here");
+    for (attribute, at) in read.chain(of_names).filter(|(attribute, _)| !is_path(attribute)) {
+        let message = format!("`{attribute}` is neither an attribute nor a path into one");
+        let help = "write a path as DynamoDB does: `user.email` in a map, `grants[0].role` in a list";
         mistakes.add(Mistake::new(at, message, "never matches").help(help));
     }
     for (name, said) in &draft.names {
@@ -45,21 +53,73 @@ fn check_paths(draft: &Draft, mistakes: &mut Mistakes) {
     }
 }
 
-/// The attributes that an item type names, each with its place.
-fn attributes(item: &DraftItem) -> Vec<(&str, Span)> {
+/// The attributes and paths that an item type reads, each with its place.
+fn read(item: &DraftItem) -> Vec<(&str, Span)> {
     let mut names: Vec<&At<String>> = item.events.iter().collect();
+    names.extend(item.verb.iter().flat_map(|(_, word)| &word.changed));
     if let Some(grant) = &item.grant {
         names.extend(grant.roles.iter().chain(&grant.from).chain(&grant.until).chain(grant.last.iter().flatten()));
     }
-    names.extend(item.user.iter().flat_map(|user| &user.disabled).map(|(name, _)| name));
-    if let Some(guard) = &item.guard {
-        names.extend(guard.by.iter().map(|(_, attribute)| attribute));
-        names.extend(guard.writes.iter().map(|(attribute, _)| attribute));
-        let values = guard.claims.iter().flat_map(|claim| claim.when.iter().chain(claim.transfer.iter().flatten()));
-        names.extend(values.map(|(name, _)| name));
-    }
-    names.extend(item.due.iter().flat_map(|due| due.when.iter().chain(&due.set)).map(|(name, _)| name));
+    names.extend(conditions(item).into_iter().flatten().map(|(name, _)| name));
     names.into_iter().map(|name| (name.value.as_str(), name.span)).collect()
+}
+
+/// The attributes that Instep writes into items of a type.
+fn written(item: &DraftItem) -> Vec<&At<String>> {
+    let guard = item.guard.iter();
+    let of_guard = guard.flat_map(|guard| {
+        guard.by.iter().map(|(_, attribute)| attribute).chain(guard.writes.iter().map(|(attribute, _)| attribute))
+    });
+    of_guard.chain(item.due.iter().flat_map(|due| &due.set).map(|(name, _)| name)).collect()
+}
+
+/// A list gives several names, and most names are one.
+fn check_lists(draft: &Draft, mistakes: &mut Mistakes) {
+    let mut single: Vec<&At<Template>> = vec![&draft.detail_type];
+    single.extend(draft.names.iter().filter_map(|(_, said)| said.like.as_ref()));
+    for item in &draft.items {
+        single.extend(item.pk.iter().chain(&item.sk));
+        single.extend(item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk)));
+        single.extend(item.entity.iter().chain(&item.id).chain(item.verb.iter().map(|(_, word)| &word.word)));
+        single.extend(
+            item.user.iter().flat_map(|user| [&user.name].into_iter().chain(user.attributes.iter().map(|a| &a.1))),
+        );
+        single.extend(item.groups.iter().map(|groups| &groups.name));
+        let grant = item.grant.iter();
+        single.extend(grant.flat_map(|grant| grant.roles_template.iter().chain(grant.scope.iter().filter_map(value))));
+        let guard = item.guard.iter();
+        single.extend(guard.flat_map(|guard| {
+            let claimed = guard.claims.iter().flat_map(|claim| &claim.names);
+            guard.writes.iter().chain(claimed).map(|(_, template)| template)
+        }));
+    }
+    for template in single {
+        if let Some(name) = template.value.each() {
+            let message = format!("`{{{name}|each}}` is a list, and here one text is needed");
+            let help = "a list can stand in a `parent` and in the `group` of a `cognito.member`";
+            mistakes.add(Mistake::new(template.span, message, "which of them?").help(help));
+        }
+    }
+}
+
+/// A scope or group that is no item's.
+fn value(scope: &DraftScope) -> Option<&At<Template>> {
+    if let DraftScope::Value(template) = scope { Some(template) } else { None }
+}
+
+/// The conditions of an item type.
+fn conditions(item: &DraftItem) -> Vec<&DraftCondition> {
+    let mut conditions: Vec<&DraftCondition> = Vec::new();
+    conditions.extend(item.grant.iter().map(|grant| &grant.when));
+    conditions.extend(item.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten());
+    conditions.extend(item.groups.iter().map(|groups| &groups.when));
+    conditions.extend(item.members.iter().map(|member| &member.when));
+    let claims = item.guard.iter().flat_map(|guard| &guard.claims);
+    conditions.extend(claims.flat_map(|claim| [Some(&claim.when), claim.transfer.as_ref()]).flatten());
+    conditions.extend(item.due.iter().map(|due| &due.when));
+    conditions.extend(item.verb.iter().map(|(_, word)| &word.when));
+    conditions.extend(references(item).into_iter().filter_map(|reference| Some(&reference.when.as_ref()?.value)));
+    conditions
 }
 
 /// A rule is for a name that something uses.
@@ -101,14 +161,15 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
 fn names(item: &DraftItem) -> Vec<&str> {
     let mut templates: Vec<&Template> = item.pk.iter().chain(&item.sk).map(|template| &template.value).collect();
     templates.extend(item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk)).map(|key| &key.value));
-    let words = item.verb.iter().map(|(_, word)| word).chain(&item.entity).chain(&item.id).chain(&item.groups);
+    let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
+    templates.extend(item.groups.iter().map(|groups| &groups.name.value));
     templates.extend(words.map(|word| &word.value));
     if let Some(user) = &item.user {
         templates.push(&user.name.value);
         templates.extend(user.attributes.iter().map(|(_, template)| &template.value));
     }
-    let scopes = [item.grant.as_ref().and_then(|g| g.scope.as_ref()), item.member.as_ref().map(|m| &m.group)];
-    for scope in scopes.into_iter().flatten() {
+    let scope = item.grant.iter().filter_map(|grant| grant.scope.as_ref());
+    for scope in scope.chain(item.members.iter().map(|member| &member.group)) {
         if let DraftScope::Value(template) = scope {
             templates.push(&template.value);
         }
@@ -136,10 +197,9 @@ fn references(item: &DraftItem) -> Vec<&Reference> {
     references.extend(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end));
     let grant = item.grant.as_ref();
     references.extend(grant.map(|grant| &grant.subject));
-    let member = item.member.as_ref();
-    references.extend(member.map(|member| &member.user));
-    let scopes = [grant.and_then(|grant| grant.scope.as_ref()), member.map(|member| &member.group)];
-    references.extend(scopes.into_iter().flatten().filter_map(|scope| match scope {
+    references.extend(item.members.iter().map(|member| &member.user));
+    let scope = grant.and_then(|grant| grant.scope.as_ref()).into_iter();
+    references.extend(scope.chain(item.members.iter().map(|member| &member.group)).filter_map(|scope| match scope {
         DraftScope::Item(reference) => Some(reference),
         DraftScope::Value(_) => None,
     }));

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::DraftIndexKeys;
+use crate::file::{DraftCondition, DraftIndexKeys, DraftItem};
 use crate::messages::{list, near_word};
-use crate::model::{Due, IndexKeys, ItemType, Names, TypeId};
+use crate::model::{Condition, Due, IndexKeys, ItemType, Names, TypeId, Verb, VerbWord};
+use crate::path::attribute_of;
 use crate::source::At;
 use crate::template::{Template, base, prefix};
 use crate::value::Value;
@@ -19,13 +20,14 @@ pub(super) fn items(context: &Context<'_>, mistakes: &mut Mistakes) -> Vec<ItemT
 fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> ItemType {
     let draft = entry.draft;
     for attribute in &draft.events {
-        if let Some(secret) = context.draft.table.secret.iter().find(|secret| secret.value == attribute.value) {
+        let whole = attribute_of(&attribute.value);
+        if let Some(secret) = context.draft.table.secret.iter().find(|secret| secret.value == whole) {
             let message = format!("`{}` is secret and cannot be in an event", attribute.value);
             let mistake = Mistake::new(attribute.span, message, "here").also(secret.span, "secret");
             mistakes.add(mistake.help("remove it from one of the two lists"));
         }
     }
-    let words = draft.verb.iter().map(|(_, word)| word);
+    let words = draft.verb.iter().map(|(_, word)| &word.word);
     for template in draft.entity.iter().chain(&draft.id).chain(words) {
         check_names(context, entry.id, template, &[], mistakes);
     }
@@ -39,7 +41,7 @@ fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> It
         entity: draft.entity.iter().map(|template| template.value.clone()).collect(),
         entity_id: draft.id.as_ref().map(|template| template.value.clone()),
         publish: BTreeSet::new(),
-        verb_words: draft.verb.iter().map(|(verb, word)| (*verb, word.value.clone())).collect(),
+        verb_words: verb_words(draft),
         attributes: plain(&draft.events),
         is_entity: !draft.entity.is_empty() || draft.edge.is_some(),
         secret: draft.secret,
@@ -47,18 +49,35 @@ fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> It
         grant: None,
         guard: None,
         user: None,
-        groups: None,
-        member: None,
+        groups: Vec::new(),
+        members: Vec::new(),
         due: dues(context, entry, mistakes),
     }
+}
+
+fn verb_words(draft: &DraftItem) -> BTreeMap<Verb, Vec<VerbWord>> {
+    let mut words: BTreeMap<Verb, Vec<VerbWord>> = BTreeMap::new();
+    for (verb, word) in &draft.verb {
+        words.entry(*verb).or_default().push(VerbWord {
+            word: word.word.value.clone(),
+            when: plain_condition(&word.when),
+            by_ttl: word.by_ttl.is_some(),
+            changed: plain(&word.changed),
+        });
+    }
+    words
 }
 
 pub(super) fn plain(list: &[At<String>]) -> Vec<String> {
     list.iter().map(|text| text.value.clone()).collect()
 }
 
-pub(super) fn plain_values(values: &[(At<String>, Value)]) -> Vec<(String, Value)> {
+fn plain_values(values: &[(At<String>, Value)]) -> Vec<(String, Value)> {
     values.iter().map(|(attribute, value)| (attribute.value.clone(), value.clone())).collect()
+}
+
+pub(super) fn plain_condition(condition: &DraftCondition) -> Condition {
+    Condition { tests: condition.iter().map(|(name, test)| (name.value.clone(), test.clone())).collect() }
 }
 
 /// A name with a dot is an end of the key, or has a rule of its own. No attribute has such a name.
@@ -165,7 +184,7 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
             let message = format!("`{}` is a key of the table and cannot be set", attribute.value);
             mistakes.add(Mistake::new(attribute.span, message, "here").help("keys of items never change"));
         }
-        dues.push(Due { at: due.at.value.clone(), when: plain_values(&due.when), set: plain_values(&due.set) });
+        dues.push(Due { at: due.at.value.clone(), when: plain_condition(&due.when), set: plain_values(&due.set) });
     }
     dues
 }

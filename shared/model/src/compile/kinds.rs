@@ -7,13 +7,13 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
 use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId, Verb};
-use crate::source::At;
+use crate::source::{At, Span};
 
 use super::cognito::{cognito_groups, cognito_member, cognito_user};
 use super::context::{Context, Entry};
 use super::guards;
-use super::items::{check_names, plain};
-use super::links::{LinkReason, Links, Resolution};
+use super::items::{check_names, plain, plain_condition};
+use super::links::{LinkReason, Links, PARENT, Resolution};
 
 /// Adds the relations of item types.
 pub(super) fn relate(
@@ -25,7 +25,7 @@ pub(super) fn relate(
     let mut owners: BTreeSet<TypeId> = BTreeSet::new();
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         for parent in &entry.draft.parents {
-            let reason = LinkReason { role: "parent", deleted_with: true, needed: false, is_edge_end: false };
+            let reason = LinkReason { role: PARENT, deleted_with: true, needed: false, is_edge_end: false };
             links.resolve(entry.id, parent, reason, mistakes);
         }
         if let Some(edge) = &entry.draft.edge {
@@ -35,9 +35,10 @@ pub(super) fn relate(
             item.grant = relate_grant(context, entry, grant, links, mistakes);
         }
         item.user = entry.draft.user.as_ref().map(|user| cognito_user(context, entry, user, mistakes));
-        item.groups = entry.draft.groups.as_ref().map(|groups| cognito_groups(context, entry, groups, mistakes));
-        if let Some(member) = &entry.draft.member {
-            item.member = cognito_member(context, entry, member, links, mistakes);
+        let groups = entry.draft.groups.iter();
+        item.groups = groups.map(|groups| cognito_groups(context, entry, groups, mistakes)).collect();
+        for member in &entry.draft.members {
+            item.members.extend(cognito_member(context, entry, member, links, mistakes));
         }
         item.guard = entry.draft.guard.as_ref().and_then(|guard| guards::guard(context, entry, guard, mistakes));
         owners.extend(item.guard.as_ref().map(|guard| guard.owner));
@@ -149,7 +150,31 @@ fn relate_grant(
     }
     let last = grant.last.as_ref().map(|written| LastRevoked { written: plain(written) });
     let (role_names, from, until) = (plain(&grant.roles), plain(&grant.from), plain(&grant.until));
-    Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, last })
+    let when = plain_condition(&grant.when);
+    Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
+}
+
+/// Each word for a verb can apply.
+fn check_words(entry: &Entry<'_>, mistakes: &mut Mistakes) {
+    let mut defaults: Vec<(Verb, Span)> = Vec::new();
+    for (verb, word) in &entry.draft.verb {
+        if let Some((_, before)) = defaults.iter().find(|(other, _)| other == verb) {
+            let mistake = Mistake::new(word.span, "this word never applies", "after a word for every write");
+            mistakes.add(mistake.also(*before, "this applies to every write").help("put that word last"));
+        }
+        if word.when.is_empty() && word.by_ttl.is_none() && word.changed.is_empty() {
+            defaults.push((*verb, word.span));
+        }
+        if let Some(at) = word.by_ttl.filter(|_| !matches!(verb, Verb::Deleted | Verb::Revoked | Verb::Updated)) {
+            let message = format!("`{}` is never caused by TTL", verb.word());
+            mistakes.add(Mistake::new(at, message, "never applies").help("TTL only deletes items: remove `cause`"));
+        }
+        if let Some(changed) = word.changed.first().filter(|_| matches!(verb, Verb::Created | Verb::Deleted)) {
+            let message = format!("`{}` has no changed attributes", verb.word());
+            let help = "remove `changed`: only existing items change";
+            mistakes.add(Mistake::new(changed.span, message, "never applies").help(help));
+        }
+    }
 }
 
 /// The verbs that are published of an item type: those of its kinds, or those that the model lists.
@@ -180,6 +205,7 @@ fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mu
             mistakes.add(Mistake::new(verb.span, message, "here").help(format!("its events are {}", list(&words))));
         }
     }
+    check_words(entry, mistakes);
     for (verb, word) in entry.draft.verb.iter().filter(|(verb, _)| !does.contains(verb)) {
         let words: Vec<&str> = does.iter().map(|verb| verb.word()).collect();
         let message = format!("`{1}` does not publish `{0}`", verb.word(), item.name);

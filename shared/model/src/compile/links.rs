@@ -5,12 +5,19 @@ use std::collections::BTreeMap;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{FindWord, Reference, no_such_type};
 use crate::messages::{list, near_word};
-use crate::model::{Find, Link, LinkId, TypeId, Up};
+use crate::model::{Condition, Find, Link, LinkId, TypeId, Up};
 use crate::source::{At, Span};
 use crate::template::Template;
 
 use super::context::Context;
+use super::items::plain_condition;
 use super::paths::{find, up};
+
+/// The role of the link to a parent.
+pub(super) const PARENT: &str = "parent";
+
+/// The role of the link to the item that has a Cognito group.
+pub(super) const GROUP: &str = "group";
 
 /// Why there is a link, and what follows from that.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +65,10 @@ impl<'c, 'd> Links<'c, 'd> {
         reason: LinkReason<'_>,
         mistakes: &mut Mistakes,
     ) -> Resolution {
+        if let Some(when) = reference.when.as_ref().filter(|_| reason.role != PARENT || reason.is_edge_end) {
+            let help = "only a `parent` has a condition here; write `when` into the grant, user, groups or member";
+            mistakes.add(Mistake::new(when.span, "a reference of this kind has no condition", "here").help(help));
+        }
         if let Some(to) = self.context.type_id(&reference.to.value) {
             return self.add_link(from, to, None, reference, reason, mistakes);
         }
@@ -125,10 +136,18 @@ impl<'c, 'd> Links<'c, 'd> {
             }
             return Resolution::Itself;
         }
+        let each = self.list_name(from, reference, &names, reason, mistakes);
         let up = up(self.context, from, to, &mut names);
+        if each.is_some() && !matches!(up, Up::Key) {
+            let message = format!("a list cannot name only a part of the key of `{}`", self.context.name(to));
+            let help = "give every name of its key: each text in the list stands for one item";
+            mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
+        }
         let needed = reason.needed && reference.needed && !matches!(up, Up::Unknown);
         let matters = reason.deleted_with || (reason.needed && reference.needed);
-        let alike = |link: &Link| link.to == to && link.when == when && link.names == names;
+        let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
+        let alike =
+            |link: &Link| link.to == to && link.when == when && link.condition == condition && link.names == names;
         // The links of an item type are together.
         let first = self.links.iter().rposition(|link| link.from != from).map_or(0, |before| before + 1);
         if let Some(place) = self.links.iter().skip(first).position(alike).map(|place| first + place)
@@ -142,9 +161,53 @@ impl<'c, 'd> Links<'c, 'd> {
         }
         let role = reason.role.to_owned();
         let (deleted_with, find) = (reason.deleted_with, Find::Sweep);
-        self.links.push(Link { from, to, when, names, up, find, deleted_with, needed, cascades_to: None, role });
+        let cascades_to = None;
+        self.links.push(Link {
+            from,
+            to,
+            when,
+            condition,
+            names,
+            each,
+            up,
+            find,
+            deleted_with,
+            needed,
+            cascades_to,
+            role,
+        });
         self.notes.push(Note { at: reference.to.span, find: reference.find, matters });
         Resolution::Links(vec![LinkId(self.links.len() - 1)])
+    }
+
+    /// The name with a list in the templates of a reference.
+    fn list_name(
+        &self,
+        from: TypeId,
+        reference: &Reference,
+        names: &BTreeMap<String, Template>,
+        reason: LinkReason<'_>,
+        mistakes: &mut Mistakes,
+    ) -> Option<String> {
+        let lists: Vec<&str> = names.values().filter_map(Template::each).collect();
+        let first = *lists.first()?;
+        let at = reference.names.iter().find(|(_, template)| template.value.each().is_some());
+        let at = at.map_or(reference.to.span, |(_, template)| template.span);
+        if lists.len() > 1 {
+            let help = "write two references, or put both values into one text";
+            mistakes.add(Mistake::new(at, "two lists in one reference", "which belong together?").help(help));
+        }
+        let is_free = reason.role == PARENT && !reason.is_edge_end || reason.role == GROUP;
+        if !is_free {
+            let message = format!("a `{}` is one item, and `{{{first}|each}}` is a list", reason.role);
+            let help = "only a `parent` and the `group` of a `cognito.member` can be a list";
+            mistakes.add(Mistake::new(at, message, "which of them?").help(help));
+        }
+        if self.is_known(from, first) {
+            let message = format!("`{first}` is a name in a key, so it has one text");
+            mistakes.add(Mistake::new(at, message, "not a list").help("remove `|each`"));
+        }
+        Some(first.to_owned())
     }
 
     /// Templates for the key names of the other item, as far as the item determines them.

@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
-use crate::file::DraftDue;
-use crate::model::ItemType;
+use crate::file::{DraftCondition, DraftDue};
+use crate::model::{ItemType, Test};
 use crate::source::At;
 use crate::template::Template;
 use crate::value::Value;
@@ -112,7 +112,7 @@ enum Again<'a> {
 }
 
 fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Again<'a>> {
-    let mut start: State<'a> = state(&due.when);
+    let mut start: State<'a> = known(&due.when);
     start.extend(state(&due.set));
     if agrees(&start, &due.when) {
         return Some(Again::AtOnce);
@@ -122,7 +122,7 @@ fn comes_again<'a>(due: &'a DraftDue, all: &'a [DraftDue]) -> Option<Again<'a>> 
     while let Some(state_now) = open.pop() {
         for other in all.iter().filter(|other| agrees(&state_now, &other.when)) {
             let mut after = state_now.clone();
-            after.extend(state(&other.when));
+            after.extend(known(&other.when));
             after.extend(state(&other.set));
             if agrees(&after, &due.when) && !std::ptr::eq(other, due) {
                 return Some(Again::After(other));
@@ -142,9 +142,21 @@ fn state(values: &[(At<String>, Value)]) -> State<'_> {
     values.iter().map(|(attribute, value)| (attribute.value.as_str(), value)).collect()
 }
 
-/// Whether all of `when` can be true with these known values.
-fn agrees(known: &State<'_>, when: &[(At<String>, Value)]) -> bool {
-    when.iter().all(|(attribute, value)| known.get(attribute.value.as_str()).is_none_or(|known| *known == value))
+/// The values that are known while a condition holds.
+fn known(when: &DraftCondition) -> State<'_> {
+    fn only(test: &Test) -> Option<&[Value]> {
+        if let Test::OneOf(values) = test { Some(values) } else { None }
+    }
+    let known = when.iter().filter_map(|(attribute, test)| match only(test)? {
+        [value] => Some((attribute.value.as_str(), value)),
+        _ => None,
+    });
+    known.collect()
+}
+
+/// Whether a condition can hold with these known values.
+fn agrees(known: &State<'_>, when: &DraftCondition) -> bool {
+    when.iter().all(|(attribute, test)| known.get(attribute.value.as_str()).is_none_or(|known| test.holds(Some(known))))
 }
 
 /// A guard that is an owner claims guards when it is written. In a ring of guards that would never

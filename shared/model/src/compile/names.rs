@@ -85,13 +85,15 @@ impl<'a, I: Iterator<Item = &'a DraftItem>> FlattenTemplates<'a> for I {
 }
 
 fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
-    let member = item.member.as_ref().and_then(|member| match &member.group {
+    let members = item.members.iter().filter_map(|member| match &member.group {
         DraftScope::Value(template) => Some(template),
         DraftScope::Item(_) => None,
     });
     // Its text stands for a role in the names of groups.
-    let roles = item.member.as_ref().and(item.grant.as_ref()).and_then(|grant| grant.roles_template.as_ref());
-    item.user.iter().map(|user| &user.name).chain(&item.groups).chain(member).chain(roles)
+    let grant = item.grant.iter().filter(|_| !item.members.is_empty());
+    let roles = grant.filter_map(|grant| grant.roles_template.as_ref());
+    let groups = item.groups.iter().map(|groups| &groups.name);
+    item.user.iter().map(|user| &user.name).chain(groups).chain(members).chain(roles)
 }
 
 /// The names whose text stands for a role in the name of a group, each with the name in that
@@ -99,10 +101,10 @@ fn cognito_templates(item: &DraftItem) -> impl Iterator<Item = &At<Template>> {
 fn role_names(draft: &Draft) -> Vec<(&str, &str)> {
     let mut pairs = Vec::new();
     for item in &draft.items {
-        let (Some(grant), Some(member)) = (&item.grant, &item.member) else { continue };
+        let Some(grant) = &item.grant else { continue };
         let of_template = grant.roles_template.iter().flat_map(|template| template.value.names());
         let names: Vec<&str> = grant.roles.iter().map(|name| name.value.as_str()).chain(of_template).collect();
-        let standing: Vec<&str> = match &member.group {
+        let standing = item.members.iter().flat_map(|member| match &member.group {
             DraftScope::Value(_) => vec![ROLE],
             DraftScope::Item(reference) => {
                 let of = draft.items.iter().find(|item| item.name.value == reference.to.value);
@@ -110,9 +112,10 @@ fn role_names(draft: &Draft) -> Vec<(&str, &str)> {
                     of.pk.iter().chain(&of.sk).any(|template| template.value.names().any(|own| own == name))
                 };
                 let groups = of.into_iter().flat_map(|of| of.groups.iter().map(move |groups| (of, groups)));
-                groups.flat_map(|(of, groups)| groups.value.names().filter(|name| !in_key(of, name))).collect()
+                groups.flat_map(|(of, groups)| groups.name.value.names().filter(|name| !in_key(of, name))).collect()
             }
-        };
+        });
+        let standing: Vec<&str> = standing.collect();
         pairs.extend(names.iter().flat_map(|name| standing.iter().map(|standing| (base(name), base(standing)))));
     }
     pairs
@@ -270,7 +273,7 @@ fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
 /// A rule for a name that no template uses is a typing error.
 fn check_used(draft: &Draft, mistakes: &mut Mistakes) {
     for item in &draft.items {
-        let words = item.verb.iter().map(|(_, word)| word).chain(&item.entity).chain(&item.id);
+        let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
         let named: BTreeSet<&str> = [item]
             .into_iter()
             .flatten_templates()

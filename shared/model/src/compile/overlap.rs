@@ -180,7 +180,9 @@ fn inner_part(part: &Part, outer: &Slot) -> Part {
         Part::Name(inner) => Part::Name(Slot {
             name: format!("{}{}", prefix(&outer.name), inner.name),
             lower: inner.lower || outer.lower,
+            pad: inner.pad.or(outer.pad),
             urlencode: inner.urlencode || outer.urlencode,
+            each: false,
         }),
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
-use crate::model::{Claim, ItemType, Model, Names, Roles, Scope, TypeId};
+use crate::model::{Claim, Condition, ItemType, Model, Names, Roles, Scope, TypeId};
+use crate::path::attribute_of;
 use crate::template::Template;
 
 /// A record that is handled again has its secrets masked (INVARIANT 9), so nothing in it could say
@@ -59,18 +60,22 @@ struct Uses<'a> {
 impl Uses<'_> {
     fn all(&self) -> Vec<(&'static str, BTreeSet<String>)> {
         let ty = self.ty;
-        let events = ty.entity.iter().chain(&ty.entity_id).chain(ty.verb_words.values());
+        let words = || ty.verb_words.values().flatten();
+        let events = ty.entity.iter().chain(&ty.entity_id).chain(words().map(|word| &word.word));
+        let tests = words().flat_map(|word| word.when.attributes().chain(word.changed.iter().map(|p| attribute_of(p))));
         let index_keys = ty.index_keys.iter().flat_map(|keys| [Some(&keys.pk), keys.sk.as_ref()]).flatten();
         let links = || self.model.links_from(self.of).map(|(_, link)| link);
         let by = links().filter_map(|link| Some(link.when.as_ref()?.0.as_str()));
-        let group = ty.member.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group);
+        let groups = ty.members.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group);
         vec![
             ("an event", self.templates(events)),
+            ("an event", tests.map(str::to_owned).collect()),
             ("an index key", self.templates(index_keys)),
             ("a reference", self.templates(links().flat_map(|link| link.names.values()))),
             ("a reference", self.names(by)),
             ("the grant", self.grant()),
-            ("the Cognito group", self.templates(group)),
+            ("the Cognito group", self.templates(groups)),
+            ("the Cognito user, group or membership", self.conditions()),
             ("a unique value", self.claims()),
             (
                 "the owner",
@@ -81,11 +86,12 @@ impl Uses<'_> {
 
     fn grant(&self) -> BTreeSet<String> {
         let Some(grant) = &self.ty.grant else { return BTreeSet::new() };
-        let mut found: BTreeSet<String> = grant.from.iter().chain(&grant.until).cloned().collect();
+        let window = grant.from.iter().chain(&grant.until).map(|path| attribute_of(path));
+        let mut found: BTreeSet<String> = window.chain(grant.when.attributes()).map(str::to_owned).collect();
         match &grant.roles {
             Roles::None => {}
             Roles::Template(template) => found.extend(self.templates([template])),
-            Roles::Attribute(spellings) => found.extend(spellings.iter().cloned()),
+            Roles::Attribute(spellings) => found.extend(spellings.iter().map(|path| attribute_of(path).to_owned())),
         }
         match &grant.scope {
             Scope::Global | Scope::Links(_) => {}
@@ -98,11 +104,21 @@ impl Uses<'_> {
         let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
         let claims = || guards.clone().filter(|guard| guard.owner == self.of).flat_map(|guard| &guard.claims);
         let conditions = |claim: &Claim| -> Vec<String> {
-            claim.when.iter().chain(claim.transfer.iter().flatten()).map(|(name, _)| name.clone()).collect()
+            let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
+            both.map(str::to_owned).collect()
         };
         let mut found = self.templates(claims().flat_map(|claim| claim.names.values()));
         found.extend(claims().flat_map(conditions));
         found
+    }
+
+    /// The attributes that say whether the item has a parent, a user, groups and memberships.
+    fn conditions(&self) -> BTreeSet<String> {
+        let ty = self.ty;
+        let own = ty.user.iter().map(|user| &user.when).chain(ty.groups.iter().map(|groups| &groups.when));
+        let links = self.model.links_from(self.of).map(|(_, link)| &link.condition);
+        let all = own.chain(ty.members.iter().map(|member| &member.when)).chain(links);
+        all.flat_map(Condition::attributes).map(str::to_owned).collect()
     }
 
     fn templates<'t>(&self, templates: impl IntoIterator<Item = &'t Template>) -> BTreeSet<String> {

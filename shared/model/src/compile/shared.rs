@@ -11,34 +11,44 @@ use super::targets::determined;
 /// Sets [`CognitoMember::shared_with`], and refuses models in which nothing leads to the other
 /// items.
 pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Link], mistakes: &mut Mistakes) {
-    let shared: Vec<Vec<TypeId>> = (0..items.len()).map(|of| shared_with(context, items, links, TypeId(of))).collect();
     let mut refused: BTreeSet<TypeId> = BTreeSet::new();
-    for (place, types) in shared.into_iter().enumerate() {
+    let places: Vec<(usize, usize)> =
+        items.iter().enumerate().flat_map(|(of, item)| (0..item.members.len()).map(move |nth| (of, nth))).collect();
+    for (of, nth) in places {
+        let Some(member) = items.get(of).and_then(|item| item.members.get(nth)) else { continue };
+        let types = shared_with(context, items, links, (TypeId(of), nth), member);
         for other in &types {
-            let member = items.get(other.0).and_then(|item| item.member.as_ref());
-            if let Some(Subject::Link(user)) = member.map(|member| &member.user)
-                && matches!(links.get(user.0).map(|link| &link.find), Some(Find::Sweep))
-                && refused.insert(*other)
-            {
-                refuse(context, TypeId(place), *other, mistakes);
+            let users = items.get(other.0).into_iter().flat_map(|item| &item.members).map(|member| &member.user);
+            let is_lost = |user: &Subject| matches!(user, Subject::Link(user) if matches!(links.get(user.0).map(|link| &link.find), Some(Find::Sweep)));
+            if users.into_iter().any(is_lost) && refused.insert(*other) {
+                refuse(context, TypeId(of), *other, mistakes);
             }
         }
-        if let Some(member) = items.get_mut(place).and_then(|item| item.member.as_mut()) {
+        if let Some(member) = items.get_mut(of).and_then(|item| item.members.get_mut(nth)) {
             member.shared_with = types;
         }
     }
 }
 
-/// The item types whose items can imply a membership that an item of `of` implies.
-fn shared_with(context: &Context<'_>, items: &[ItemType], links: &[Link], of: TypeId) -> Vec<TypeId> {
-    let member_of = |of: TypeId| items.get(of.0).and_then(|item| item.member.as_ref());
-    let Some(member) = member_of(of) else { return Vec::new() };
+/// The item types whose items can imply a membership that an item of a type implies. A membership
+/// that one item implies twice is of that item alone.
+fn shared_with(
+    context: &Context<'_>,
+    items: &[ItemType],
+    links: &[Link],
+    (of, nth): (TypeId, usize),
+    member: &CognitoMember,
+) -> Vec<TypeId> {
     let is_shared = |other: &TypeId| {
-        let Some(their) = member_of(*other) else { return false };
-        if *other == of {
-            return !determines(context, links, of, member);
-        }
-        user_type(links, of, member) == user_type(links, *other, their) && may_be_one_group(links, member, their)
+        let their = items.get(other.0).into_iter().flat_map(|item| &item.members).enumerate();
+        let mut their = their.filter(|(place, _)| *other != of || *place != nth);
+        let is_own = *other == of && !determines(context, links, of, member);
+        is_own
+            || their.any(|(_, their)| {
+                user_type(links, of, member) == user_type(links, *other, their)
+                    && may_be_one_group(links, member, their)
+                    && (*other != of || !determines(context, links, of, their))
+            })
     };
     (0..items.len()).map(TypeId).filter(is_shared).collect()
 }
@@ -50,7 +60,7 @@ fn determines(context: &Context<'_>, links: &[Link], of: TypeId, member: &Cognit
         Subject::Itself => return true,
         Subject::Link(link) => of_link(*link),
     };
-    let group = member.group_of.into_iter().flat_map(of_link);
+    let group = member.group_of.into_iter().flat_map(|(link, _)| of_link(link));
     let own = member.group_of.is_none().then_some(&member.group);
     let templates: Vec<_> = user.chain(group).chain(own).collect();
     let is_known = |name: &String| templates.iter().any(|template| determined(context, of, template, name));
@@ -67,13 +77,14 @@ fn user_type(links: &[Link], of: TypeId, member: &CognitoMember) -> Option<TypeI
 /// Whether two memberships can be of one group. Other templates of groups that Instep creates never
 /// give the same name: such models are refused.
 fn may_be_one_group(links: &[Link], one: &CognitoMember, other: &CognitoMember) -> bool {
-    let group_type = |member: &CognitoMember| member.group_of.and_then(|link| links.get(link.0)).map(|link| link.to);
+    let group_type =
+        |member: &CognitoMember| member.group_of.and_then(|(link, place)| Some((links.get(link.0)?.to, place)));
     [one, other].iter().any(|member| member.made == Made::ByHand)
         || group_type(one) == group_type(other) && (one.group_of.is_some() || one.group == other.group)
 }
 
 fn refuse(context: &Context<'_>, of: TypeId, other: TypeId, mistakes: &mut Mistakes) {
-    let Some(member) = &context.entry(other).draft.member else { return };
+    let Some(member) = context.entry(other).draft.members.first() else { return };
     let (of, other, user) = (context.name(of), context.name(other), &member.user.to.value);
     let what = if of == other {
         format!("two `{of}` items can grant one membership")

@@ -49,13 +49,14 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             check_item_named(context, entry, (&user.name, "user"), mistakes);
             users.push(named(&user.name, None));
         }
-        if let Some(template) = &entry.draft.groups {
-            check_item_named(context, entry, (template, "group"), mistakes);
-            groups.push(named(template, None));
+        for own in &entry.draft.groups {
+            check_item_named(context, entry, (&own.name, "group"), mistakes);
+            groups.push(named(&own.name, None));
         }
-        let member = entry.draft.member.as_ref();
-        let by_hand = member.and_then(|member| member.made.as_ref()).is_some_and(|made| made.value == Made::ByHand);
-        if let Some(DraftScope::Value(template)) = member.filter(|_| !by_hand).map(|member| &member.group) {
+        let by_hand = |made: &At<Made>| made.value == Made::ByHand;
+        let members = entry.draft.members.iter();
+        for member in members.filter(|member| !member.made.as_ref().is_some_and(by_hand)) {
+            let DraftScope::Value(template) = &member.group else { continue };
             let scopes = scopes(item, links);
             check_scope_named(context, entry, template, &scopes, mistakes);
             groups.push(named(template, Some(scopes)));

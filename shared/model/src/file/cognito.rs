@@ -2,19 +2,19 @@
 
 use super::reference::{DraftScope, Reference, item_or_value, reference};
 use super::tree::{Kind, Node};
-use super::words::{Words, choice, templates, text};
+use super::words::{DraftCondition, Words, choice, condition, one_or_more, template, templates, text};
 use crate::errors::Mistakes;
 use crate::model::{Create, Made};
 use crate::source::At;
 use crate::template::Template;
-use crate::value::Value;
 
 #[derive(Debug)]
 pub(crate) struct DraftUser {
     pub(crate) name: At<Template>,
+    pub(crate) when: DraftCondition,
     pub(crate) create: Create,
     pub(crate) delete: bool,
-    pub(crate) disabled: Vec<(At<String>, Value)>,
+    pub(crate) disabled: Option<DraftCondition>,
     pub(crate) attributes: Vec<(At<String>, At<Template>)>,
 }
 
@@ -23,16 +23,41 @@ pub(crate) struct DraftMember {
     pub(crate) user: Reference,
     pub(crate) group: DraftScope,
     pub(crate) made: Option<At<Made>>,
+    pub(crate) when: DraftCondition,
 }
 
-type Cognito = (Option<DraftUser>, Option<At<Template>>, Option<DraftMember>);
+/// Groups of an item.
+#[derive(Debug)]
+pub(crate) struct DraftGroups {
+    pub(crate) name: At<Template>,
+    pub(crate) when: DraftCondition,
+}
+
+type Cognito = (Option<DraftUser>, Vec<DraftGroups>, Vec<DraftMember>);
 
 pub(super) fn read_cognito(mut words: Words<'_>, mistakes: &mut Mistakes) -> Cognito {
     let user = words.get("user").and_then(|node| read_user(node, mistakes));
-    let groups = words.template("groups", mistakes);
-    let member = words.get("member").and_then(|node| read_member(node, mistakes));
+    let groups = words.get("groups").map(one_or_more).unwrap_or_default();
+    let groups = groups.into_iter().filter_map(|node| read_groups(node, mistakes)).collect();
+    let members = words.get("member").map(one_or_more).unwrap_or_default();
+    let members = members.into_iter().filter_map(|node| read_member(node, mistakes)).collect();
     words.done(&[], mistakes);
-    (user, groups, member)
+    (user, groups, members)
+}
+
+/// A template, or a table with `name` and `when`.
+fn read_groups(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGroups> {
+    if !matches!(node.value, Kind::Table(_)) {
+        return Some(DraftGroups { name: template(node, mistakes)?, when: Vec::new() });
+    }
+    let mut words = Words::of(node, "`cognito.groups`", mistakes)?;
+    let name = words.template("name", mistakes);
+    if words.get("name").is_none() {
+        words.required("name", "\"team:{teamId}\"", mistakes);
+    }
+    let when = words.condition("when", mistakes);
+    words.done(&[], mistakes);
+    Some(DraftGroups { name: name?, when })
 }
 
 fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
@@ -50,16 +75,17 @@ fn read_user(node: &Node, mistakes: &mut Mistakes) -> Option<DraftUser> {
     // Cognito sends no message to users unless the model says so.
     let create = create.unwrap_or(Create::Silent);
     let delete = words.flag("delete", mistakes).unwrap_or(create != Create::Never);
-    let disabled = words.values("disabled", mistakes);
+    let disabled = words.get("disabled").map(|node| condition(node, mistakes));
+    let when = words.condition("when", mistakes);
     let attributes = words.get("attributes").map(|node| templates(node, "`attributes`", mistakes));
     words.done(&[], mistakes);
-    Some(DraftUser { name: name?, create, delete, disabled, attributes: attributes.unwrap_or_default() })
+    Some(DraftUser { name: name?, when, create, delete, disabled, attributes: attributes.unwrap_or_default() })
 }
 
 fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     let mut words = Words::of(node, "`cognito.member`", mistakes)?;
     let user = words.get("user").map(|node| reference(node, mistakes));
-    let group = words.get("group").map(|node| item_or_value(node, mistakes));
+    let group = words.get("group").map(|node| read_group(node, mistakes));
     if user.is_none() {
         words.required("user", "\"User\"", mistakes);
     }
@@ -69,7 +95,21 @@ fn read_member(node: &Node, mistakes: &mut Mistakes) -> Option<DraftMember> {
     let at = words.get("made").map(|node| node.span);
     let choices = [("with-item", Made::WithItem), ("on-demand", Made::OnDemand), ("by-hand", Made::ByHand)];
     let made = words.choice("made", &choices, mistakes);
+    let when = words.condition("when", mistakes);
     words.done(&[], mistakes);
     let made = at.zip(made).map(|(at, made)| At::new(at, made));
-    Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made })
+    Some(DraftMember { user: user.flatten()?, group: group.flatten()?, made, when })
+}
+
+/// A reference, a template, or `{ name = "staff" }` for a group whose name is constant.
+fn read_group(node: &Node, mistakes: &mut Mistakes) -> Option<DraftScope> {
+    let is_named = matches!(&node.value, Kind::Table(entries) if entries.iter().any(|entry| entry.key == "name"));
+    let is_reference = matches!(&node.value, Kind::Table(entries) if entries.iter().any(|entry| entry.key == "type"));
+    if !is_named || is_reference {
+        return item_or_value(node, mistakes);
+    }
+    let mut words = Words::of(node, "a group", mistakes)?;
+    let name = words.template("name", mistakes);
+    words.done(&[], mistakes);
+    name.map(DraftScope::Value)
 }

@@ -1,7 +1,7 @@
 //! What becomes due by time, as it is written.
 
 use super::tree::Node;
-use super::words::{Words, one_or_more, values};
+use super::words::{DraftCondition, Words, one_or_more};
 use crate::errors::Mistakes;
 use crate::source::{At, Span};
 use crate::value::Value;
@@ -10,7 +10,7 @@ use crate::value::Value;
 pub(crate) struct DraftDue {
     pub(crate) span: Span,
     pub(crate) at: At<String>,
-    pub(crate) when: Vec<(At<String>, Value)>,
+    pub(crate) when: DraftCondition,
     pub(crate) set: Vec<(At<String>, Value)>,
 }
 
@@ -22,7 +22,7 @@ pub(super) fn read_dues(node: &Node, mistakes: &mut Mistakes) -> Vec<DraftDue> {
         if at.is_none() {
             words.required("at", "\"end_date\"", mistakes);
         }
-        let when = words.get("when").map(|node| values(node, mistakes)).unwrap_or_default();
+        let when = words.condition("when", mistakes);
         let set = words.values("set", mistakes);
         if set.is_empty() {
             words.required("set", "{ status = \"expired\" }", mistakes);

@@ -1,11 +1,10 @@
 //! Guards and claims as they are written.
 
 use super::tree::Node;
-use super::words::{Words, entries, templates, text};
+use super::words::{DraftCondition, Words, entries, templates, text};
 use crate::errors::Mistakes;
 use crate::source::At;
 use crate::template::Template;
-use crate::value::Value;
 
 #[derive(Debug)]
 pub(crate) struct DraftGuard {
@@ -18,9 +17,9 @@ pub(crate) struct DraftGuard {
 
 #[derive(Debug)]
 pub(crate) struct DraftClaim {
-    pub(crate) when: Vec<(At<String>, Value)>,
+    pub(crate) when: DraftCondition,
     pub(crate) names: Vec<(At<String>, At<Template>)>,
-    pub(crate) transfer: Option<Vec<(At<String>, Value)>>,
+    pub(crate) transfer: Option<DraftCondition>,
 }
 
 pub(super) fn read_guard(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGuard> {
@@ -40,10 +39,10 @@ pub(super) fn read_guard(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGu
 
 pub(super) fn read_claim(node: &Node, mistakes: &mut Mistakes) -> Option<DraftClaim> {
     let mut words = Words::of(node, "a claim", mistakes)?;
-    let when = words.values("when", mistakes);
+    let when = words.condition("when", mistakes);
     let transfer = words.get("transfer").and_then(|node| Words::of(node, "`transfer`", mistakes));
     let transfer = transfer.map(|mut words| {
-        let when = words.values("when", mistakes);
+        let when = words.condition("when", mistakes);
         if when.is_empty() {
             words.required("when", "{ verified = true }", mistakes);
         }

@@ -1,16 +1,16 @@
 //! An item type as it is written.
 
-use super::cognito::{DraftMember, DraftUser, read_cognito};
+use super::cognito::{DraftGroups, DraftMember, DraftUser, read_cognito};
 use super::due::{DraftDue, read_dues};
 use super::guard::{DraftClaim, DraftGuard, read_claim, read_guard};
 use super::reference::{Reference, references};
 use super::relations::{DraftEdge, DraftGrant, read_edge, read_grant};
 use super::tree::{Entry, Kind, Node};
-use super::words::{Words, choice, entries, one_or_more, template, text, texts};
+use super::words::{DraftCondition, Words, choice, entries, one_or_more, template, text, texts};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::near_word;
 use crate::model::Verb;
-use crate::source::At;
+use crate::source::{At, Span};
 use crate::template::Template;
 
 /// The words of an item type. No index may have such a name.
@@ -30,7 +30,7 @@ pub(crate) struct DraftItem {
     pub(crate) entity: Vec<At<Template>>,
     pub(crate) id: Option<At<Template>>,
     pub(crate) publish: Option<Vec<At<Verb>>>,
-    pub(crate) verb: Vec<(Verb, At<Template>)>,
+    pub(crate) verb: Vec<(Verb, DraftWord)>,
     pub(crate) events: Vec<At<String>>,
     pub(crate) secret: bool,
     pub(crate) assumed: Vec<At<Identity>>,
@@ -40,8 +40,8 @@ pub(crate) struct DraftItem {
     pub(crate) grant: Option<DraftGrant>,
     pub(crate) guard: Option<DraftGuard>,
     pub(crate) user: Option<DraftUser>,
-    pub(crate) groups: Option<At<Template>>,
-    pub(crate) member: Option<DraftMember>,
+    pub(crate) groups: Vec<DraftGroups>,
+    pub(crate) members: Vec<DraftMember>,
     pub(crate) due: Vec<DraftDue>,
 }
 
@@ -51,6 +51,16 @@ pub(crate) struct DraftIndexKeys {
     pub(crate) pk: Option<At<Template>>,
     pub(crate) sk: Option<At<Template>>,
     pub(crate) keep: bool,
+}
+
+/// A word that replaces a verb.
+#[derive(Debug)]
+pub(crate) struct DraftWord {
+    pub(crate) span: Span,
+    pub(crate) word: At<Template>,
+    pub(crate) when: DraftCondition,
+    pub(crate) by_ttl: Option<Span>,
+    pub(crate) changed: Vec<At<String>>,
 }
 
 /// Names of a key and their values.
@@ -78,7 +88,7 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
         }
     }
     let cognito = words.get("cognito").and_then(|node| Words::of(node, "an item type's `cognito`", mistakes));
-    let (user, groups, member) = cognito.map_or((None, None, None), |words| read_cognito(words, mistakes));
+    let (user, groups, members) = cognito.map_or((None, Vec::new(), Vec::new()), |words| read_cognito(words, mistakes));
     let claims =
         words.get("claims").map(|node| one_or_more(node).into_iter().filter_map(|node| read_claim(node, mistakes)));
     let claims: Vec<DraftClaim> = claims.map(Iterator::collect).unwrap_or_default();
@@ -102,7 +112,7 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
         guard: read_claims_of(guard, claims, entry, mistakes),
         user,
         groups,
-        member,
+        members,
         due: words.get("due").map(|node| read_dues(node, mistakes)).unwrap_or_default(),
         indexes: read_index_keys(&words, index_names, mistakes),
     };
@@ -172,14 +182,34 @@ fn read_publish(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Verb>> {
     verbs.collect()
 }
 
-fn read_verbs(node: &Node, mistakes: &mut Mistakes) -> Vec<(Verb, At<Template>)> {
+fn read_verbs(node: &Node, mistakes: &mut Mistakes) -> Vec<(Verb, DraftWord)> {
     let mut read = Vec::new();
     for entry in entries(node, "`verb`", mistakes) {
-        let word = entry.name();
-        let verb = choice(&word, &VERBS, mistakes);
-        read.extend(verb.zip(template(&entry.node, mistakes)));
+        let Some(verb) = choice(&entry.name(), &VERBS, mistakes) else { continue };
+        let words = one_or_more(&entry.node).into_iter().filter_map(|node| read_word(node, mistakes));
+        read.extend(words.map(|word| (verb, word)));
     }
     read
+}
+
+/// A template, or a table that says when the word applies.
+fn read_word(node: &Node, mistakes: &mut Mistakes) -> Option<DraftWord> {
+    let span = node.span;
+    if !matches!(node.value, Kind::Table(_)) {
+        let word = template(node, mistakes)?;
+        return Some(DraftWord { span, word, when: Vec::new(), by_ttl: None, changed: Vec::new() });
+    }
+    let mut words = Words::of(node, "a word for a verb", mistakes)?;
+    let word = words.template("word", mistakes);
+    if words.get("word").is_none() {
+        words.required("word", "\"approved\"", mistakes);
+    }
+    let when = words.condition("when", mistakes);
+    let at = words.get("cause").map(|node| node.span);
+    let by_ttl = at.filter(|_| words.choice("cause", &[("ttl", ())], mistakes).is_some());
+    let changed = words.texts("changed", mistakes);
+    words.done(&[], mistakes);
+    Some(DraftWord { span, word: word?, when, by_ttl, changed })
 }
 
 /// Identities, each a table of names and values.

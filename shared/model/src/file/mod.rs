@@ -11,7 +11,7 @@ mod relations;
 mod tree;
 mod words;
 
-pub(crate) use cognito::{DraftMember, DraftUser};
+pub(crate) use cognito::{DraftGroups, DraftMember, DraftUser};
 pub(crate) use draft::{Draft, Oneof};
 pub(crate) use due::DraftDue;
 pub(crate) use extends::{Files, NoFiles, OnDisk, read_file};
@@ -19,6 +19,7 @@ pub(crate) use guard::{DraftClaim, DraftGuard};
 pub(crate) use item::{DraftIndexKeys, DraftItem};
 pub(crate) use reference::{DraftScope, FindWord, Reference, no_such_type};
 pub(crate) use relations::{DraftEdge, DraftGrant};
+pub(crate) use words::DraftCondition;
 
 use crate::errors::Mistakes;
 use crate::source::Source;

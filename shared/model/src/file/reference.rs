@@ -1,7 +1,7 @@
 //! References of an item type to others.
 
 use super::tree::{Kind, Node};
-use super::words::{Words, one_or_more, template, text, unknown_word};
+use super::words::{DraftCondition, Words, one_or_more, template, text, unknown_word};
 use crate::errors::{Mistake, Mistakes};
 use crate::source::At;
 use crate::template::Template;
@@ -13,6 +13,8 @@ pub(crate) struct Reference {
     /// The other item must exist; `?` after the name says that it need not.
     pub(crate) needed: bool,
     pub(crate) find: Option<FindWord>,
+    /// The reference counts only while this holds, and where the condition is written.
+    pub(crate) when: Option<At<DraftCondition>>,
     /// The key names of the other item that the reference gives.
     pub(crate) names: Vec<(At<String>, At<Template>)>,
 }
@@ -37,7 +39,7 @@ pub(super) fn references(node: &Node, mistakes: &mut Mistakes) -> Vec<Reference>
 
 /// `"User"`, `"Scope?"`, or `{ type = "User", find = "sweep", user_id = "{owner_id}" }`.
 pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Reference> {
-    let (to, find, names) = if let Kind::Table(_) = node.value {
+    let (to, find, when, names) = if let Kind::Table(_) = node.value {
         let mut words = Words::of(node, "a reference", mistakes)?;
         let Some(to) = words.text("type", mistakes) else {
             words.required("type", "\"the item type referred to\"", mistakes);
@@ -45,15 +47,17 @@ pub(crate) fn reference(node: &Node, mistakes: &mut Mistakes) -> Option<Referenc
         };
         let choices = [("back-reference", FindWord::BackReference), ("sweep", FindWord::Sweep)];
         let find = words.choice("find", &choices, mistakes);
+        let at = words.get("when").map(|node| node.span);
+        let when = at.map(|at| At::new(at, words.condition("when", mistakes)));
         // The remaining words map key names of the other item. They are checked when all item types
         // are known.
-        (to, find, words.rest_as_templates(mistakes))
+        (to, find, when, words.rest_as_templates(mistakes))
     } else {
-        (text(node, mistakes)?, None, Vec::new())
+        (text(node, mistakes)?, None, None, Vec::new())
     };
     let needed = !to.value.ends_with('?');
     let to = At::new(to.span, to.value.trim_end_matches('?').to_owned());
-    Some(Reference { to, needed, find, names })
+    Some(Reference { to, needed, find, when, names })
 }
 
 /// A string with a name in it is a value. Any other string, and a table, refer to an item.

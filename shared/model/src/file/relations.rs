@@ -2,7 +2,7 @@
 
 use super::reference::{DraftScope, Reference, is_template, item_or_value, reference};
 use super::tree::{Kind, Node};
-use super::words::{Words, template, texts};
+use super::words::{DraftCondition, Words, template, texts};
 use crate::errors::{Mistake, Mistakes};
 use crate::source::{At, Span};
 use crate::template::Template;
@@ -22,6 +22,7 @@ pub(crate) struct DraftGrant {
     pub(crate) roles_template: Option<At<Template>>,
     pub(crate) from: Vec<At<String>>,
     pub(crate) until: Vec<At<String>>,
+    pub(crate) when: DraftCondition,
     pub(crate) last: Option<Vec<At<String>>>,
 }
 
@@ -47,9 +48,10 @@ pub(super) fn read_grant(node: &Node, mistakes: &mut Mistakes) -> Option<DraftGr
     let roles = roles.filter(|node| !is_template(node)).map(|node| texts(node, mistakes)).unwrap_or_default();
     let from = words.texts("from", mistakes);
     let until = words.texts("until", mistakes);
+    let when = words.condition("when", mistakes);
     let last = words.get("last").and_then(|node| read_last(node, mistakes));
     words.done(&[], mistakes);
-    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, from, until, last })
+    Some(DraftGrant { subject: subject.flatten()?, scope, roles, roles_template, from, until, when, last })
 }
 
 fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<At<String>>> {

@@ -3,6 +3,7 @@
 use super::tree::{Entry, Kind, Node};
 use crate::errors::{Mistake, Mistakes};
 use crate::messages::{list, near_word};
+use crate::model::Test;
 use crate::number::{DIGITS_MAX, Number};
 use crate::source::{At, Span};
 use crate::template::Template;
@@ -74,6 +75,10 @@ impl<'n> Words<'n> {
 
     pub(crate) fn values(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
         self.get(word).map(|node| values(node, mistakes)).unwrap_or_default()
+    }
+
+    pub(crate) fn condition(&mut self, word: &'static str, mistakes: &mut Mistakes) -> DraftCondition {
+        self.get(word).map(|node| condition(node, mistakes)).unwrap_or_default()
     }
 
     pub(crate) fn flag(&mut self, word: &'static str, mistakes: &mut Mistakes) -> Option<bool> {
@@ -172,6 +177,49 @@ pub(crate) fn template(node: &Node, mistakes: &mut Mistakes) -> Option<At<Templa
             let span = if plain { Span { start: text.span.start + 1 + at, len, ..text.span } } else { text.span };
             mistakes.add(Mistake::new(span, error.to_string(), "here").help(error.help()));
             None
+        }
+    }
+}
+
+/// A condition as it is written: attributes, each with a test.
+pub(crate) type DraftCondition = Vec<(At<String>, Test)>;
+
+/// A table of attributes, each with its value, a list of values, or whether it is present.
+pub(crate) fn condition(node: &Node, mistakes: &mut Mistakes) -> DraftCondition {
+    let Kind::Table(entries) = &node.value else {
+        wrong(node, "a condition is a table of attributes and values", "write `{ attribute = value }`", mistakes);
+        return Vec::new();
+    };
+    if entries.is_empty() {
+        let help = "write `{ attribute = value }`, or remove the key";
+        mistakes.add(Mistake::new(node.span, "this condition has no test", "always true").help(help));
+    }
+    entries.iter().filter_map(|entry| Some((entry.name(), test(entry, mistakes)?))).collect()
+}
+
+fn test(entry: &Entry, mistakes: &mut Mistakes) -> Option<Test> {
+    match &entry.node.value {
+        Kind::List(nodes) if nodes.is_empty() => {
+            let help = "list the values, or write `{ present = false }` for an attribute that is absent";
+            mistakes.add(Mistake::new(entry.node.span, "this list is empty", "never true").help(help));
+            None
+        }
+        Kind::List(nodes) => Some(Test::OneOf(nodes.iter().filter_map(|node| value(node, mistakes)).collect())),
+        Kind::Table(within) if !within.iter().any(|entry| entry.key == "present") => {
+            let inner = within.first().map_or("name", |entry| entry.key.as_str());
+            let message = "a test of an attribute is a value, a list of values, or `{ present = true }`";
+            let help = format!("for an attribute of a map, write its path in quotes: `\"{}.{inner}\" = …`", entry.key);
+            mistakes.add(Mistake::new(entry.node.span, message, "here").help(help));
+            None
+        }
+        Kind::Table(_) => {
+            let mut words = Words::of(&entry.node, "a test", mistakes)?;
+            let is_present = words.flag("present", mistakes);
+            words.done(&[], mistakes);
+            is_present.map(|is_present| if is_present { Test::Present } else { Test::Absent })
+        }
+        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::Moment => {
+            value(&entry.node, mistakes).map(|value| Test::OneOf(vec![value]))
         }
     }
 }

@@ -1,21 +1,23 @@
 //! The Cognito users, groups and memberships of items.
 
+use super::condition::Condition;
 use super::grant::Subject;
 use super::ids::{LinkId, TypeId};
 use crate::template::Template;
-use crate::value::Value;
 
 /// The Cognito user of an item.
 #[derive(Debug, Clone)]
 pub struct CognitoUser {
     /// User name, a template over the item's key names.
     pub name: Template,
+    /// While this does not hold, the item has no user.
+    pub when: Condition,
     /// How users are created.
     pub create: Create,
     /// Whether the user is deleted with the item.
     pub delete: bool,
-    /// The user is disabled while these attributes have these values.
-    pub disabled: Vec<(String, Value)>,
+    /// The user is disabled while this holds. `None` if Instep neither disables nor enables it.
+    pub disabled: Option<Condition>,
     /// Cognito attributes, each a template over the item's names and attributes.
     pub attributes: Vec<(String, Template)>,
 }
@@ -31,7 +33,7 @@ pub enum Create {
     Never,
 }
 
-/// The Cognito groups of an item.
+/// Cognito groups of an item.
 #[derive(Debug, Clone)]
 pub struct CognitoGroups {
     /// Group name, a template over the item's key names and at most one name that the key does not
@@ -39,6 +41,8 @@ pub struct CognitoGroups {
     pub name: Template,
     /// That name.
     pub each: Option<String>,
+    /// While this does not hold, the item has no such groups.
+    pub when: Condition,
 }
 
 /// How Instep tells its own Cognito groups from others.
@@ -50,7 +54,7 @@ pub enum Marker {
     Name,
 }
 
-/// The Cognito membership that an item implies.
+/// A Cognito membership that an item implies.
 #[derive(Debug, Clone)]
 pub struct CognitoMember {
     /// The user.
@@ -61,10 +65,12 @@ pub struct CognitoMember {
     /// The name in the group's template that stands for a role of the grant. Without a grant, no
     /// role stands for it.
     pub role: String,
-    /// The link to the item that has the group.
-    pub group_of: Option<LinkId>,
+    /// The link to the item that has the group, and the place of the group among those of its type.
+    pub group_of: Option<(LinkId, usize)>,
     /// When the group is created.
     pub made: Made,
+    /// While this does not hold, the item does not imply the membership.
+    pub when: Condition,
     /// The item types whose items can imply the same membership. Usually there are none: then user
     /// and group determine the item.
     pub shared_with: Vec<TypeId>,

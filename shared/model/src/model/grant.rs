@@ -1,5 +1,6 @@
 //! Grants: a subject, its roles, and their scope.
 
+use super::condition::Condition;
 use super::ids::LinkId;
 use crate::template::Template;
 
@@ -18,6 +19,8 @@ pub struct Grant {
     pub from: Vec<String>,
     /// Attribute spellings: the time from which the grant is no longer valid.
     pub until: Vec<String>,
+    /// While this does not hold, the item grants nothing.
+    pub when: Condition,
     /// What the last revocation does to the subject.
     pub last: Option<LastRevoked>,
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::condition::Condition;
 use super::ids::TypeId;
 use crate::template::Template;
-use crate::value::Value;
 
 /// An item whose existence reserves a unique value for its owner.
 #[derive(Debug, Clone)]
@@ -22,11 +22,11 @@ pub struct Guard {
 /// One unique value of an owner.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// The claim exists for owners whose attributes have these values.
-    pub when: Vec<(String, Value)>,
+    /// The claim exists for owners for which this holds.
+    pub when: Condition,
     /// The guard's key names, each a template over the owner's names and attributes. An owner
     /// without a value for one of them claims nothing.
     pub names: BTreeMap<String, Template>,
-    /// A claimant with these attribute values takes the value from a holder without them.
-    pub transfer: Option<Vec<(String, Value)>>,
+    /// A claimant for which this holds takes the value from a holder for which it does not.
+    pub transfer: Option<Condition>,
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cognito::{CognitoGroups, CognitoMember, CognitoUser};
+use super::condition::Condition;
 use super::grant::Grant;
 use super::guard::Guard;
 use super::ids::Names;
@@ -29,8 +30,8 @@ pub struct ItemType {
     pub entity_id: Option<Template>,
     /// The verbs that are published. Empty for guards and secrets.
     pub publish: BTreeSet<Verb>,
-    /// Words that replace a verb in `DetailType`.
-    pub verb_words: BTreeMap<Verb, Template>,
+    /// Words that replace a verb in `DetailType`: the first that applies.
+    pub verb_words: BTreeMap<Verb, Vec<VerbWord>>,
     /// Attributes that events carry.
     pub attributes: Vec<String>,
     /// True for an entity or an edge: its `created`, `updated` and `deleted` can be published.
@@ -46,9 +47,9 @@ pub struct ItemType {
     /// The Cognito user of this item.
     pub user: Option<CognitoUser>,
     /// The Cognito groups of this item.
-    pub groups: Option<CognitoGroups>,
-    /// The Cognito membership that this item implies.
-    pub member: Option<CognitoMember>,
+    pub groups: Vec<CognitoGroups>,
+    /// The Cognito memberships that this item implies.
+    pub members: Vec<CognitoMember>,
     /// What becomes due by time.
     pub due: Vec<Due>,
 }
@@ -113,13 +114,35 @@ impl Verb {
     }
 }
 
+/// A word that replaces a verb in `DetailType`.
+#[derive(Debug, Clone)]
+pub struct VerbWord {
+    /// The word, a template over the item's names and attributes.
+    pub word: Template,
+    /// It applies if this became true with the write: of a new item if it is true, of a deleted one
+    /// if it was.
+    pub when: Condition,
+    /// It applies to items that TTL deleted.
+    pub by_ttl: bool,
+    /// It applies if one of these attributes changed. Empty: to every write.
+    pub changed: Vec<String>,
+}
+
+impl VerbWord {
+    /// Whether it applies to every write.
+    #[must_use]
+    pub const fn is_default(&self) -> bool {
+        self.when.tests.is_empty() && !self.by_ttl && self.changed.is_empty()
+    }
+}
+
 /// A change that becomes due by time.
 #[derive(Debug, Clone)]
 pub struct Due {
     /// The name with the time.
     pub at: String,
-    /// Attribute values for which the rule applies.
-    pub when: Vec<(String, Value)>,
+    /// The rule applies while this holds.
+    pub when: Condition,
     /// Attribute values that are set at that time.
     pub set: Vec<(String, Value)>,
 }

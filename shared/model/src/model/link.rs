@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::condition::Condition;
 use super::ids::{LinkId, TypeId};
 use crate::template::Template;
 
@@ -15,11 +16,15 @@ pub struct Link {
     pub to: TypeId,
     /// The link exists only for items whose name has this value (a reference by type).
     pub when: Option<(String, String)>,
+    /// The link exists only for items for which this holds.
+    pub condition: Condition,
     /// The key names of the other item, each a template over this item's names and attributes. If
     /// this item does not determine a key name, it is missing here, and [`Link::up`] says how to
     /// find the other item. If that is [`Up::Index`], the other names that its templates take are
     /// here too.
     pub names: BTreeMap<String, Template>,
+    /// The name of these templates that has a list: the link leads to an item for each text in it.
+    pub each: Option<String>,
     /// How an item finds the other item.
     pub up: Up,
     /// How the other item finds its dependents.

@@ -1,6 +1,7 @@
 //! A loaded and checked table model, as plain data.
 
 mod cognito;
+mod condition;
 mod grant;
 mod guard;
 mod ids;
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::template::Template;
 
 pub use cognito::*;
+pub use condition::*;
 pub use grant::*;
 pub use guard::*;
 pub use ids::*;

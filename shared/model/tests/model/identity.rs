@@ -281,7 +281,7 @@ fn links_lead_where_the_item_says() {
 fn cognito_names_are_refused_where_another_could_have_them() {
     let model = design("access-management");
     let group = model.type_named("Group").unwrap();
-    let template = &model.item(group).groups.as_ref().unwrap().name;
+    let template = &model.item(group).groups[0].name;
     let named = |id: &str, role: &str| {
         let (id, role) = (id.to_owned(), role.to_owned());
         let lookup = move |name: &str| Some(if name == "role" { role.clone() } else { id.clone() });

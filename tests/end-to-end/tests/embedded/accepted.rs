@@ -1,50 +1,14 @@
 //! What `instep check` accepts comes true: words of own models, each in a small world.
 
-use std::time::Duration;
-
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, CreateGlobalSecondaryIndexAction, DeleteGlobalSecondaryIndexAction,
     GlobalSecondaryIndexUpdate, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarAttributeType,
 };
-use instep_flow::report::{Outcome, Report};
-use instep_model::Model;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::gate::{held_at, take_records};
+use crate::own::{groups, keys, parked, put, world};
 use crate::world::{World, pk};
-
-const TABLE: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
-
-async fn world(text: &str) -> World {
-    let model = Model::parse("own.toml", &format!("{TABLE}{text}")).map_err(|errors| format!("{errors:?}"));
-    World::of(model.unwrap(), Duration::ZERO).await
-}
-
-async fn put(world: &World, key: (&str, &str), more: Value) {
-    let mut item = json!({"pk": key.0, "sk": key.1});
-    item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    world.put(item).await;
-}
-
-fn parked(reports: &[Report]) -> Vec<&'static str> {
-    let records = reports.iter().flat_map(|report| &report.records);
-    let codes = records.filter_map(|record| match &record.outcome {
-        Outcome::Parked(parked) => Some(parked.code),
-        Outcome::Handled | Outcome::Skipped { .. } | Outcome::Retry { .. } => None,
-    });
-    codes.collect()
-}
-
-/// The items of the table, without Instep's own.
-async fn keys(world: &World) -> Vec<String> {
-    let items = world.state().await.items;
-    let own = items.iter().filter(|item| !pk(item, "pk").starts_with("INSTEP#"));
-    own.map(|item| format!("{} {}", pk(item, "pk"), pk(item, "sk"))).collect()
-}
-
-async fn groups(world: &World) -> Vec<String> {
-    world.state().await.groups.into_iter().map(|group| group.name).collect()
-}
 
 const TEAMS: &str = r#"
 [names]

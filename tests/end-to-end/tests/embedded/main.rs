@@ -5,6 +5,7 @@
 
 mod accepted;
 mod children;
+mod conditions;
 mod deadline;
 mod doctor;
 mod flow;
@@ -13,6 +14,8 @@ mod guard_races;
 mod impossible;
 mod lag;
 mod last_revocation;
+mod lists;
+mod own;
 mod parking;
 mod races;
 mod redrive;

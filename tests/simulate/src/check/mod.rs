@@ -100,7 +100,7 @@ fn books(watch: &Watch) -> Vec<String> {
     let mut due: BTreeSet<Key> = BTreeSet::new();
     for row in implied.rows().values() {
         let links = model.links_from(row.object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
-        let targets = links.filter_map(|(id, _)| implied.target(id, &row.object, &row.item));
+        let targets = links.flat_map(|(id, _)| implied.targets(id, &row.object, &row.item));
         due.extend(targets.map(|target| bookkeeping::reference_key(model, &target, &row.object)));
     }
     let guards = implied.rows().values().filter(|row| row.owner.is_some() && model.item(row.object.of).guard.is_some());

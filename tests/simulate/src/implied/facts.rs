@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Object, TypeId};
+use instep_model::{Condition, Object, TypeId};
 
 use super::Implied;
+use super::condition::meets;
 use super::row::{Row, WantedMembership};
 
 /// A fact outside an item that follows from the table.
@@ -71,10 +72,18 @@ impl Implied {
     #[must_use]
     pub fn holds(&self, row: &Row, ask: &WantedMembership) -> Option<State> {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
-        if row.is_void || !is_made || !ask.needs.iter().all(|need| self.exists(need)) {
+        let mut conditions = ask.conditions.iter();
+        let is_met = conditions.all(|(object, condition)| self.has(object, condition));
+        if row.is_void || !is_made || !is_met || !ask.needs.iter().all(|need| self.exists(need)) {
             return None;
         }
         Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })
+    }
+
+    /// Whether an object has an item of which a condition is true.
+    fn has(&self, object: &Object, condition: &Condition) -> bool {
+        let keys = self.model.keys(object).unwrap_or_default();
+        keys.iter().filter_map(|key| self.rows.get(key)).any(|row| meets(condition, object, &row.item))
     }
 
     /// The desired state of Cognito.
@@ -95,9 +104,9 @@ impl Implied {
             facts.extend(row.groups.iter().map(|group| (Fact::Group(group.clone()), State::Is(String::new()))));
         }
         for (of, ty) in self.model.items.iter().enumerate() {
-            for names in ty.assumed.iter().filter(|_| ty.groups.is_some()) {
+            for names in ty.assumed.iter().filter(|_| !ty.groups.is_empty()) {
                 // No write asks for these groups before the first member does.
-                let groups = self.groups(&Object { of: TypeId(of), names: names.clone() });
+                let groups = self.groups(&Object { of: TypeId(of), names: names.clone() }, None);
                 facts.extend(groups.into_iter().map(|group| (Fact::Group(group), State::Either)));
             }
         }

@@ -4,6 +4,7 @@
 //! It reads the model file and uses the model's keys and templates, but none of the product's
 //! stages.
 
+mod condition;
 mod facts;
 mod parents;
 mod roles;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
+pub(crate) use condition::{fulfilled, set_value};
 pub use facts::{Fact, OFF, State, moved, user_facts};
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_model::{Grant, Item, Object, Roles, Value, Verb};
 
+use super::condition::{meets, set_value, value_of};
 use super::{DueEvent, Implied};
 
 impl Implied {
@@ -22,10 +23,10 @@ impl Implied {
                 (template.render(&lookup).ok().into_iter().map(Some).collect(), true)
             }
             Roles::Attribute(spellings) => {
-                let texts = match spellings.iter().find_map(|name| item.get(name)) {
+                let texts = match spellings.iter().find_map(|path| value_of(item, path)) {
                     None | Some(Value::Null(_)) => Some(Vec::new()),
-                    Some(Value::S(text)) => Some(vec![text.clone()]),
-                    Some(Value::Ss(texts)) => Some(texts.clone()),
+                    Some(Value::S(text)) => Some(vec![text]),
+                    Some(Value::Ss(texts)) => Some(texts),
                     Some(Value::L(values)) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
                     Some(_) => None,
                 };
@@ -48,11 +49,25 @@ impl Implied {
     /// The roles that an image grants. Outside its time window it grants none.
     pub(super) fn given(&self, object: &Object, item: Option<&Item>) -> BTreeSet<Option<String>> {
         let grant = self.model.item(object.of).grant.as_ref();
-        item.filter(|item| is_open(grant, item)).map(|item| self.roles(object, item).0).unwrap_or_default()
+        let grants = |item: &&Item| is_open(grant, item) && grant.is_none_or(|grant| meets(&grant.when, object, item));
+        item.filter(grants).map(|item| self.roles(object, item).0).unwrap_or_default()
     }
 
     pub(super) fn asks_the_impossible(&self, object: &Object, item: &Item) -> bool {
         let ty = self.model.item(object.of);
+        let is_list = |name: &String| {
+            let value = self.model.attributes_of(name).iter().find_map(|path| value_of(item, path));
+            match value {
+                Some(Value::L(values)) => values.iter().all(|value| value.as_s().is_some()),
+                Some(Value::S(_) | Value::Ss(_) | Value::Null(_)) | None => true,
+                Some(_) => false,
+            }
+        };
+        let of_links = self.model.links_from(object.of).filter_map(|(_, link)| link.each.clone());
+        let of_groups = ty.members.iter().filter_map(|member| member.group.each().map(str::to_owned));
+        if !of_links.chain(of_groups).all(|name| is_list(&name)) {
+            return true;
+        }
         let Some(grant) = &ty.grant else { return false };
         let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
@@ -81,7 +96,8 @@ impl Implied {
             let rest = |item: Option<&Item>| {
                 let spellings = if let Roles::Attribute(spellings) = &grant.roles { spellings.as_slice() } else { &[] };
                 item.cloned().map(|mut rest| {
-                    rest.retain(|name, _| !spellings.contains(name) && !self.model.secret.contains(name));
+                    rest.retain(|name, _| !self.model.secret.contains(name));
+                    spellings.iter().for_each(|path| set_value(&mut rest, path, None));
                     rest
                 })
             };

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoUser, Create, Identity, Item, Key, LinkId, Made, Names, Object, Scope, Subject, TypeId, Up, Value,
+    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, Identity, Item, Key, Link, LinkId, Made, Names,
+    Object, Scope, Subject, TypeId, Up, Value,
 };
 
+use super::condition::{meets, set_value, value_of};
 use super::{Fact, Implied, user_facts};
 
 /// A membership that an item asks for.
@@ -15,6 +17,8 @@ pub struct WantedMembership {
     pub pair: (String, String),
     /// The objects that must exist.
     pub needs: Vec<Object>,
+    /// The conditions under which the items at the ends have the user and the group.
+    pub conditions: Vec<(Object, Condition)>,
     /// Only people create the group.
     pub by_hand: bool,
 }
@@ -71,7 +75,7 @@ impl Implied {
         let (asks, user, groups, values) = if is_void {
             (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new())
         } else {
-            let groups = self.groups(&object);
+            let groups = self.groups(&object, Some(&item));
             (self.asks(&object, &item), self.user(&object, &item), groups, self.values(&object, &item))
         };
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
@@ -81,47 +85,107 @@ impl Implied {
     /// The memberships that an item asks for.
     fn asks(&self, object: &Object, item: &Item) -> Vec<WantedMembership> {
         let model = &self.model;
-        let Some(member) = &model.item(object.of).member else { return Vec::new() };
-        let lookup = model.lookup(object.of, &object.names, Some(item));
-        let user = match &member.user {
-            Subject::Itself => self.user_name(object),
-            Subject::Link(id) => self.target(*id, object, item).and_then(|user| self.user_name(&user)),
-        };
-        let group_of = member.group_of.map(|id| self.target(id, object, item));
-        // A member of a group that the item does not name in full asks for nothing.
-        let (Some(user), false) = (user, matches!(group_of, Some(None))) else { return Vec::new() };
-        let group_of = group_of.flatten();
-        let of = group_of.as_ref().map_or(object.of, |group| group.of);
-        let needs = self.needs(object, item);
-        let by_hand = member.made == Made::ByHand;
-        let group = |role: &Option<String>| {
-            let text = |name: &str| match (&group_of, name) {
-                (_, name) if role.is_some() && name == member.role => role.clone(),
-                (Some(group), _) => model.lookup(group.of, &group.names, None)(name),
-                (None, _) => lookup(name),
-            };
-            model.cognito_name(of, &member.group, &text).ok()
-        };
-        let groups = self.given(object, Some(item)).into_iter().filter_map(|role| group(&role));
-        groups.map(|group| WantedMembership { pair: (user.clone(), group), needs: needs.clone(), by_hand }).collect()
+        let members = model.item(object.of).members.iter().filter(|member| meets(&member.when, object, item));
+        members.flat_map(|member| self.asks_of(member, object, item)).collect()
     }
 
-    /// The objects on which an item's memberships depend.
-    fn needs(&self, object: &Object, item: &Item) -> Vec<Object> {
-        let links = self.needed(object.of).into_iter();
-        // A reference with a type attribute leads to one type only. The links to other types have
-        // no target.
-        let targets = links.filter_map(|id| Some((id, self.target(id, object, item)?)));
-        targets.filter(|(id, _)| matches!(self.model.link(*id).up, Up::Key)).map(|(_, target)| target).collect()
+    /// The memberships that an item asks for by one rule.
+    fn asks_of(&self, member: &CognitoMember, object: &Object, item: &Item) -> Vec<WantedMembership> {
+        let model = &self.model;
+        let user_of = match &member.user {
+            Subject::Itself => Some(object.clone()),
+            Subject::Link(id) => self.target(*id, object, item),
+        };
+        let Some(user) = user_of.as_ref().and_then(|user| self.user_name(user)) else { return Vec::new() };
+        let user_when = user_of.and_then(|of| Some((of.clone(), model.item(of.of).user.as_ref()?.when.clone())));
+        let asks = self.groups_asked(member, object, item).into_iter().map(|(group_of, group)| {
+            let group_when = group_of.clone().zip(member.group_of).and_then(|(of, (_, place))| {
+                let when = model.item(of.of).groups.get(place)?.when.clone();
+                Some((of, when))
+            });
+            let conditions = user_when.clone().into_iter().chain(group_when).filter(|(_, when)| !when.tests.is_empty());
+            WantedMembership {
+                pair: (user.clone(), group),
+                needs: self.needs(object, item, (member, group_of.as_ref())),
+                conditions: conditions.collect(),
+                by_hand: member.made == Made::ByHand,
+            }
+        });
+        asks.collect()
+    }
+
+    /// The groups of which an item asks to be a member, each with the object that has the group.
+    fn groups_asked(&self, member: &CognitoMember, object: &Object, item: &Item) -> Vec<(Option<Object>, String)> {
+        let model = &self.model;
+        let roles = self.given(object, Some(item));
+        let name = |of: TypeId, lookup: &dyn Fn(&str) -> Option<String>, role: &Option<String>| {
+            let text = |name: &str| role.clone().filter(|_| name == member.role).or_else(|| lookup(name));
+            model.cognito_name(of, &member.group, &text).ok()
+        };
+        let mut asked = Vec::new();
+        if let Some((id, _)) = member.group_of {
+            // A member of a group that the item does not name in full asks for nothing.
+            for group in self.targets(id, object, item) {
+                let lookup = model.lookup(group.of, &group.names, None);
+                asked.extend(
+                    roles.iter().filter_map(|role| Some((Some(group.clone()), name(group.of, &lookup, role)?))),
+                );
+            }
+            return asked;
+        }
+        for item in self.one_by_one(member.group.each(), item) {
+            let lookup = model.lookup(object.of, &object.names, Some(&item));
+            asked.extend(roles.iter().filter_map(|role| Some((None, name(object.of, &lookup, role)?))));
+        }
+        asked
+    }
+
+    /// An item for each text of a list that a name has, with that text alone.
+    fn one_by_one(&self, name: Option<&str>, item: &Item) -> Vec<Item> {
+        let Some(name) = name else { return vec![item.clone()] };
+        let paths = self.model.attributes_of(name);
+        let texts: BTreeSet<String> = match paths.iter().find_map(|path| value_of(item, path)) {
+            Some(Value::S(text)) => [text].into(),
+            Some(Value::Ss(texts)) => texts.into_iter().collect(),
+            Some(Value::L(values)) => {
+                let texts: Vec<String> = values.iter().filter_map(|value| value.as_s().map(str::to_owned)).collect();
+                if texts.len() == values.len() { texts.into_iter().collect() } else { BTreeSet::new() }
+            }
+            Some(_) | None => BTreeSet::new(),
+        };
+        let single = |text: String| {
+            let mut single = item.clone();
+            paths.iter().for_each(|path| set_value(&mut single, path, None));
+            paths.first().into_iter().for_each(|path| set_value(&mut single, path, Some(Value::S(text.clone()))));
+            single
+        };
+        texts.into_iter().filter(|text| !text.is_empty()).map(single).collect()
+    }
+
+    /// The objects on which a membership of an item depends. Of a list, only one group is.
+    fn needs(&self, object: &Object, item: &Item, (member, group): (&CognitoMember, Option<&Object>)) -> Vec<Object> {
+        let is_other_group =
+            |id: LinkId| self.model.link(id).each.is_some() && member.group_of.is_none_or(|(own, _)| own != id);
+        let mut needs = Vec::new();
+        for id in self.needed(object.of).into_iter().filter(|id| matches!(self.model.link(*id).up, Up::Key)) {
+            if is_other_group(id) {
+                continue;
+            }
+            // A reference with a type attribute leads to one type only. The links to other types
+            // have no target.
+            let targets = self.targets(id, object, item).into_iter();
+            let is_own = |target: &Object| self.model.link(id).each.is_none() || Some(target) == group;
+            needs.extend(targets.filter(is_own));
+        }
+        needs
     }
 
     /// The facts of the Cognito user that an item defines.
     fn user(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
         let Some(user) = &self.model.item(object.of).user else { return Vec::new() };
-        let Some(name) = self.user_name(object) else { return Vec::new() };
+        let Some(name) = self.user_name(object).filter(|_| meets(&user.when, object, item)) else { return Vec::new() };
         let lookup = self.model.lookup(object.of, &object.names, Some(item));
-        let is_off =
-            !user.disabled.is_empty() && user.disabled.iter().all(|(name, value)| has_value(object, item, name, value));
+        let is_off = user.disabled.as_ref().is_some_and(|disabled| meets(disabled, object, item));
         let attributes =
             user.attributes.iter().filter_map(|(name, text)| Some((name.as_str(), text.render(&lookup).ok()?)));
         user_facts(&name, !is_off, attributes)
@@ -130,11 +194,18 @@ impl Implied {
     /// The parents of an item.
     fn parents(&self, object: &Object, item: &Item) -> Vec<Parent> {
         let deleted_with = self.model.links_from(object.of).filter(|(_, link)| link.deleted_with);
-        let parents = deleted_with.filter_map(|(link, _)| {
-            let known = self.target(link, object, item)?;
-            let mut more = self.model.link_target(self.model.link(link), &object.names, Some(item))?;
-            more.retain(|name, _| !known.names.contains_key(name));
-            Some(Parent { link, known, more, linked_ms: 0 })
+        let parents = deleted_with.flat_map(|(link, _)| {
+            let targets = self.targets(link, object, item).into_iter();
+            let parent = move |known: Object| {
+                let more = self.model.link_target(self.model.link(link), &object.names, Some(item));
+                let mut more = more.unwrap_or_default();
+                more.retain(|name, _| !known.names.contains_key(name));
+                if self.model.link(link).each.is_some() {
+                    more.clear();
+                }
+                Parent { link, known, more, linked_ms: 0 }
+            };
+            targets.map(parent).collect::<Vec<_>>()
         });
         parents.collect()
     }
@@ -163,23 +234,40 @@ impl Implied {
             }
         };
         ty.grant.iter().for_each(|grant| subject(&grant.subject));
-        ty.member.iter().for_each(|member| subject(&member.user));
+        ty.members.iter().for_each(|member| subject(&member.user));
         if let Some(Scope::Links(ids)) = ty.grant.as_ref().map(|grant| &grant.scope) {
             links.extend(ids);
         }
-        links.extend(ty.member.iter().filter_map(|member| member.group_of));
+        links.extend(ty.members.iter().filter_map(|member| member.group_of).map(|(link, _)| link));
         links
     }
 
     /// The target of a link, as far as the item knows it.
     #[must_use]
     pub fn target(&self, id: LinkId, object: &Object, item: &Item) -> Option<Object> {
+        self.targets(id, object, item).into_iter().next()
+    }
+
+    /// The targets of a link: one, or one for each text of a list.
+    #[must_use]
+    pub fn targets(&self, id: LinkId, object: &Object, item: &Item) -> BTreeSet<Object> {
+        self.asked_targets(id, object, item).into_iter().filter(|target| !self.is_void(target)).collect()
+    }
+
+    /// The targets of a link, also those that cannot exist.
+    fn asked_targets(&self, id: LinkId, object: &Object, item: &Item) -> Vec<Object> {
         let link = self.model.link(id);
-        let mut names = self.model.link_target(link, &object.names, Some(item))?;
+        if !meets(&link.condition, object, item) {
+            return Vec::new();
+        }
+        let single = Link { each: None, ..link.clone() };
         let key_names = self.model.key_order(link.to);
-        names.retain(|name, _| key_names.contains(&name.as_str()));
-        let target = Object { of: link.to, names };
-        (!self.is_void(&target)).then_some(target)
+        let target = |item: Item| {
+            let mut names = self.model.link_target(&single, &object.names, Some(&item))?;
+            names.retain(|name, _| key_names.contains(&name.as_str()));
+            Some(Object { of: link.to, names })
+        };
+        self.one_by_one(link.each.as_deref(), item).into_iter().filter_map(target).collect()
     }
 
     /// Whether no canonical item can have the key of an object.
@@ -191,12 +279,8 @@ impl Implied {
 
     /// Whether an item refers to, or claims, an item that cannot exist.
     pub(super) fn refers_to_nothing(&self, object: &Object, item: &Item) -> bool {
-        let targets = self.model.links_from(object.of).filter_map(|(_, link)| {
-            let mut names = self.model.link_target(link, &object.names, Some(item))?;
-            let key_names = self.model.key_order(link.to);
-            names.retain(|name, _| key_names.contains(&name.as_str()));
-            Some(Object { of: link.to, names })
-        });
+        let links = self.model.links_from(object.of);
+        let targets = links.flat_map(|(id, _)| self.asked_targets(id, object, item));
         let claimed = self.claimed(object, item).into_iter().map(|(guard, _)| guard);
         targets.chain(claimed).any(|target| self.is_void(&target))
     }
@@ -215,10 +299,18 @@ impl Implied {
         self.model.items.iter().filter_map(|ty| ty.user.as_ref()).any(said)
     }
 
-    /// The Cognito groups that an object defines.
+    /// The Cognito groups that an object defines. Without an item: those without a condition.
     #[must_use]
-    pub fn groups(&self, object: &Object) -> Vec<String> {
-        let Some(groups) = &self.model.item(object.of).groups else { return Vec::new() };
+    pub fn groups(&self, object: &Object, item: Option<&Item>) -> Vec<String> {
+        let counts = |groups: &&CognitoGroups| match item {
+            Some(item) => meets(&groups.when, object, item),
+            None => groups.when.tests.is_empty(),
+        };
+        let rules = self.model.item(object.of).groups.iter().filter(counts);
+        rules.flat_map(|groups| self.groups_of(groups, object)).collect()
+    }
+
+    fn groups_of(&self, groups: &CognitoGroups, object: &Object) -> Vec<String> {
         let lookup = self.model.lookup(object.of, &object.names, None);
         let each: Vec<Option<(&String, &String)>> = match &groups.each {
             Some(name) => self.closed(object.of, name).iter().map(|value| Some((name, value))).collect(),
@@ -239,14 +331,5 @@ impl Implied {
     pub fn closed(&self, of: TypeId, name: &str) -> &[String] {
         let own = self.model.item(of).values.get(name);
         own.or_else(|| self.model.names.get(name).map(|rule| &rule.values)).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Whether an attribute, or a name of the key, has a value. `1` and `1.0` are one number.
-pub(super) fn has_value(object: &Object, item: &Item, name: &str, value: &Value) -> bool {
-    let in_key = || object.names.get(name).cloned().map(Value::S);
-    match (item.get(name).cloned().or_else(in_key), value) {
-        (Some(Value::N(one)), Value::N(other)) => one.parse::<f64>().ok() == other.parse::<f64>().ok(),
-        (one, other) => one.as_ref() == Some(other),
     }
 }

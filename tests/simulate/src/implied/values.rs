@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Item, Names, Object, TypeId, Value};
+use instep_model::{Item, Names, Object, TypeId};
 
-use super::row::{Row, has_value};
+use super::condition::meets;
+use super::row::Row;
 use super::{Fact, Implied};
 
 impl Implied {
@@ -58,15 +59,15 @@ impl Implied {
 
     /// The guards of the values that an item claims, also those that cannot exist.
     pub(super) fn claimed(&self, object: &Object, item: &Item) -> Vec<(Object, bool)> {
-        let has = |when: &[(String, Value)]| when.iter().all(|(name, value)| has_value(object, item, name, value));
         let lookup = self.model.lookup(object.of, &object.names, Some(item));
         let mut values = Vec::new();
         for (place, ty) in self.model.items.iter().enumerate() {
             let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == object.of) else { continue };
-            for claim in guard.claims.iter().filter(|claim| has(&claim.when)) {
+            for claim in guard.claims.iter().filter(|claim| meets(&claim.when, object, item)) {
                 let names = claim.names.iter().map(|(name, text)| Some((name.clone(), text.render(&lookup).ok()?)));
                 let Some(names) = names.collect::<Option<Names>>() else { continue };
-                values.push((Object { of: TypeId(place), names }, claim.transfer.as_deref().is_some_and(has)));
+                let is_strong = claim.transfer.as_ref().is_some_and(|when| meets(when, object, item));
+                values.push((Object { of: TypeId(place), names }, is_strong));
             }
         }
         values

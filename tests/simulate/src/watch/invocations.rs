@@ -142,8 +142,8 @@ impl Watch {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
         let pair = (user.clone(), group.clone());
         let is_hidden = |row: &Row| {
-            let member = model.item(row.object.of).member.as_ref().filter(|member| !member.shared_with.is_empty());
-            let Some(Subject::Link(link)) = member.map(|member| &member.user) else { return false };
+            let mut shared = model.item(row.object.of).members.iter().filter(|member| !member.shared_with.is_empty());
+            let Some(Subject::Link(link)) = shared.next().map(|member| &member.user) else { return false };
             let created_ms = self.created_at_ms.get(&row.object).copied().unwrap_or_default();
             let user = self.implied.target(*link, &row.object, &row.item);
             let reference = user.map(|user| bookkeeping::reference_key(model, &user, &row.object));

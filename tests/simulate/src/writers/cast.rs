@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::template::Template;
 use instep_model::{Guard, Item, Key, Names, Object, Value};
 
+use crate::implied::{fulfilled, set_value};
+
 use super::names::back_to;
 use super::writer::{Actor, Place, Writer};
 
@@ -38,11 +40,7 @@ pub(crate) struct Attribute {
 
 impl Attribute {
     pub(crate) fn set(&self, item: &mut Item) {
-        item.insert(self.name.clone(), self.value.clone());
-    }
-
-    fn of((name, value): &(String, Value)) -> Self {
-        Self { name: name.clone(), value: value.clone() }
+        set_value(item, &self.name, Some(self.value.clone()));
     }
 }
 
@@ -61,7 +59,7 @@ impl Writer<'_> {
     /// Everything that an object depends on, drawn one by one. It need not be in the table.
     pub(crate) fn dependencies_of(&self, object: &Object, item: &Item) -> impl Iterator<Item = Actor> {
         let links = self.model.links_from(object.of);
-        let targets: Vec<_> = links.filter_map(|(id, _)| self.net.watch().implied.target(id, object, item)).collect();
+        let targets: Vec<_> = links.flat_map(|(id, _)| self.net.watch().implied.targets(id, object, item)).collect();
         targets.into_iter().filter_map(|object| {
             let key = self.key_of(&object)?;
             let item = self.item_at(&key).unwrap_or_else(|| self.item(&key, &object, None));
@@ -100,7 +98,9 @@ impl Writer<'_> {
         let keys: BTreeMap<Object, Key> = places.map(|place| (place.object, place.key)).collect();
         let mut places = keys.into_iter().map(|(object, key)| Place { key, object });
         let mut first = self.actor_at(places.next()?);
-        first.item.extend(guard.claims.iter().flat_map(|claim| claim.when.clone()));
+        for (name, value) in guard.claims.iter().flat_map(|claim| fulfilled(&claim.when)) {
+            set_value(&mut first.item, &name, value);
+        }
         let claimed = self.claim_values(guard, &mut first.item);
         let others = places.map(|Place { key, object }| {
             let mut item = first.item.clone();
@@ -111,8 +111,8 @@ impl Writer<'_> {
         let mut actors: Vec<_> = others.chain([first.clone()]).take(count).collect();
         let start = self.below(actors.len());
         actors.rotate_left(start);
-        let transfers = guard.claims.iter().flat_map(|claim| claim.transfer.iter().flatten());
-        let strengths = transfers.map(Attribute::of).collect();
+        let transfers = guard.claims.iter().flat_map(|claim| &claim.transfer).flat_map(fulfilled);
+        let strengths = transfers.filter_map(|(name, value)| Some(Attribute { name, value: value? })).collect();
         (actors.len() == count).then_some(Rivals { actors, claimed, strengths })
     }
 

@@ -285,7 +285,7 @@ impl Writer<'_> {
         let types = 0..self.model.items.len();
         let shares = |place: usize| {
             let ty = self.model.item(TypeId(place));
-            let gives = ty.user.is_some() || ty.groups.is_some() || ty.grant.is_some() || ty.member.is_some();
+            let gives = ty.user.is_some() || !ty.groups.is_empty() || ty.grant.is_some() || !ty.members.is_empty();
             std::iter::repeat_n(TypeId(place), if gives { SHARES_OF_ACCESS_TYPE } else { SHARES_OF_OTHER_TYPE })
         };
         match self.pick(&types.flat_map(shares).collect::<Vec<_>>()) {
@@ -356,6 +356,6 @@ pub(crate) struct Garbage {
 /// All names that a claim reads.
 fn names_of(claim: &Claim) -> impl Iterator<Item = String> {
     let names = claim.names.values().flat_map(Template::names).map(str::to_owned);
-    let conditions = claim.when.iter().chain(claim.transfer.iter().flatten());
+    let conditions = claim.when.tests.iter().chain(claim.transfer.iter().flat_map(|transfer| &transfer.tests));
     names.chain(conditions.map(|(name, _)| name.clone()))
 }

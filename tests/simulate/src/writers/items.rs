@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::{Template, base};
-use instep_model::{Grant, Item, ItemType, Key, Names, Object, Roles, TypeId, Value};
+use instep_model::{Condition, Grant, Item, ItemType, Key, Names, Object, Roles, TypeId, Value};
+
+use crate::implied::{fulfilled, set_value};
 
 use super::names::MOMENTS;
 use super::odds::{Choice, Odds};
@@ -33,6 +35,9 @@ const TOKEN: &str = "token";
 
 /// How many values a note, a secret or a token may have.
 const FEW: usize = 3;
+
+/// An item lists fewer names than this.
+const NAMES_IN_A_LIST: usize = 4;
 
 /// An item lists fewer roles than this.
 const ROLES_IN_A_LIST: usize = 4;
@@ -183,6 +188,7 @@ impl Writer<'_> {
 /// Parts of an item.
 impl Writer<'_> {
     fn draw_attributes(&self, object: &Object, kind: Kind, item: &mut Item) {
+        let lists = self.lists_of(object.of);
         for (name, values) in self.attributes_of(object.of) {
             let is_kept = || kind == Kind::Change && !self.happens(CHANGE_TOUCHES_ATTRIBUTE);
             if object.names.contains_key(&name) || is_kept() {
@@ -192,13 +198,32 @@ impl Writer<'_> {
             let is_first = self.happens(SPELLING_IS_THE_FIRST);
             let spelled = if is_first { spellings.first().cloned() } else { self.pick(&spellings) };
             for spelling in &spellings {
-                item.remove(spelling);
+                set_value(item, spelling, None);
             }
             if self.happens(ATTRIBUTE_IS_PRESENT) {
                 let any = || Value::S(self.name(object.of, &name, &Names::new()));
-                let value = self.pick(&values).filter(|_| self.happens(VALUE_MATTERS)).unwrap_or_else(any);
-                item.extend(spelled.map(|spelling| (spelling, value)));
+                let value = self.pick(&values).filter(|_| self.happens(VALUE_MATTERS));
+                let value = if lists.contains(&name) { self.list(object.of, &name) } else { value.unwrap_or_else(any) };
+                if let Some(spelling) = spelled {
+                    set_value(item, &spelling, Some(value));
+                }
             }
+        }
+    }
+
+    /// A list or set of names, or one name. Now and then what is no list of texts.
+    fn list(&self, of: TypeId, name: &str) -> Value {
+        let names: BTreeSet<String> =
+            (0..self.below(NAMES_IN_A_LIST)).map(|_| self.name(of, name, &Names::new())).collect();
+        let mut texts: Vec<Value> = names.iter().cloned().map(Value::S).collect();
+        match self.choose() {
+            RoleForm::Set if !names.is_empty() => Value::Ss(names.into_iter().collect()),
+            RoleForm::Number if self.happens(ROLE_IS_A_NUMBER) => {
+                texts.push(Value::N("1".to_owned()));
+                Value::L(texts)
+            }
+            RoleForm::One => texts.pop().unwrap_or(Value::Null(true)),
+            RoleForm::List | RoleForm::Set | RoleForm::Number | RoleForm::Missing => Value::L(texts),
         }
     }
 
@@ -207,7 +232,8 @@ impl Writer<'_> {
         if kind == Kind::Change && !self.happens(CHANGE_TOUCHES_ROLES) {
             return;
         }
-        let name = spellings.first().cloned().unwrap_or_default();
+        let path = spellings.first().cloned().unwrap_or_default();
+        let name = grant.role_names.first().cloned().unwrap_or_default();
         let mut roles = self.net.watch().implied.closed(object.of, &name).to_vec();
         if roles.is_empty() {
             roles = ROLES.map(str::to_owned).to_vec();
@@ -223,8 +249,7 @@ impl Writer<'_> {
             RoleForm::Missing if self.happens(ROLE_IS_MISSING) => None,
             RoleForm::Set | RoleForm::Number | RoleForm::Missing | RoleForm::One => Some(Value::S(role())),
         };
-        item.remove(&name);
-        item.extend(value.map(|value| (name, value)));
+        set_value(item, &path, value);
     }
 
     /// Draws the time in which a grant is in force.
@@ -302,26 +327,36 @@ impl Writer<'_> {
         let ty = self.model.item(of);
         let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         let mut templates: Vec<&Template> = Vec::new();
-        let mut values = Vec::new();
+        let mut conditions: Vec<&Condition> = Vec::new();
         templates.extend(ty.user.iter().flat_map(|user| user.attributes.iter().map(|(_, text)| text)));
-        values.extend(ty.user.iter().flat_map(|user| &user.disabled));
-        templates.extend(ty.member.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group));
+        conditions.extend(ty.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten());
+        conditions.extend(ty.grant.iter().map(|grant| &grant.when));
+        conditions.extend(ty.groups.iter().map(|groups| &groups.when));
+        conditions.extend(ty.members.iter().map(|member| &member.when));
+        conditions.extend(self.model.links_from(of).map(|(_, link)| &link.condition));
+        templates.extend(ty.members.iter().filter(|member| member.group_of.is_none()).map(|member| &member.group));
         templates.extend(ty.index_keys.iter().flat_map(|keys| std::iter::once(&keys.pk).chain(&keys.sk)));
-        templates.extend(ty.entity.iter().chain(ty.verb_words.values()));
+        templates.extend(ty.entity.iter().chain(ty.verb_words.values().flatten().map(|word| &word.word)));
         templates.extend(self.model.links_from(of).flat_map(|(_, link)| link.names.values()));
         let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == of);
         for claim in guards.flat_map(|guard| &guard.claims) {
             templates.extend(claim.names.values());
-            values.extend(claim.when.iter().chain(claim.transfer.iter().flatten()));
+            conditions.extend([Some(&claim.when), claim.transfer.as_ref()].into_iter().flatten());
         }
-        for (name, value) in values {
-            found.entry(name.clone()).or_default().push(value.clone());
+        for (name, value) in conditions.into_iter().flat_map(fulfilled) {
+            found.entry(name).or_default().extend(value);
         }
         for name in templates.into_iter().flat_map(Template::names) {
             found.entry(name.to_owned()).or_default();
         }
         found.retain(|name, _| !self.is_drawn_elsewhere(ty, name));
         found
+    }
+
+    /// The names of a type that have lists.
+    fn lists_of(&self, of: TypeId) -> BTreeSet<String> {
+        let groups = self.model.item(of).members.iter().filter_map(|member| member.group.each().map(str::to_owned));
+        groups.chain(self.model.links_from(of).filter_map(|(_, link)| link.each.clone())).collect()
     }
 
     /// Whether another draw decides about a name: it is part of the key or has the roles.

@@ -46,10 +46,10 @@ const GROUP_HAS_A_NAMESAKE: Odds = Odds::percent(20);
 /// Draws names of groups that somebody else creates before the run. Items ask for the same names.
 pub fn groups_alike(net: &Net) -> Vec<String> {
     let writer = Writer::of(net);
-    let types = (0..net.model.items.len()).map(TypeId).filter(|of| net.model.item(*of).groups.is_some());
+    let types = (0..net.model.items.len()).map(TypeId).filter(|of| !net.model.item(*of).groups.is_empty());
     let places =
         types.filter(|_| writer.happens(GROUP_HAS_A_NAMESAKE)).filter_map(|of| writer.place(of, &Names::new()));
-    places.filter_map(|place| net.watch().implied.groups(&place.object).into_iter().next()).collect()
+    places.filter_map(|place| net.watch().implied.groups(&place.object, None).into_iter().next()).collect()
 }
 
 /// Deletes all garbage, so that its records can be reconciled.

@@ -4,15 +4,21 @@
 //! takes several invocations. Most of the time the writer deletes the parent in the end. Then the
 //! cascade takes several invocations too.
 
-use instep_model::{Link, Names};
+use std::collections::BTreeSet;
+
+use instep_model::template::Template;
+use instep_model::{Identity, Link, Names, Value};
 
 use super::names::back_to;
 use super::odds::Odds;
-use super::writer::Writer;
+use super::writer::{Write, Writer};
 use crate::net::Net;
 
 /// Groups that a Cognito user can be in. Source: Amazon Cognito Developer Guide, Quotas.
 const GROUPS_OF_USER_MAX: usize = 100;
+
+/// So many children may ask for one unique value.
+const RIVALS: usize = 20;
 
 const PARENT_COMES_FIRST: Odds = Odds::EVEN;
 const AFTER_THE_CHILDREN_MS: usize = 2_000;
@@ -35,7 +41,9 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
         for name in net.model.key_order(link.from) {
             names.entry(name.to_owned()).or_insert_with(|| format!("w{number}"));
         }
-        writer.create(link.from, &names).into_iter().for_each(|write| writer.write(write));
+        for write in writer.create(link.from, &names) {
+            writer.write(if number < RIVALS { write } else { with_own_values(&writer, write, number) });
+        }
     }
     writer.pause(AFTER_THE_CHILDREN_MS).await;
     if !is_first {
@@ -47,9 +55,26 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
     }
 }
 
+/// The write of an item whose unique values nobody else has: a value that thousands ask for is not
+/// what the scene is about.
+fn with_own_values(writer: &Writer<'_>, write: Write, number: usize) -> Write {
+    let Write::Put(key, mut item) = write else { return write };
+    let Identity::Item { object, .. } = writer.model.identify(&key) else { return Write::Put(key, item) };
+    let guards = writer.model.items.iter().filter_map(|ty| ty.guard.as_ref()).filter(|guard| guard.owner == object.of);
+    let claims = guards.flat_map(|guard| &guard.claims);
+    let names: BTreeSet<&str> = claims.flat_map(|claim| claim.names.values()).flat_map(Template::names).collect();
+    for attribute in names.into_iter().flat_map(|name| writer.model.attributes_of(name)) {
+        if let Some(Value::S(text)) = item.get_mut(&attribute) {
+            text.insert_str(0, &format!("w{number}"));
+        }
+    }
+    writer.set_index_keys(&object, &mut item);
+    Write::Put(key, item)
+}
+
 /// Whether a parent can have so many children by this link.
 fn can_be_wide(writer: &Writer<'_>, link: &Link, children: usize) -> bool {
     let is_user = writer.model.item(link.to).user.is_some();
-    let fits_a_user = children <= GROUPS_OF_USER_MAX || writer.model.item(link.from).member.is_none() || !is_user;
+    let fits_a_user = children <= GROUPS_OF_USER_MAX || writer.model.item(link.from).members.is_empty() || !is_user;
     (link.deleted_with || link.needed) && link.cascades_to.is_none() && !writer.is_guard(link.from) && fits_a_user
 }

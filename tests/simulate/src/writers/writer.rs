@@ -123,7 +123,7 @@ impl Writer<'_> {
     /// Whether items of a type give access.
     pub(crate) fn gives_access(&self, of: TypeId) -> bool {
         let ty = self.model.item(of);
-        ty.grant.is_some() || ty.member.is_some()
+        ty.grant.is_some() || !ty.members.is_empty()
     }
 
     /// Whether the last grant of a type takes its subject with it.

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use super::{NextWrites, Played, WRITE_ON};
+use crate::implied::{fulfilled, set_value};
 use crate::writers::cast::SplitGrant;
 use crate::writers::odds::Odds;
 use crate::writers::writer::{Actor, Moment, Writer, calls};
@@ -42,11 +43,11 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
 
 fn draw_cast(writer: &Writer<'_>) -> Option<Actors> {
     let grant = writer.draw_split_grant()?;
-    let user = writer.user_at(&grant.remote.key).filter(|user| !user.disabled.is_empty())?;
+    let disabled_while = writer.user_at(&grant.remote.key)?.disabled.clone()?;
     let (mut enabled, mut disabled) = (grant.remote.clone(), grant.remote.clone());
-    for (name, value) in &user.disabled {
-        enabled.item.remove(name);
-        disabled.item.insert(name.clone(), value.clone());
+    for (name, value) in fulfilled(&disabled_while) {
+        set_value(&mut enabled.item, &name, None);
+        set_value(&mut disabled.item, &name, value);
     }
     Some(Actors { grant, enabled, disabled })
 }

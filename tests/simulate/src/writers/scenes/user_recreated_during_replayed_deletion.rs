@@ -22,7 +22,7 @@ const MEMBERSHIP_IS_LATE_BY: Duration = Duration::from_secs(3);
 pub(super) async fn play(writer: &Writer<'_>) -> Played {
     let has_user_and_membership = |of: TypeId| {
         let ty = writer.model.item(of);
-        ty.user.is_some() && ty.member.is_some()
+        ty.user.is_some() && !ty.members.is_empty()
     };
     let place = writer.place_where(has_user_and_membership)?;
     let (key, object) = (&place.key, &place.object);

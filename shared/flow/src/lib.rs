@@ -1,6 +1,7 @@
 //! Decode, plan, reconcile: what follows from a batch of stream records and work messages, as data.
 //! No I/O; time is an input.
 
+mod attributes;
 pub mod bookkeeping;
 mod change;
 mod claims;

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::attributes::needed_image;
+pub(crate) use crate::attributes::{attributes_needed, attributes_read, conditions, lists};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{guards_of, unwritable_claim};
-use instep_model::template::Template;
 
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Grant, Item, ItemType, LinkId, Model,
-    Object, RenderError, Roles, Scope, Subject, TypeId, Value, attribute_of, value_at,
+    Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
 };
 use jiff::Timestamp;
 
@@ -21,93 +22,6 @@ pub fn moment(value: &Value) -> Option<Timestamp> {
         .ok()
         .or_else(|| Timestamp::from_second(text.parse().ok()?).ok())
         .or_else(|| format!("{}T00:00:00Z", text.parse::<jiff::civil::Date>().ok()?).parse().ok())
-}
-
-/// The attributes, or paths, whose text becomes part of effects of this item type.
-#[must_use]
-pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let ty = model.item(of);
-    let mut templates: Vec<&Template> = Vec::new();
-    if let Some(user) = &ty.user {
-        templates.extend(user.attributes.iter().map(|(_, template)| template));
-    }
-    templates.extend(ty.members.iter().map(|member| &member.group));
-    for (_, guard) in guards_of(model, of) {
-        templates.extend(guard.claims.iter().flat_map(|claim| claim.names.values()));
-    }
-    for (_, link) in model.links_from(of) {
-        templates.extend(link.names.values());
-    }
-    let bound: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
-    let mut names: BTreeSet<String> = templates.iter().flat_map(|t| t.names()).map(str::to_owned).collect();
-    let lists = lists(model, of);
-    names.retain(|name| !bound.contains(name) && !lists.contains(name));
-    if let Some(grant) = &ty.grant {
-        // A role stands for this name.
-        let is_role = |name: &String| ty.members.iter().any(|member| *name == member.role);
-        names.retain(|name| matches!(grant.roles, Roles::None) || !is_role(name));
-    }
-    if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
-        names.retain(|name| !spellings.contains(name));
-    }
-    names.iter().flat_map(|name| model.attributes_of(name)).collect()
-}
-
-/// The names of an item type that have lists.
-pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let groups = model.item(of).members.iter().filter_map(|member| member.group.each().map(str::to_owned));
-    groups.chain(model.links_from(of).filter_map(|(_, link)| link.each.clone())).collect()
-}
-
-/// The attributes of an item type from which something follows: keys, index keys, and what
-/// templates and conditions read.
-#[must_use]
-pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
-    let ty = model.item(of);
-    let mut needed: BTreeSet<String> =
-        attributes_read(model, of).iter().map(|path| attribute_of(path).to_owned()).collect();
-    needed.extend(lists(model, of).iter().flat_map(|name| whole_attributes(model, name)));
-    needed.extend([model.table.pk.clone(), model.table.sk.clone()]);
-    needed.extend(model.table.type_attribute.clone());
-    for keys in &ty.index_keys {
-        let index = model.index_at(keys.index);
-        needed.extend(index.pk.iter().chain(index.sk.iter().flatten()).cloned());
-        let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
-        needed.extend(names.flat_map(|name| whole_attributes(model, name)));
-    }
-    if let Some(grant) = &ty.grant {
-        if let Roles::Attribute(spellings) = &grant.roles {
-            needed.extend(spellings.iter().map(|path| attribute_of(path).to_owned()));
-        }
-        needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
-    }
-    needed.extend(conditions(model, of).into_iter().flat_map(Condition::attributes).map(str::to_owned));
-    for claim in guards_of(model, of).flat_map(|(_, guard)| &guard.claims) {
-        let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
-        needed.extend(both.map(str::to_owned));
-    }
-    if let Some(guard) = &ty.guard {
-        needed.extend(guard.owner_attributes.iter().map(|(_, attribute)| attribute.clone()));
-    }
-    for (_, link) in model.links_from(of) {
-        needed.extend(link.when.iter().flat_map(|(name, _)| whole_attributes(model, name)));
-    }
-    needed
-}
-
-/// The whole attributes that contain a name if no key does.
-fn whole_attributes(model: &Model, name: &str) -> Vec<String> {
-    model.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()).collect()
-}
-
-/// The conditions of an item type, without those of its claims.
-pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
-    let ty = model.item(of);
-    let user = ty.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten();
-    let links = model.links_from(of).map(|(_, link)| &link.condition);
-    let grant = ty.grant.iter().map(|grant| &grant.when);
-    let members = ty.members.iter().map(|member| &member.when);
-    user.chain(links).chain(grant).chain(members).chain(ty.groups.iter().map(|groups| &groups.when)).collect()
 }
 
 /// The roles that an item grants. A grant without roles has one role without a name. Values outside
@@ -264,33 +178,6 @@ fn group_names(
         model.cognito_name(of, &member.group, &with_role)
     };
     roles.iter().map(group).collect()
-}
-
-/// The part of an item's image that its memberships follow from, for a work message. INVARIANT 9:
-/// it contains no secret.
-#[must_use]
-pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
-    let ty = model.item(object.of);
-    let mut templates: Vec<&Template> = ty.members.iter().map(|member| &member.group).collect();
-    templates.extend(model.links_from(object.of).flat_map(|(_, link)| link.names.values()));
-    let mut names: BTreeSet<&str> = templates.iter().flat_map(|template| template.names()).collect();
-    names.extend(model.links_from(object.of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str())));
-    let mut needed: BTreeSet<String> = BTreeSet::new();
-    if let Some(grant) = &ty.grant {
-        match &grant.roles {
-            Roles::None => {}
-            Roles::Template(template) => names.extend(template.names()),
-            Roles::Attribute(spellings) => needed.extend(spellings.iter().map(|path| attribute_of(path).to_owned())),
-        }
-        needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
-        needed.extend(grant.when.attributes().map(str::to_owned));
-    }
-    let conditions = ty.members.iter().map(|member| &member.when);
-    let conditions = conditions.chain(model.links_from(object.of).map(|(_, link)| &link.condition));
-    needed.extend(conditions.flat_map(Condition::attributes).map(str::to_owned));
-    needed.extend(names.into_iter().flat_map(|name| model.sources(object.of, &object.names, name)));
-    let is_needed = |name: &String| needed.contains(name) && !model.secret.contains(name);
-    item.iter().filter(|(name, _)| is_needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// The object of a subject.

@@ -15,8 +15,10 @@ mod model;
 mod number;
 mod path;
 mod shipped;
+mod slot;
 mod source;
 pub mod template;
+mod template_error;
 mod value;
 
 pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError};

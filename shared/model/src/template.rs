@@ -3,27 +3,11 @@
 
 use std::fmt;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use thiserror::Error;
 
-/// What JavaScript's `encodeURIComponent` encodes: everything but letters, digits and these
-/// (ECMA-262, `uriUnescaped`).
-const URI_COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
-
-/// The transforms of a name, in the order in which they may be written.
-pub const TRANSFORMS: [&str; 4] = ["lower", "pad:…", "urlencode", "each"];
-
-/// The largest width of a padded number: DynamoDB's numbers have at most 38 digits.
-const PAD_MAX: usize = 38;
+pub use crate::slot::TRANSFORMS;
+pub(crate) use crate::slot::{Slot, is_url_encoded};
+pub use crate::template_error::TemplateError;
 
 /// A text with names in it. It renders a text, and as a template of a key it also matches one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,94 +23,6 @@ pub(crate) enum Part {
     Constant(String),
     /// A name.
     Name(Slot),
-}
-
-/// A name's place in a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Slot {
-    pub(crate) name: String,
-    pub(crate) lower: bool,
-    /// A number is written with leading zeros up to this width.
-    pub(crate) pad: Option<usize>,
-    pub(crate) urlencode: bool,
-    /// The value is a list of texts, and the template stands for one text for each.
-    pub(crate) each: bool,
-}
-
-/// A template that cannot be parsed. `at` is a byte offset into it.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum TemplateError {
-    /// `{` without `}`.
-    #[error("a `{{` is never closed")]
-    Unclosed {
-        /// Where the brace is.
-        at: usize,
-    },
-    /// `}` without `{`.
-    #[error("a `}}` closes nothing")]
-    Unopened {
-        /// Where the brace is.
-        at: usize,
-    },
-    /// `{}` or a name with characters that no name has.
-    #[error("`{name}` is not a name")]
-    NotAName {
-        /// Where it begins.
-        at: usize,
-        /// What is there.
-        name: String,
-    },
-    /// `{a}{b}`.
-    #[error("nothing separates `{first}` from `{second}`")]
-    Adjacent {
-        /// Where the second name's brace is.
-        at: usize,
-        /// The first name.
-        first: String,
-        /// The second name.
-        second: String,
-    },
-    /// A word after `|` that is no transform, or is in the wrong order.
-    #[error("`{word}` is not a transform that can stand here")]
-    Transform {
-        /// Where it begins.
-        at: usize,
-        /// The word.
-        word: String,
-    },
-}
-
-impl TemplateError {
-    /// Where in the template the error is, as a byte offset and a length.
-    #[must_use]
-    pub fn span(&self) -> (usize, usize) {
-        match self {
-            Self::Unclosed { at } | Self::Unopened { at } => (*at, 1),
-            Self::NotAName { at, name } => (*at, name.len().max(1)),
-            Self::Adjacent { at, second, .. } => (*at, second.len() + 1),
-            Self::Transform { at, word } => (*at, word.len().max(1)),
-        }
-    }
-
-    /// How to fix it.
-    #[must_use]
-    pub fn help(&self) -> String {
-        match self {
-            Self::Unclosed { .. } => "close the name with `}`, or write `{{` for a literal brace".to_owned(),
-            Self::Unopened { .. } => "open a name with `{`, or write `}}` for a literal brace".to_owned(),
-            Self::NotAName { .. } => {
-                "a name consists of letters, digits and `_`, `-`, `.`, `:`, such as `{groupId}`".to_owned()
-            }
-            Self::Adjacent { first, second, .. } => format!(
-                "put a constant between them, such as `{{{first}}}#{{{second}}}`: a key could not be parsed \
-                 otherwise"
-            ),
-            Self::Transform { .. } => {
-                "the transforms are `lower`, `pad:10`, `urlencode` and `each`, each at most once and in this order"
-                    .to_owned()
-            }
-        }
-    }
 }
 
 /// A template cannot be rendered, because a name has no value.
@@ -280,80 +176,6 @@ impl Template {
     }
 }
 
-impl Slot {
-    fn parse(inside: &str, at: usize) -> Result<Self, TemplateError> {
-        let mut words = inside.split('|');
-        let name = words.next().unwrap_or_default();
-        let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '$' | '@');
-        if name.is_empty() || !name.chars().all(fits) || name.starts_with('.') || name.ends_with('.') {
-            return Err(TemplateError::NotAName { at, name: name.to_owned() });
-        }
-        let mut slot = Self::plain(name);
-        let mut word_at = at + name.len() + 1;
-        for word in words {
-            match word {
-                "lower" if !slot.lower && slot.pad.is_none() && !slot.urlencode && !slot.each => slot.lower = true,
-                "urlencode" if !slot.urlencode && !slot.each => slot.urlencode = true,
-                "each" if !slot.each => slot.each = true,
-                _ if slot.pad.is_none() && !slot.urlencode && !slot.each && Self::width(word).is_some() => {
-                    slot.pad = Self::width(word);
-                }
-                _ => return Err(TemplateError::Transform { at: word_at, word: word.to_owned() }),
-            }
-            word_at += word.len() + 1;
-        }
-        Ok(slot)
-    }
-
-    /// A name without transforms.
-    fn plain(name: &str) -> Self {
-        Self { name: name.to_owned(), lower: false, pad: None, urlencode: false, each: false }
-    }
-
-    /// The width of `pad:10`.
-    fn width(word: &str) -> Option<usize> {
-        let digits = word.strip_prefix("pad:").filter(|digits| is_digits(digits) && !digits.starts_with('0'))?;
-        digits.parse().ok().filter(|width| *width <= PAD_MAX)
-    }
-
-    /// A name's value as it is written in the rendered template.
-    pub(crate) fn apply(&self, text: &str) -> String {
-        let text = if self.lower { text.to_lowercase() } else { text.to_owned() };
-        let text = match self.pad {
-            Some(width) if is_digits(&text) => format!("{text:0>width$}"),
-            Some(_) | None => text,
-        };
-        if self.urlencode { utf8_percent_encode(&text, URI_COMPONENT).to_string() } else { text }
-    }
-
-    /// The name's value, given its form in a rendered template: only a value that renders to
-    /// exactly this.
-    pub(crate) fn invert(&self, rendered: &str) -> Option<String> {
-        let text = if self.urlencode {
-            percent_decode_str(rendered).decode_utf8().ok()?.into_owned()
-        } else {
-            rendered.to_owned()
-        };
-        let text = match self.pad {
-            Some(_) if !is_digits(&text) => return None,
-            Some(_) => Some(text.trim_start_matches('0')).filter(|rest| !rest.is_empty()).unwrap_or("0").to_owned(),
-            None => text,
-        };
-        (self.apply(&text) == rendered && (!self.lower || text.to_lowercase() == text)).then_some(text)
-    }
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Whether URL encoding changes this character.
-pub(crate) fn is_url_encoded(c: char) -> bool {
-    let mut buffer = [0; 4];
-    let text: &str = c.encode_utf8(&mut buffer);
-    utf8_percent_encode(text, URI_COMPONENT).to_string() != text
-}
-
 /// The name's last segment: `parent.groupId` and `child.groupId` follow the rules of `groupId`.
 #[must_use]
 pub fn base(name: &str) -> &str {
@@ -377,16 +199,6 @@ impl fmt::Display for Part {
             Self::Constant(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}")),
             Self::Name(slot) => slot.fmt(f),
         }
-    }
-}
-
-impl fmt::Display for Slot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lower = if self.lower { "|lower" } else { "" };
-        let urlencode = if self.urlencode { "|urlencode" } else { "" };
-        let pad = self.pad.map(|width| format!("|pad:{width}")).unwrap_or_default();
-        let each = if self.each { "|each" } else { "" };
-        write!(f, "{{{}{lower}{pad}{urlencode}{each}}}", self.name)
     }
 }
 

@@ -316,9 +316,16 @@ pub(crate) struct CaptureSource {
 
 /// Check a table model and print what Instep understands
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 the model is valid; 2 it is invalid or cannot be read")]
+#[command(
+    after_help = "Exit status: 0 the model is valid, and a change of it needs nothing more; 1 a change needs further \
+                        steps; 2 a model is invalid or cannot be read"
+)]
 pub(crate) struct Check {
     /// A model file, or a shipped model's name.
     #[arg(value_name = "MODEL.toml|NAME")]
     pub(crate) model: String,
+    /// The model that is deployed now: explain what a change to MODEL means for items, Cognito,
+    /// bookkeeping and subscribers.
+    #[arg(long, value_name = "MODEL.toml|NAME")]
+    pub(crate) against: Option<String>,
 }

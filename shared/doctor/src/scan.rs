@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher as _};
 use instep_aws::Failure;
 use instep_aws::redrive::as_created;
 use instep_flow::decode::{Decoded, decode};
-use instep_flow::{mask, read};
+use instep_flow::{bookkeeping, mask, read};
 use instep_model::{Item, Model, Object};
 
 use crate::Doctor;
@@ -30,6 +30,8 @@ struct ScanCounts {
     groups: HashSet<u64>,
     /// The number of groups of each user, by the hash of the user.
     memberships: HashMap<u64, usize>,
+    /// How many bookkeeping items were written under a model with other identities.
+    of_another_model: usize,
     capacity: f64,
 }
 
@@ -62,6 +64,7 @@ impl ScanCounts {
     /// Counts an item as if it had just been written.
     fn item(&mut self, model: &Model, item: Item) {
         self.items += 1;
+        self.of_another_model += usize::from(bookkeeping::is_of_another_model(model, &item));
         let Some(record) = as_created(model, &item) else { return };
         match decode(model, None, &record) {
             Ok(Decoded::Change(change)) => self.implied(model, &change.object, &item),
@@ -95,6 +98,14 @@ impl ScanCounts {
             let such = if keys.is_empty() { String::new() } else { format!(" [{}]", keys.join("; ")) };
             let message = format!("{count} {items} would be parked ({code}): {reason}{such}");
             found.push(Finding::wrong(OF, message, "fix the items, or the model"));
+        }
+        if self.of_another_model > 0 {
+            let message = format!(
+                "{} of Instep's own items were written under a model with other item types, or other names in keys",
+                self.of_another_model
+            );
+            let fix = "run `instep check` with `--against` the model before, and follow its steps";
+            found.push(Finding::note(OF, message, fix));
         }
         found.push(quota(OF, "groups would be in the pool", self.groups.len(), POOL_GROUPS_MAX));
         let most = self.memberships.values().copied().max().unwrap_or_default();

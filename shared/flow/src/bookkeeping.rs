@@ -24,6 +24,12 @@ const IDENTITY_MAX_BYTES: usize = 900;
 /// The field of a tombstone that keeps the deleted item.
 pub(crate) const DELETED_ITEM: &str = "item";
 
+/// The field with the fingerprint of the model under which the item was written.
+pub const MODEL: &str = "model";
+
+/// The number of bytes of that fingerprint.
+const FINGERPRINT_BYTES: usize = 4;
+
 /// How long a tombstone is kept: longer than any record can be handled again. The bucket of failed
 /// batches keeps them for 90 days, and a redrive may park a record for another 14 days.
 pub const TOMBSTONE_SECONDS: i64 = 105 * 24 * 60 * 60;
@@ -66,7 +72,7 @@ pub fn partition(model: &Model, kind: Kind, of: &Object) -> String {
 
 /// An identity as a text. No other identity has the same text.
 fn identity(model: &Model, object: &Object) -> String {
-    let mut text = model.item(object.of).name.clone();
+    let mut text = model.item(object.of).stable_name().to_owned();
     for (name, value) in &object.names {
         // `%` and `/` are escaped, so that no value can contain the separator.
         let value = value.replace('%', "%25").replace('/', "%2F");
@@ -79,7 +85,22 @@ fn identity(model: &Model, object: &Object) -> String {
         return text;
     }
     let hash = Sha256::digest(text.as_bytes());
-    format!("{}/~{}", model.item(object.of).name, hex(&hash))
+    format!("{}/~{}", model.item(object.of).stable_name(), hex(&hash))
+}
+
+/// A fingerprint of what the keys of bookkeeping items follow from: item types and the names in
+/// their keys. A model with another one may not find what was written under this one.
+#[must_use]
+pub fn fingerprint(model: &Model) -> String {
+    let hash = Sha256::digest(model.identities().as_bytes());
+    hex(hash.get(..FINGERPRINT_BYTES).unwrap_or_default())
+}
+
+/// Whether a bookkeeping item was written under a model with another fingerprint.
+#[must_use]
+pub fn is_of_another_model(model: &Model, item: &Item) -> bool {
+    let written = fields(item).and_then(|fields| fields.get(MODEL)).and_then(Value::as_s);
+    written.is_some_and(|written| written != fingerprint(model))
 }
 
 /// Bytes in hexadecimal.
@@ -152,7 +173,7 @@ pub fn claim(model: &Model, guard: &Object, owner: &Object, since: Timestamp) ->
     let key = claim_key(model, guard, owner);
     let fields = [
         ("since", Value::S(since.to_string())),
-        ("guard", Value::S(model.item(guard.of).name.clone())),
+        ("guard", Value::S(model.item(guard.of).stable_name().to_owned())),
         ("guardNames", names_value(&guard.names)),
     ];
     let item = item(model, &key, owner, fields);
@@ -200,7 +221,8 @@ fn map(value: &Value) -> Option<&BTreeMap<String, Value>> {
 
 fn item<'a>(model: &Model, key: &Key, of: &Object, more: impl IntoIterator<Item = (&'a str, Value)>) -> Item {
     let mut fields: BTreeMap<_, _> = more.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    fields.insert("of".to_owned(), Value::S(model.item(of.of).name.clone()));
+    fields.insert("of".to_owned(), Value::S(model.item(of.of).stable_name().to_owned()));
+    fields.insert(MODEL.to_owned(), Value::S(fingerprint(model)));
     fields.insert("names".to_owned(), names_value(&of.names));
     Item::from([
         (model.table.pk.clone(), Value::S(key.pk.clone())),

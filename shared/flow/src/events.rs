@@ -86,7 +86,7 @@ impl Occurrence<'_> {
             Self::Created | Self::Updated | Self::Deleted => String::new(),
             Self::Revoked(role) | Self::Granted(role) => role.clone().unwrap_or_default(),
             Self::Conflicted(conflict) => {
-                format!("{}/{}", model.item(conflict.guard.of).name, model.id_text(&conflict.guard))
+                format!("{}/{}", model.item(conflict.guard.of).stable_name(), model.id_text(&conflict.guard))
             }
         }
     }
@@ -174,7 +174,7 @@ fn entry(
             entity_id,
             verb: verb.word().to_owned(),
             // INVARIANT 9: the key of a guard contains a value that no event shows.
-            item: if ty.guard.is_some() { ty.name.clone() } else { crate::find::label_of(model, &change.object) },
+            item: if ty.guard.is_some() { ty.stable_name().to_owned() } else { item_text(model, ty, change) },
             sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
@@ -284,7 +284,7 @@ fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
     let sequence = change.sequence.trim_start_matches('0');
     let part = occurrence.part(model);
     let ty = model.item(change.object.of);
-    let mut parts = vec![model.name.as_str(), ty.name.as_str(), sequence, occurrence.verb().word(), part.as_str()];
+    let mut parts = vec![model.name.as_str(), ty.stable_name(), sequence, occurrence.verb().word(), part.as_str()];
     for (name, value) in &change.object.names {
         parts.extend([name.as_str(), value.as_str()]);
     }
@@ -295,6 +295,12 @@ fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
         hash.update(part.as_bytes());
     }
     hex(hash.finalize().get(..ID_BYTES).unwrap_or_default())
+}
+
+/// The changed item: its type and id.
+fn item_text(model: &Model, ty: &ItemType, change: &Change) -> String {
+    let name = ty.stable_name();
+    if ty.secret { name.to_owned() } else { format!("{name} {}", model.id_text(&change.object)) }
 }
 
 fn capital(word: &str) -> String {

@@ -70,7 +70,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
             pk_attribute: model.table.pk.clone(),
             pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, object)),
             sk_attribute: model.table.sk.clone(),
-            sk_prefix: format!("{}/", model.item(link.from).name),
+            sk_prefix: format!("{}/", model.item(link.from).stable_name()),
         }),
         Find::Sweep => None,
     }

@@ -9,7 +9,9 @@ use instep_contract::S3Object;
 use instep_model::{Item, Model, Names, Object};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
 
+use crate::bookkeeping;
 use crate::find::{self, LinkQuery};
 use crate::reads::Cursor;
 
@@ -23,6 +25,9 @@ pub const OBJECTS_MAX: usize = 25;
 /// parked: no history needs more than a few, so an endless chain is a bug. INVARIANT 8. The pages
 /// of one fan-out or cascade count as one hop: the rows bound their number.
 pub const HOPS_MAX: u32 = 100;
+
+/// The number of bytes of a query's fingerprint.
+const FINGERPRINT_BYTES: usize = 8;
 
 /// A message on the work queue.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -95,11 +100,8 @@ pub struct Dependents {
 pub struct Place {
     /// The item type of the dependents.
     pub from: String,
-    /// The number of the link among the links from that type to the object's type.
-    pub nth: usize,
-    /// The number of the query among those of the link.
-    #[serde(default, skip_serializing_if = "is_first")]
-    pub query: usize,
+    /// The query, as a fingerprint of its link and templates.
+    pub query: String,
     /// The last row of the previous page.
     pub after: Cursor,
 }
@@ -149,11 +151,6 @@ const fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-const fn is_first(place: &usize) -> bool {
-    *place == 0
-}
-
 const fn yes() -> bool {
     true
 }
@@ -184,7 +181,7 @@ impl NamedObject {
     /// The object, as a message names it.
     #[must_use]
     pub fn new(model: &Model, object: &Object, image: Option<Item>) -> Self {
-        Self { of: model.item(object.of).name.clone(), names: object.names.clone(), image, late: false }
+        Self { of: model.item(object.of).stable_name().to_owned(), names: object.names.clone(), image, late: false }
     }
 
     /// The object in this model. `None` if the model has no such item type.
@@ -205,7 +202,8 @@ impl Dependents {
     /// The dependents of an object, from the first page on.
     #[must_use]
     pub fn of(model: &Model, object: &Object) -> Self {
-        Self { of: model.item(object.of).name.clone(), names: object.names.clone(), place: None, late: false }
+        let of = model.item(object.of).stable_name().to_owned();
+        Self { of, names: object.names.clone(), place: None, late: false }
     }
 
     /// The object in this model. `None` if the model has no such item type.
@@ -220,8 +218,10 @@ impl Dependents {
     pub fn start(&self, model: &Model, object: &Object) -> Option<Option<(LinkQuery, Cursor)>> {
         let Some(place) = &self.place else { return Some(None) };
         let from = model.type_named(&place.from)?;
-        let (link, _) = model.links_to(object.of).filter(|(_, link)| link.from == from).nth(place.nth)?;
-        let query = find::queries(model, link).nth(place.query)?;
+        let links = model.links_to(object.of).filter(|(_, link)| link.from == from);
+        let mut queries = links.flat_map(|(link, _)| find::queries(model, link));
+        // A query of an earlier model may be none of this one.
+        let query = queries.find(|query| fingerprint(model, *query) == place.query)?;
         Some(Some((query, place.after.clone())))
     }
 }
@@ -230,15 +230,23 @@ impl Place {
     /// A position in the rows of a query.
     #[must_use]
     pub fn new(model: &Model, query: LinkQuery, after: Cursor) -> Self {
-        let link = model.link(query.link);
-        let mut same = model.links_to(link.to).filter(|(_, other)| other.from == link.from);
-        let nth = same.position(|(other, _)| other == query.link).unwrap_or_default();
-        Self { from: model.item(link.from).name.clone(), nth, query: query.nth, after }
+        let from = model.item(model.link(query.link).from).stable_name().to_owned();
+        Self { from, query: fingerprint(model, query), after }
     }
 }
 
+/// A fingerprint of a query: the same wherever its link stands in the model.
+fn fingerprint(model: &Model, query: LinkQuery) -> String {
+    let name = model.query_name(model.link(query.link), query.nth);
+    bookkeeping::hex(Sha256::digest(name.as_bytes()).get(..FINGERPRINT_BYTES).unwrap_or_default())
+}
+
+/// The object that a message names. `None` if the model has no such item type, or none with these
+/// names in its key.
 fn object(model: &Model, of: &str, names: &Names) -> Option<Object> {
-    Some(Object { of: model.type_named(of)?, names: names.clone() })
+    let of = model.type_named(of)?;
+    let has_form = model.item(of).forms.iter().any(|form| form.names.iter().eq(names.keys()));
+    has_form.then(|| Object { of, names: names.clone() })
 }
 
 /// Why a message cannot be handled. Delivering it again would not help.
@@ -262,7 +270,7 @@ pub enum BadMessage {
     },
     /// It names an item type or a link that the model does not have.
     #[error(
-        "it names `{0}`, which the model does not have: the model has changed since; write the item again, or run a backfill"
+        "it names a `{0}` as the model does not have it: the model has changed since; write the item again, or run a backfill"
     )]
     Unknown(String),
     /// A record that it points to was deleted.

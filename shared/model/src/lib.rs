@@ -1,6 +1,7 @@
 //! Table models: key templates (render and match), item types, the shipped models. Pure, except
 //! that it reads model files.
 
+mod changes;
 mod cognito;
 mod compile;
 mod describe;
@@ -21,6 +22,7 @@ pub mod template;
 mod template_error;
 mod value;
 
+pub use changes::ModelChange;
 pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError};
 pub use describe::describe;
 pub use errors::{ModelErrors, Problem};

@@ -3,16 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
+use crate::changes::link_text;
+use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
 use crate::path::{attribute_of, value_at};
 use crate::template::{Template, base, prefix};
 use crate::value::{Item, Value};
 
 impl Model {
-    /// The item type with this name.
+    /// The item type with this name, or with this former name.
     #[must_use]
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
-        self.items.iter().position(|item| item.name == name).map(TypeId)
+        let is_it = |item: &ItemType| item.name == name || item.formerly.as_deref() == Some(name);
+        self.items.iter().position(is_it).map(TypeId)
     }
 
     /// An item type.
@@ -34,6 +36,21 @@ impl Model {
     #[expect(clippy::indexing_slicing, reason = "these places are only made by the loader, from `indexes`")]
     pub fn index_at(&self, index: usize) -> &Index {
         &self.indexes[index]
+    }
+
+    /// A short text for a query over a link. It is the same wherever the link stands in the model,
+    /// and another if the link or the query is another.
+    #[must_use]
+    pub fn query_name(&self, link: &Link, nth: usize) -> String {
+        let query = match &link.find {
+            Find::Queries(queries) => queries.get(nth).map(|query| {
+                let index = query.index.map(|index| self.index_at(index).name.as_str()).unwrap_or_default();
+                format!("{index} {} / {}", query.pk, query.sk_prefix)
+            }),
+            Find::BackReference => Some("back-references".to_owned()),
+            Find::Sweep => None,
+        };
+        format!("{} by {}", link_text(self, link), query.unwrap_or_default())
     }
 
     /// The links from items of this type to what they depend on.

@@ -124,17 +124,23 @@ impl Reconciling<'_> {
     }
 
     /// The memberships that images in the batch name: those that a change granted or revoked, all
-    /// of an item if the window of its grant changed, and all of an image in a message.
+    /// of an item if the window of its grant or an item that it refers to changed, and all of an
+    /// image in a message.
     pub(super) fn named_memberships(&self, object: &Object, hand: &Hand) -> BTreeSet<Membership> {
         let ty = self.model.item(object.of);
         let memberships = |image: &Item| read::memberships(self.model, object, image);
-        let view = |image: &Item| (memberships(image), read::window(ty, image));
+        let targets = |image: &Item| -> BTreeSet<Object> {
+            let links = self.model.links_from(object.of);
+            links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
+        };
+        // A membership may be pending on what the item refers to.
+        let view = |image: &Item| (memberships(image), (read::window(ty, image), targets(image)));
         let mut named: BTreeSet<Membership> =
             hand.named.iter().filter_map(|named| named.image.as_ref()).flat_map(memberships).collect();
         for change in hand.changes() {
-            let (old, old_window) = change.old.as_ref().map(view).unwrap_or_default();
-            let (new, new_window) = change.new.as_ref().map(view).unwrap_or_default();
-            if old_window == new_window {
+            let (old, old_needs) = change.old.as_ref().map(view).unwrap_or_default();
+            let (new, new_needs) = change.new.as_ref().map(view).unwrap_or_default();
+            if old_needs == new_needs {
                 named.extend(old.symmetric_difference(&new).cloned());
             } else {
                 named.extend(old.into_iter().chain(new));

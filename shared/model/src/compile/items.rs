@@ -34,6 +34,7 @@ fn item(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> It
     let type_values: Vec<String> = plain(&draft.type_values);
     ItemType {
         name: draft.name.value.clone(),
+        formerly: draft.formerly.as_ref().map(|name| name.value.clone()),
         forms: entry.forms.clone(),
         index_keys: draft.indexes.iter().filter_map(|keys| index_keys(context, entry, keys, mistakes)).collect(),
         type_values: if type_values.is_empty() { vec![draft.name.value.clone()] } else { type_values },

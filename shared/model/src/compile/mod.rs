@@ -19,10 +19,13 @@ mod secrets;
 mod shared;
 mod targets;
 
+use std::collections::BTreeMap;
+
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
 use crate::model::{Derived, LinkId, Model, Table, TypeId};
+use crate::source::Span;
 use context::Context;
 use items::unbound;
 
@@ -116,6 +119,15 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
     if draft.items.is_empty() && mistakes.is_empty() {
         let help = "add a table such as `[items.User]` with `pk` and `sk`";
         mistakes.add(Mistake::new(draft.span, "the model has no item type", "here").help(help));
+    }
+    let mut names: BTreeMap<&str, Span> =
+        draft.items.iter().map(|item| (item.name.value.as_str(), item.name.span)).collect();
+    for formerly in draft.items.iter().filter_map(|item| item.formerly.as_ref()) {
+        if let Some(before) = names.insert(&formerly.value, formerly.span) {
+            let message = format!("two item types have the name `{}`, or had it", formerly.value);
+            let mistake = Mistake::new(formerly.span, message, "the same name").also(before, "here too");
+            mistakes.add(mistake.help("bookkeeping says that name: only one item type can have it"));
+        }
     }
     for item in &draft.items {
         for template in item.pk.iter().filter(|pk| pk.value.leading_constant().starts_with(BOOKKEEPING_PREFIX)) {

@@ -14,15 +14,16 @@ use crate::source::{At, Span};
 use crate::template::Template;
 
 /// The words of an item type. No index may have such a name.
-const ITEM_WORDS: [&str; 18] = [
-    "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed", "parent", "edge",
-    "grant", "guard", "claims", "cognito", "due",
+const ITEM_WORDS: [&str; 19] = [
+    "formerly", "pk", "sk", "type", "values", "entity", "id", "publish", "verb", "events", "secret", "assumed",
+    "parent", "edge", "grant", "guard", "claims", "cognito", "due",
 ];
 
 /// An item type.
 #[derive(Debug)]
 pub(crate) struct DraftItem {
     pub(crate) name: At<String>,
+    pub(crate) formerly: Option<At<String>>,
     pub(crate) pk: Vec<At<Template>>,
     pub(crate) sk: Vec<At<Template>>,
     pub(crate) type_values: Vec<At<String>>,
@@ -93,8 +94,11 @@ pub(crate) fn read_item(entry: &Entry, index_names: &[String], mistakes: &mut Mi
         words.get("claims").map(|node| one_or_more(node).into_iter().filter_map(|node| read_claim(node, mistakes)));
     let claims: Vec<DraftClaim> = claims.map(Iterator::collect).unwrap_or_default();
     let guard = words.get("guard").and_then(|node| read_guard(node, mistakes));
+    let formerly = words.text("formerly", mistakes);
+    formerly.iter().for_each(|name| check_type_name(name, mistakes));
     let item = DraftItem {
         name,
+        formerly,
         pk,
         sk,
         type_values: words.texts("type", mistakes),

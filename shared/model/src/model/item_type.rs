@@ -15,6 +15,8 @@ use crate::value::Value;
 pub struct ItemType {
     /// Its name in the model.
     pub name: String,
+    /// The name that it had before. Bookkeeping, work messages and the ids of events keep that name.
+    pub formerly: Option<String>,
     /// The forms of its key. Forms that bind the same names are spellings of one identity: Instep
     /// writes the first and reads all.
     pub forms: Vec<KeyForm>,
@@ -52,6 +54,14 @@ pub struct ItemType {
     pub members: Vec<CognitoMember>,
     /// What becomes due by time.
     pub due: Vec<Due>,
+}
+
+impl ItemType {
+    /// The name in bookkeeping, work messages and the ids of events.
+    #[must_use]
+    pub fn stable_name(&self) -> &str {
+        self.formerly.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// One way to write an item type's key.

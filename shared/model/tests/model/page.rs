@@ -94,7 +94,7 @@ fn every_word_of_the_language_is_on_the_page() {
     let words = "model extends source detail_type correlation table indexes names oneof cognito.marker items pk sk type ttl \
                  unknown secret values attribute like is entity id events publish verb assumed parent edge takes grant \
                  subject scope roles from until last guard owner by writes claims when transfer cognito.user create \
-                 delete disabled attributes cognito.groups cognito.member user group made present word changed cause pad each due at set find keep written";
+                 delete disabled attributes cognito.groups cognito.member user group made present word changed cause pad each formerly due at set find keep written";
     for word in words.split_whitespace() {
         let said =
             [format!("`{word}`"), format!("`{word}"), format!("|{word}"), format!("{word} = "), format!(".{word}`")];

@@ -6,6 +6,7 @@
 mod account_management;
 mod authorization;
 mod captures;
+mod check;
 mod deployment;
 mod documents;
 mod filter;

@@ -206,3 +206,41 @@ async fn a_replayed_deletion_deletes_no_pending_child() {
     assert!(has_address(&world).await);
     assert!(world.state().await.items.iter().any(|item| pk(item, "PK") == "USER#u"));
 }
+
+const HOUSES: &str = r#"
+model = "houses"
+table = { pk = "pk", sk = "sk" }
+[items.House]
+pk = "H#{houseId}"
+sk = "H"
+entity = "House"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+parent = { type = "House", houseId = "{house}", find = "back-reference" }
+cognito.user = { name = "{personId}" }
+cognito.member = { user = "Person", group = "club:{club}" }
+"#;
+
+/// Promise 1: a membership is pending on what its item refers to now, also if only that has changed.
+#[tokio::test]
+async fn a_child_that_moves_loses_and_regains_its_memberships() {
+    let world = World::of(Model::parse("houses.toml", HOUSES).unwrap(), Duration::ZERO).await;
+    for house in ["H#a", "H#b"] {
+        write(&world, (house, "H")).await;
+    }
+    let ann = |house: &str| json!({"pk": "P#ann", "sk": "P", "house": house, "club": "x"});
+    world.put(ann("a")).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("H#b", "H")).await;
+    world.drain().await;
+    world.stack.clock().advance(LONG_AFTER);
+    for _ in 0..2 {
+        assert_eq!(world.members("club:x").await, ["ann"]);
+        world.put(ann("b")).await;
+        world.drain().await;
+        assert_eq!(world.members("club:x").await, [""; 0], "its house was deleted");
+        world.put(ann("a")).await;
+        world.drain().await;
+    }
+}

@@ -33,13 +33,15 @@ impl Watch {
         deleted.filter_map(reason).min()
     }
 
-    /// Whether a child may stay: no query finds it, the record that created it was redriven, and it
-    /// changed after that record. The redrive cannot tell it from a child that was written again.
+    /// Whether a child may stay: the record that created it was redriven, and the redrive cannot tell
+    /// it from a child that was written again. It changed after that record, and no query finds it;
+    /// or the work queue does not carry the item, because it is secret.
     #[must_use]
     pub fn may_stay(&self, child: &Row, parent: &Parent) -> bool {
         let is_redriven = self.has_redriven_pointers || self.redriven.contains(&child.object);
-        let link = self.implied.model.link(parent.link);
-        is_redriven && matches!(link.find, Find::BackReference) && child.is_changed_since(parent)
+        let model = &self.implied.model;
+        let is_hidden = matches!(model.link(parent.link).find, Find::BackReference) && child.is_changed_since(parent);
+        is_redriven && (is_hidden || model.item(child.object.of).secret)
     }
 
     /// Whether an invocation continues the cascade of an object, or handles a record of its

@@ -1,0 +1,388 @@
+//! What a change of the model means for what was made under the old one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{CognitoGroups, CognitoMember, Find, Guard, ItemType, KeyForm, Link, Made, Model, TypeId, Verb};
+use crate::template::Template;
+
+/// A difference between two models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelChange {
+    /// What changed, such as `Team: cognito.groups`.
+    pub what: String,
+    /// What follows for items, Cognito, bookkeeping and subscribers.
+    pub meaning: String,
+    /// What to do. `None` if there is nothing to do.
+    pub fix: Option<String>,
+}
+
+/// What to do so that Instep looks at every item again.
+const BACKFILL: &str = "after the deployment, run `instep backfill`";
+
+impl Model {
+    /// What a change from `old` to this model means, in the order in which it should be read. Empty
+    /// if everything that was made under `old` is still found.
+    #[must_use]
+    pub fn changes_since(&self, old: &Self) -> Vec<ModelChange> {
+        let mut changes = Changes::default();
+        changes.whole(old, self);
+        for before in &old.items {
+            match self.items.iter().find(|item| item.stable_name() == before.stable_name()) {
+                Some(after) => changes.item(old, self, before, after),
+                None => changes.removed(self, before),
+            }
+        }
+        for after in &self.items {
+            if !old.items.iter().any(|before| before.stable_name() == after.stable_name()) {
+                changes.added(old, after);
+            }
+        }
+        changes.found
+    }
+
+    /// A short text that is the same for models under which everything that the other made is still
+    /// found by its key.
+    #[must_use]
+    pub fn identities(&self) -> String {
+        let names = |item: &ItemType| -> Vec<String> {
+            item.forms.iter().map(|form| form.names.iter().cloned().collect::<Vec<_>>().join(",")).collect()
+        };
+        let items: BTreeMap<&str, Vec<String>> =
+            self.items.iter().map(|item| (item.stable_name(), names(item))).collect();
+        let text = items.iter().map(|(name, forms)| format!("{name}({})", forms.join("|")));
+        text.collect::<Vec<_>>().join(";")
+    }
+}
+
+#[derive(Default)]
+struct Changes {
+    found: Vec<ModelChange>,
+}
+
+impl Changes {
+    fn note(&mut self, what: impl Into<String>, meaning: impl Into<String>) {
+        self.found.push(ModelChange { what: what.into(), meaning: meaning.into(), fix: None });
+    }
+
+    fn add(&mut self, what: impl Into<String>, meaning: impl Into<String>, fix: impl Into<String>) {
+        self.found.push(ModelChange { what: what.into(), meaning: meaning.into(), fix: Some(fix.into()) });
+    }
+
+    /// The settings of the whole model.
+    fn whole(&mut self, old: &Model, new: &Model) {
+        if old.name != new.name {
+            let meaning = format!(
+                "events get other ids, work messages of `{}` are parked, and Instep no longer knows its own Cognito \
+                 groups by their mark",
+                old.name
+            );
+            self.add("model", meaning, format!("keep `model = \"{}\"`", old.name));
+        }
+        let keys = |model: &Model| (model.table.pk.clone(), model.table.sk.clone());
+        if keys(old) != keys(new) {
+            let meaning = "this is another table: no item of the old one has these keys";
+            self.add("table", meaning, "deploy a second Instep for the new table, and remove the old one");
+        }
+        if old.table.ttl != new.table.ttl {
+            let meaning = "tombstones that were written before keep the old attribute and are never deleted by TTL";
+            self.note("table.ttl", meaning);
+        }
+        if old.marker != new.marker {
+            let meaning = "Instep knows its own Cognito groups by something else, and may not delete existing ones";
+            self.add("cognito.marker", meaning, "keep the old value");
+        }
+        for secret in new.secret.difference(&old.secret) {
+            let meaning = "messages, parked records and captures that exist contain it";
+            self.note(format!("table.secret: {secret}"), meaning);
+        }
+    }
+
+    fn removed(&mut self, new: &Model, before: &ItemType) {
+        let name = &before.name;
+        let same = new.items.iter().find(|item| item.forms.iter().any(|form| has_form(&before.forms, form)));
+        if let Some(renamed) = same.filter(|item| item.formerly.is_none()) {
+            let meaning = format!(
+                "`{}` has its keys: bookkeeping and work messages say `{name}` and are not found, and events get other ids",
+                renamed.name
+            );
+            let fix = format!("add `formerly = \"{name}\"` to `[items.{}]`", renamed.name);
+            return self.add(format!("{name}: gone"), meaning, fix);
+        }
+        let mut left = vec!["items"];
+        left.extend(before.user.as_ref().filter(|user| user.delete).map(|_| "Cognito users"));
+        left.extend((!before.groups.is_empty()).then_some("Cognito groups"));
+        left.extend((!before.members.is_empty()).then_some("memberships"));
+        left.extend(before.guard.as_ref().map(|_| "reserved values"));
+        let meaning = format!("its {} stay, and nothing deletes them any more", left.join(", "));
+        let fix = "under the old model, delete these items first, and wait until Instep has handled that";
+        self.add(format!("{name}: gone"), meaning, fix);
+    }
+
+    fn added(&mut self, old: &Model, after: &ItemType) {
+        let name = &after.name;
+        if old.items.iter().any(|before| after.forms.iter().any(|form| has_form(&before.forms, form))) {
+            return;
+        }
+        self.add(format!("{name}: new"), "nothing was made yet for items that exist", BACKFILL);
+    }
+
+    fn item(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
+        self.keys(before, after);
+        self.sets(old, new, before, after);
+        self.roles(old, new, before, after);
+        self.user(before, after);
+        self.groups(before, after);
+        self.members(old, new, before, after);
+        self.links(old, new, before, after);
+        self.guard(before, after);
+        self.events(before, after);
+    }
+
+    fn keys(&mut self, before: &ItemType, after: &ItemType) {
+        let name = &after.name;
+        for form in before.forms.iter().filter(|form| !has_form(&after.forms, form)) {
+            let key = format!("{} / {}", form.pk, form.sk);
+            let renamed = after.forms.iter().find(|other| has_shape(other, form));
+            if let Some(other) = renamed {
+                let (was, is) = (names_of(form), names_of(other));
+                let meaning = format!(
+                    "its key has {is} instead of {was}: back-references, tombstones and pending claims that say {was} \
+                     are not found, and events have other names"
+                );
+                self.add(format!("{name}: names in the key"), meaning, "keep the old names");
+            } else {
+                let meaning = format!("items with the key {key} belong to no item type any more");
+                let fix = "keep it as a second spelling, or write these items under the new key and delete the old ones \
+                           first";
+                self.add(format!("{name}: key"), meaning, fix);
+            }
+        }
+    }
+
+    /// Values that a name no longer has.
+    fn sets(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
+        let (Some(was), Some(is)) = (old.type_named(&before.name), new.type_named(&after.name)) else { return };
+        let each: BTreeSet<&str> = before.groups.iter().filter_map(|groups| groups.each.as_deref()).collect();
+        for name in each {
+            let (was, is) = (old.closed_set(was, name), new.closed_set(is, name));
+            let gone: Vec<&String> = was.iter().filter(|value| !is.contains(value)).collect();
+            if !gone.is_empty() {
+                let gone = gone.into_iter().cloned().collect::<Vec<_>>().join(", ");
+                let meaning = format!("the Cognito groups of {gone} stay with their members");
+                let fix =
+                    "under the old model, give every grant another role first; then deploy, and delete these groups";
+                self.add(format!("{}: values of {name}", after.name), meaning, fix);
+            }
+            if is.iter().any(|value| !was.contains(value)) {
+                let meaning = "existing items have no groups yet for the new values";
+                self.add(format!("{}: values of {name}", after.name), meaning, BACKFILL);
+            }
+        }
+    }
+
+    /// Roles that a grant can no longer have.
+    fn roles(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
+        let (Some(was), Some(is)) = (old.type_named(&before.name), new.type_named(&after.name)) else { return };
+        let names = before.grant.iter().flat_map(|grant| &grant.role_names);
+        for name in names {
+            let (was, is) = (old.closed_set(was, name), new.closed_set(is, name));
+            let gone: Vec<&str> = was.iter().filter(|value| !is.contains(value)).map(String::as_str).collect();
+            if !gone.is_empty() && !is.is_empty() {
+                let gone = gone.join(", ");
+                let meaning = format!("grants of {gone} keep their memberships, and the next record of each is parked");
+                let fix = "under the old model, give these grants another role first, or delete them";
+                self.add(format!("{}: values of {name}", after.name), meaning, fix);
+            }
+        }
+    }
+
+    fn user(&mut self, before: &ItemType, after: &ItemType) {
+        let what = format!("{}: cognito.user", after.name);
+        match (&before.user, &after.user) {
+            (None, Some(_)) => self.add(what, "existing items have no Cognito users yet", BACKFILL),
+            (Some(user), None) => {
+                let meaning = format!("the Cognito users `{}` stay, and nothing changes or deletes them", user.name);
+                self.add(what, meaning, "delete them by hand, if nobody needs them");
+            }
+            (Some(was), Some(is)) if was.name != is.name => {
+                let meaning =
+                    format!("the users `{}` stay with their memberships, beside new users `{}`", was.name, is.name);
+                self.add(what, meaning, format!("{BACKFILL}; then delete the old users"));
+            }
+            (Some(was), Some(is)) => {
+                if was.when != is.when {
+                    self.condition(&format!("{what}.when"), "users");
+                }
+                if was.disabled != is.disabled || was.attributes != is.attributes {
+                    self.add(what, "existing users keep their state until their items change", BACKFILL);
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn condition(&mut self, what: &str, of: &str) {
+        let meaning =
+            format!("{of} for which the old condition held and the new one does not stay until their items change");
+        self.add(what, meaning, format!("{BACKFILL}; then remove what stays"));
+    }
+
+    fn groups(&mut self, before: &ItemType, after: &ItemType) {
+        let what = format!("{}: cognito.groups", after.name);
+        let has = |all: &[CognitoGroups], one: &CognitoGroups| all.iter().any(|other| other.name == one.name);
+        for groups in before.groups.iter().filter(|groups| !has(&after.groups, groups)) {
+            let meaning = format!("the groups `{}` stay with their members, and nothing deletes them", groups.name);
+            self.add(what.clone(), meaning, "after the deployment, delete them by hand");
+        }
+        if after.groups.iter().any(|groups| !has(&before.groups, groups)) {
+            self.add(what.clone(), "existing items do not have the new groups yet", BACKFILL);
+        }
+        let changed =
+            |one: &&CognitoGroups| after.groups.iter().any(|other| other.name == one.name && other.when != one.when);
+        if before.groups.iter().any(|groups| changed(&groups)) {
+            self.condition(&format!("{what}.when"), "groups");
+        }
+    }
+
+    fn members(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
+        let what = format!("{}: cognito.member", after.name);
+        let key = |model: &Model, member: &CognitoMember| {
+            let group_of = member.group_of.map(|(link, _)| link_text(model, model.link(link)));
+            let user = match &member.user {
+                crate::model::Subject::Itself => None,
+                crate::model::Subject::Link(link) => Some(link_text(model, model.link(*link))),
+            };
+            (member.group.to_string(), group_of, user)
+        };
+        let was: BTreeMap<_, _> = before.members.iter().map(|member| (key(old, member), member)).collect();
+        let is: BTreeMap<_, _> = after.members.iter().map(|member| (key(new, member), member)).collect();
+        for (group, _, _) in was.keys().filter(|key| !is.contains_key(*key)) {
+            let meaning =
+                format!("memberships in `{group}` stay: no item implies them any more, so nothing removes them");
+            self.add(what.clone(), meaning, "remove them by hand, or delete the groups if nobody else needs them");
+        }
+        if is.keys().any(|key| !was.contains_key(key)) {
+            self.add(what.clone(), "existing items do not have the new memberships yet", BACKFILL);
+        }
+        for (key, member) in &was {
+            let Some(other) = is.get(key) else { continue };
+            if member.when != other.when {
+                self.condition(&format!("{what}.when"), "memberships");
+            }
+            if member.made == Made::OnDemand && other.made == Made::ByHand {
+                self.note(format!("{what}.made"), "groups that Instep created stay");
+            }
+        }
+        match (&before.grant, &after.grant) {
+            (Some(was), Some(is)) if was.when != is.when => {
+                self.condition(&format!("{}: grant.when", after.name), "memberships")
+            }
+            (Some(_), None) => {
+                self.note(format!("{}: grant", after.name), "nothing publishes `revoked` for existing grants")
+            }
+            (_, _) => {}
+        }
+    }
+
+    fn links(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
+        let of = |model: &Model, item: &ItemType| -> BTreeMap<String, Link> {
+            let Some(id) = model.items.iter().position(|other| other.name == item.name) else { return BTreeMap::new() };
+            model.links_from(TypeId(id)).map(|(_, link)| (link_text(model, link), link.clone())).collect()
+        };
+        let (was, is) = (of(old, before), of(new, after));
+        for (text, link) in &was {
+            let what = format!("{} -> {}", after.name, old.item(link.to).name);
+            let Some(other) = is.get(text) else {
+                let meaning = "this reference is gone: cascades that are under way do not continue over it, and its \
+                               back-references stay (they do no harm)";
+                self.note(what, meaning);
+                continue;
+            };
+            let is_reference = |link: &Link| matches!(link.find, Find::BackReference);
+            if is_reference(other) && !is_reference(link) {
+                self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
+            } else if !link.deleted_with && other.deleted_with {
+                let meaning = "items whose parent was deleted before stay";
+                self.note(what, meaning);
+            }
+        }
+        let is_new =
+            |(text, link): &(&String, &Link)| !was.contains_key(*text) && matches!(link.find, Find::BackReference);
+        for (_, link) in is.iter().filter(is_new) {
+            let what = format!("{} -> {}", after.name, new.item(link.to).name);
+            self.add(what, "existing items have no back-references: a deletion does not find them", BACKFILL);
+        }
+    }
+
+    fn guard(&mut self, before: &ItemType, after: &ItemType) {
+        let what = format!("{}: guard", after.name);
+        match (&before.guard, &after.guard) {
+            (None, Some(_)) => self.add(what, "owners that exist have reserved nothing yet", BACKFILL),
+            (Some(_), None) => self.note(what, "guards that exist stay, and reserve nothing any more"),
+            (Some(was), Some(is)) => {
+                if was.owner_attributes != is.owner_attributes {
+                    let meaning = "guards that exist name their owner in other attributes: they have no owner any more";
+                    self.add(what, meaning, "keep the attributes");
+                } else if claims(was) != claims(is) {
+                    let meaning =
+                        "owners claim other values: the guards of the old values stay until their owners change";
+                    self.add(what, meaning, BACKFILL);
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// What subscribers see.
+    fn events(&mut self, before: &ItemType, after: &ItemType) {
+        let name = &after.name;
+        let entity = |item: &ItemType| item.entity.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        if entity(before) != entity(after) || before.entity.is_empty() && before.name != after.name {
+            let meaning = format!(
+                "subscribers to `{}` no longer match",
+                if before.entity.is_empty() { before.name.clone() } else { entity(before) }
+            );
+            self.note(format!("{name}: entity"), meaning);
+        }
+        let gone: Vec<&str> = before.publish.difference(&after.publish).map(|verb: &Verb| verb.word()).collect();
+        if !gone.is_empty() {
+            self.note(format!("{name}: publish"), format!("subscribers no longer receive {}", gone.join(", ")));
+        }
+        let lost: Vec<&str> =
+            before.attributes.iter().filter(|path| !after.attributes.contains(path)).map(String::as_str).collect();
+        if !lost.is_empty() {
+            self.note(format!("{name}: events"), format!("subscribers no longer receive {}", lost.join(", ")));
+        }
+    }
+}
+
+fn claims(guard: &Guard) -> Vec<String> {
+    guard.claims.iter().map(|claim| format!("{:?}{:?}", claim.names, claim.when)).collect()
+}
+
+/// What distinguishes a link, whatever its place in the model.
+pub(crate) fn link_text(model: &Model, link: &Link) -> String {
+    let names: Vec<String> = link.names.iter().map(|(name, template)| format!("{name}={template}")).collect();
+    let when = link.when.as_ref().map(|(name, value)| format!("?{name}={value}")).unwrap_or_default();
+    format!("{}({}){when}{:?}", model.item(link.to).stable_name(), names.join(","), link.condition.tests)
+}
+
+fn has_form(forms: &[KeyForm], form: &KeyForm) -> bool {
+    forms.iter().any(|other| other.pk == form.pk && other.sk == form.sk)
+}
+
+/// Whether two forms match the same keys and differ in names only.
+fn has_shape(one: &KeyForm, other: &KeyForm) -> bool {
+    let shape = |template: &Template| -> String {
+        let mut text = template.source().to_owned();
+        for name in template.names() {
+            text = text.replace(&format!("{{{name}"), "{");
+        }
+        text
+    };
+    shape(&one.pk) == shape(&other.pk) && shape(&one.sk) == shape(&other.sk)
+}
+
+fn names_of(form: &KeyForm) -> String {
+    form.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,100 @@
+//! `instep check NEW --against OLD`: what a change of a model means.
+
+use expect_test::expect;
+
+use crate::support::instep;
+
+/// The example of `docs/MODEL.md`.
+fn example() -> String {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/MODEL.md")).unwrap();
+    page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
+}
+
+/// The status and the output for a change of the example.
+fn checked(changes: &[(&str, &str)]) -> (i32, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old.toml"), folder.path().join("new.toml"));
+    let mut text = example();
+    std::fs::write(&old, &text).unwrap();
+    for (before, after) in changes {
+        assert!(text.contains(before), "{before}");
+        text = text.replace(before, after);
+    }
+    std::fs::write(&new, text).unwrap();
+    let ran = instep(&["check", new.to_str().unwrap(), "--against", old.to_str().unwrap()]);
+    (ran.status, format!("{}{}", ran.stdout, ran.stderr))
+}
+
+#[test]
+fn a_change_that_leaves_nothing_behind_needs_no_steps() {
+    let reordered = [("parent = [\"Team\", \"Person\"]", "parent = [\"Person\", \"Team\"]")];
+    let (status, text) = checked(&reordered);
+    assert_eq!(status, 0, "{text}");
+    expect![[r#"
+        Everything that was made under the old model is still found: deploy the new one.
+    "#]]
+    .assert_eq(&text);
+    let renamed =
+        [("[items.Board]\n", "[items.Card]\nformerly = \"Board\"\n"), ("entity = \"Board\"", "entity = \"Board\"")];
+    assert_eq!(checked(&renamed).0, 0);
+}
+
+#[test]
+fn what_a_change_leaves_behind_is_explained() {
+    let (status, text) = checked(&[
+        ("\"editor\", \"viewer\"]", "\"editor\"]"),
+        ("[items.Board]", "[items.Card]"),
+        ("events = [\"name\", \"state\"]", "events = [\"name\"]"),
+        ("disabled = { state = \"blocked\" }", "disabled = { state = [\"blocked\", \"left\"] }"),
+        ("pk = \"EMAIL#", "pk = \"MAIL#"),
+        ("group = \"Team\" }", "group = \"Team\", when = { active = true } }"),
+        ("{ state = [", "{ status = ["),
+        ("cognito.groups = \"team:", "cognito.groups = \"teams:"),
+    ]);
+    assert_eq!(status, 1, "{text}");
+    expect![[r#"
+        Needs further steps
+          Person: cognito.user
+            existing users keep their state until their items change
+            -> after the deployment, run `instep backfill`
+          Email: key
+            items with the key EMAIL#{email|lower} / EMAIL belong to no item type any more
+            -> keep it as a second spelling, or write these items under the new key and delete the old ones
+               first
+          Team: values of role
+            the Cognito groups of viewer stay with their members
+            -> under the old model, give every grant another role first; then deploy, and delete these
+               groups
+          Team: cognito.groups
+            the groups `team:{teamId}:{role}` stay with their members, and nothing deletes them
+            -> after the deployment, delete them by hand
+          Team: cognito.groups
+            existing items do not have the new groups yet
+            -> after the deployment, run `instep backfill`
+          Seat: values of role
+            grants of viewer keep their memberships, and the next record of each is parked
+            -> under the old model, give these grants another role first, or delete them
+          Seat: cognito.member
+            memberships in `team:{teamId}:{role}` stay: no item implies them any more, so nothing removes
+            them
+            -> remove them by hand, or delete the groups if nobody else needs them
+          Seat: cognito.member
+            existing items do not have the new memberships yet
+            -> after the deployment, run `instep backfill`
+          Board: gone
+            `Card` has its keys: bookkeeping and work messages say `Board` and are not found, and events
+            get other ids
+            -> add `formerly = "Board"` to `[items.Card]`
+        Good to know
+          Person: events
+            subscribers no longer receive state
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn a_broken_old_model_is_an_error() {
+    let ran = instep(&["check", "platform", "--against", "plattform"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("did you mean `platform`?"), "{}", ran.stderr);
+}

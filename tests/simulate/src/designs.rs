@@ -288,7 +288,16 @@ impl Draft<'_> {
                 "GSI2 = {{ {pk}, sk = \"{{boardId}}\", keep = true }}\nvalues.status = [\"open\", \"shut\"]"
             ));
         }
-        let (pk, sk) = (self.partition("B", "boardId"), self.key("sk", "C", "cardId"));
+        if self.often(300) {
+            let word = self.one(&[
+                "{ word = \"shown\", when = { title = { present = true } } }",
+                "{ word = \"moved\", changed = [\"owned.by\", \"copies\"] }",
+                "[{ word = \"shut\", when = { status = \"shut\" } }, \"touched\"]",
+            ]);
+            self.line(&format!("verb.updated = {word}"));
+        }
+        let card = self.one(&["cardId", "cardId", "cardNo|pad:3"]);
+        let (pk, sk) = (self.partition("B", "boardId"), self.key("sk", "C", card));
         self.line(&format!("[items.Card]\n{pk}\n{sk}\nentity = \"Card\"\nparent = \"Board\""));
     }
 

@@ -16,6 +16,7 @@ pub mod queue;
 mod storm;
 pub mod table;
 pub mod watch;
+pub mod words;
 mod world;
 pub mod writers;
 
@@ -50,6 +51,8 @@ pub struct Outcome {
     pub calls: BTreeMap<String, u64>,
     /// Checks, by promise.
     pub checks: BTreeMap<u8, u64>,
+    /// The words of the model, and whether each had an effect.
+    pub words: words::Words,
     /// The table's model.
     pub model: String,
     /// Everything that happened, line by line, if `Options::traced` is set.

@@ -96,6 +96,8 @@ struct Sum {
     calls: BTreeMap<String, u64>,
     checks: BTreeMap<u8, u64>,
     models: BTreeMap<String, u64>,
+    /// Worlds whose model has each word, and those in which the word had an effect.
+    words: BTreeMap<&'static str, (u64, u64)>,
     broken: Vec<(u64, String)>,
 }
 
@@ -109,6 +111,10 @@ impl Sum {
         }
         for (operation, count) in outcome.calls {
             *self.calls.entry(operation).or_default() += count;
+        }
+        for (word, has_effect) in outcome.words {
+            let (drawn, effective) = self.words.entry(word).or_default();
+            (*drawn, *effective) = (*drawn + 1, *effective + u64::from(has_effect));
         }
         *self.models.entry(outcome.model).or_default() += 1;
     }
@@ -164,6 +170,8 @@ fn summarize(mut sum: Sum, (from, seeds): (u64, u64), options: Options, seconds:
     let speed = seeds as f64 / seconds;
     let _ = writeln!(out, "{seeds} seeds from {from}{} in {seconds:.1} s: {speed:.0} runs a second", flags(options));
     let _ = writeln!(out, "models:   {}", list(&sum.models));
+    let words = sum.words.iter().map(|(word, (drawn, effective))| format!("{word} {effective}/{drawn}"));
+    let _ = writeln!(out, "words (effective/drawn): {}", words.collect::<Vec<_>>().join(", "));
     let _ = writeln!(out, "faults:   {}", list(&sum.faults));
     let _ = writeln!(out, "calls:    {}", list(&sum.calls));
     let checks = sum.checks.iter().map(|(promise, count)| format!("{promise}: {count}"));

@@ -83,10 +83,12 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     check::judge(&lambda).await;
     let log = std::mem::take(&mut *net.log());
     let listing = net.table().listing();
+    let words = crate::words::words(&net.watch());
     Ok(Outcome {
         broken: log.broken,
         faults: log.faults,
         calls: log.calls,
+        words,
         checks: std::mem::take(&mut net.watch().checks),
         model: model.name.clone(),
         trace: log.trace.unwrap_or_default(),

@@ -3,7 +3,7 @@
 use instep_model::{Condition, Item, Object, Test, Value};
 
 /// Whether a condition is true of an item.
-pub(super) fn meets(condition: &Condition, object: &Object, item: &Item) -> bool {
+pub(crate) fn meets(condition: &Condition, object: &Object, item: &Item) -> bool {
     condition.tests.iter().all(|(name, test)| {
         let value = value_of(item, name).or_else(|| object.names.get(name).cloned().map(Value::S));
         let is_empty = matches!(&value, None | Some(Value::Null(_))) || value == Some(Value::S(String::new()));
@@ -24,7 +24,7 @@ fn are_equal(value: Option<&Value>, wanted: &Value) -> bool {
 }
 
 /// The value of an attribute, or of a path into maps: `profile.state`.
-pub(super) fn value_of(item: &Item, path: &str) -> Option<Value> {
+pub(crate) fn value_of(item: &Item, path: &str) -> Option<Value> {
     let mut steps = path.split('.');
     let mut value = item.get(steps.next()?)?;
     for step in steps {

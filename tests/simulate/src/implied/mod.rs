@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use instep_model::{Identity, Item, Key, Model, Object, Verb};
 
-pub(crate) use condition::{fulfilled, set_value};
+pub(crate) use condition::{fulfilled, meets, set_value, value_of};
 pub use facts::{Fact, OFF, State, moved, user_facts};
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};

@@ -1,8 +1,8 @@
 //! Roles, the time windows of grants, and the events that a write must publish.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Grant, Item, Object, Roles, Value, Verb};
+use instep_model::{Grant, Item, Object, Roles, Value, Verb, VerbWord};
 
 use super::condition::{meets, set_value, value_of};
 use super::{DueEvent, Implied};
@@ -71,6 +71,27 @@ impl Implied {
         let Some(grant) = &ty.grant else { return false };
         let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
+    }
+
+    /// The word that stands for each verb of a write. No item of a world is deleted by TTL.
+    #[must_use]
+    pub fn verb_words(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeMap<Verb, String> {
+        let Some(image) = new.or(old) else { return BTreeMap::new() };
+        let lookup = self.model.lookup(object.of, &object.names, Some(image));
+        let applies = |word: &VerbWord| {
+            let holds = |item: Option<&Item>| item.is_some_and(|item| meets(&word.when, object, item));
+            let is_so = match (old, new) {
+                (Some(_), Some(_)) => holds(new) && !holds(old),
+                (_, _) => holds(Some(image)),
+            };
+            let value = |item: Option<&Item>, path: &str| item.and_then(|item| value_of(item, path));
+            let has_changed = word.changed.iter().any(|path| value(old, path) != value(new, path));
+            !word.by_ttl && (word.when.tests.is_empty() || is_so) && (word.changed.is_empty() || has_changed)
+        };
+        let words = self.model.item(object.of).verb_words.iter();
+        let first =
+            |words: &[VerbWord]| words.iter().filter(|word| applies(word)).find_map(|w| w.word.render(&lookup).ok());
+        words.filter_map(|(verb, words)| Some((*verb, first(words)?))).collect()
     }
 
     /// The events that a write must publish, in any order.

@@ -34,8 +34,9 @@ impl Net {
                 let found = self.watch().granted(&user, &group);
                 self.found(found);
                 // The invocation that sent a late request has ended.
-                let found = self.watch().adds(*process, Fact::Member(user, group));
-                self.found(found.filter(|_| *fate != Fate::Late));
+                let sender = (*fate != Fate::Late).then_some(*process);
+                let found = self.watch().adds(sender, Fact::Member(user, group));
+                self.found(found);
             }
             "CreateGroup" => recent("group", "GroupName", true),
             // The description marks the group as Instep's.

@@ -1,7 +1,7 @@
 //! When a child may be deleted with its parent.
 
 use instep_flow::work::Origin;
-use instep_model::{Find, Item, Object};
+use instep_model::{Item, Object};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
@@ -34,14 +34,12 @@ impl Watch {
     }
 
     /// Whether a child may stay: the record that created it was redriven, and the redrive cannot tell
-    /// it from a child that was written again. It changed after that record, and no query finds it;
-    /// or the work queue does not carry the item, because it is secret.
+    /// it from a child that was written again. It changed after that record, or the work queue does
+    /// not carry the item, because it is secret.
     #[must_use]
     pub fn may_stay(&self, child: &Row, parent: &Parent) -> bool {
         let is_redriven = self.has_redriven_pointers || self.redriven.contains(&child.object);
-        let model = &self.implied.model;
-        let is_hidden = matches!(model.link(parent.link).find, Find::BackReference) && child.is_changed_since(parent);
-        is_redriven && (is_hidden || model.item(child.object.of).secret)
+        is_redriven && (child.is_changed_since(parent) || self.implied.model.item(child.object.of).secret)
     }
 
     /// Whether an invocation continues the cascade of an object, or handles a record of its

@@ -168,9 +168,9 @@ impl Watch {
     }
 
     /// Promise 3, after a membership was added: the invocation has no failed removal.
-    pub fn adds(&mut self, process: usize, fact: Fact) -> Option<Finding> {
+    pub fn adds(&mut self, process: Option<usize>, fact: Fact) -> Option<Finding> {
         self.ticks.insert(fact.clone(), self.tick);
-        let invocation = self.invocations.get_mut(&process)?;
+        let invocation = self.invocations.get_mut(&process?)?;
         invocation.has_added = true;
         // A fact that is implied again need not be removed.
         let mut left = invocation.not_removed.iter().filter(|fact| !self.facts.contains_key(*fact));

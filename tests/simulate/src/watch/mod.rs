@@ -12,7 +12,7 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Identity, Item, Key, Model, Object, Unknown};
+use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
 use crate::implied::{DueEvent, Fact, Implied, Row, State, moved};
 pub use invocations::Batch;
@@ -57,14 +57,27 @@ pub struct Due {
     pub events: BTreeSet<DueEvent>,
     /// The facts that it changes.
     facts: BTreeSet<Fact>,
+    /// The word that stands for each verb in the types of its events.
+    words: BTreeMap<Verb, String>,
+}
+
+impl Due {
+    /// What was written, if the model describes the item.
+    #[must_use]
+    pub const fn written(&self) -> Option<&WrittenObject> {
+        self.written.as_ref()
+    }
 }
 
 /// A write to an item that the model describes.
 #[derive(Debug)]
-struct WrittenObject {
-    object: Object,
+pub struct WrittenObject {
+    /// The item's object.
+    pub object: Object,
+    /// The item before the write.
+    pub old: Option<Item>,
     /// The item after the write.
-    new: Option<Item>,
+    pub new: Option<Item>,
     /// When it happened, in milliseconds.
     at_ms: i64,
 }
@@ -204,6 +217,7 @@ impl Watch {
     fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>)) {
         let model = Arc::clone(&self.implied.model);
         let (mut written, label) = (None, format!("{} | {}", key.pk, key.sk));
+        let mut words = BTreeMap::new();
         let (events, facts, is_bad) = match model.identify(key) {
             Identity::Bookkeeping => return,
             Identity::Unknown { forged, .. } => {
@@ -219,10 +233,11 @@ impl Watch {
                 }
                 let facts = moved(before.as_ref(), after);
                 let events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
-                written = Some(WrittenObject { object, new, at_ms: self.written_ms });
+                words = self.implied.verb_words(&object, old.as_ref(), new.as_ref());
+                written = Some(WrittenObject { object, old, new, at_ms: self.written_ms });
                 (events, facts, after.is_some_and(|row| row.is_bad))
             }
         };
-        self.due.insert(self.sequence, Due { label, written, is_bad, events, facts });
+        self.due.insert(self.sequence, Due { label, written, is_bad, events, facts, words });
     }
 }

@@ -46,6 +46,10 @@ impl Watch {
                 continue;
             };
             let event = (verb, role.filter(|role| !role.is_empty()));
+            let word = due.words.get(&verb).map_or(verb.word(), String::as_str);
+            if verb != Verb::Conflicted && !detail_type.to_lowercase().ends_with(&format!(" {}", word.to_lowercase())) {
+                found.push(broken(format!("4: an event whose type should say {word}")));
+            }
             if verb != Verb::Conflicted && !due.events.contains(&event) {
                 found.push(broken("4: an event of a change that did not happen".to_owned()));
             }

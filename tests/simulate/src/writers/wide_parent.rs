@@ -41,9 +41,13 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
         for name in net.model.key_order(link.from) {
             names.entry(name.to_owned()).or_insert_with(|| format!("w{number}"));
         }
-        for write in writer.create(link.from, &names) {
-            writer.write(if number < RIVALS { write } else { with_own_values(&writer, write, number) });
+        let mut writes = writer.create(link.from, &names);
+        if number >= RIVALS {
+            // The last write is the item's own. The others are guards of values that it does not have.
+            let own = writes.pop().map(|write| with_own_values(&writer, write, number));
+            writes = own.into_iter().collect();
         }
+        writes.into_iter().for_each(|write| writer.write(write));
     }
     writer.pause(AFTER_THE_CHILDREN_MS).await;
     if !is_first {

@@ -1,0 +1,172 @@
+//! Which words of the model language the worlds draw, and which of them have an effect there.
+
+use std::collections::BTreeMap;
+
+use instep_model::{Condition, Create, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up};
+
+use crate::implied::{meets, value_of};
+use crate::watch::{Watch, WrittenObject};
+
+/// For each word of a world's model: whether it had an effect there.
+pub type Words = BTreeMap<&'static str, bool>;
+
+/// The words of a model, and which of them had an effect on what was written.
+#[must_use]
+pub fn words(watch: &Watch) -> Words {
+    let model = &watch.implied.model;
+    let written: Vec<&WrittenObject> = watch.due.values().filter_map(|due| due.written()).collect();
+    let mut found = Words::new();
+    for (place, ty) in model.items.iter().enumerate() {
+        let own: Vec<&WrittenObject> =
+            written.iter().copied().filter(|write| write.object.of == TypeId(place)).collect();
+        let of = Of { model, of: TypeId(place), ty, own };
+        of.words(&mut found);
+    }
+    let is_written = !written.is_empty();
+    let mut whole = |word, is_used: bool| {
+        if is_used {
+            *found.entry(word).or_default() |= is_written;
+        }
+    };
+    whole("table.type", model.table.type_attribute.is_some());
+    whole("table.secret", !model.secret.is_empty());
+    whole("correlation", !model.correlation.is_empty());
+    whole("names.like", model.names.values().any(|rule| rule.like.is_some()));
+    whole("names.attribute", model.names.values().any(|rule| !rule.attributes.is_empty()));
+    whole("names.values", model.names.values().any(|rule| !rule.values.is_empty()));
+    found
+}
+
+/// The words of an item type.
+struct Of<'a> {
+    model: &'a Model,
+    of: TypeId,
+    ty: &'a ItemType,
+    own: Vec<&'a WrittenObject>,
+}
+
+impl Of<'_> {
+    fn images(&self) -> impl Iterator<Item = (&Object, &Item)> {
+        self.own.iter().filter_map(|write| Some((&write.object, write.new.as_ref()?)))
+    }
+
+    /// Whether a condition held and did not hold.
+    fn decides(&self, condition: &Condition) -> bool {
+        let holds = |is_wanted: bool| self.images().any(|(object, item)| meets(condition, object, item) == is_wanted);
+        holds(true) && holds(false)
+    }
+
+    /// Whether a list had several texts.
+    fn has_list(&self, name: &str) -> bool {
+        let paths = self.model.attributes_of(name);
+        let texts = |item: &Item| paths.iter().find_map(|path| value_of(item, path)).and_then(|value| value.texts());
+        self.images().any(|(_, item)| texts(item).is_some_and(|texts| texts.len() > 1))
+    }
+
+    fn words(&self, found: &mut Words) {
+        let (ty, is_written) = (self.ty, !self.own.is_empty());
+        let mut note = |word: &'static str, is_used: bool, has_effect: bool| {
+            if is_used {
+                *found.entry(word).or_default() |= has_effect;
+            }
+        };
+        let slots = |word: &str| {
+            let forms = ty.forms.iter().flat_map(|form| [form.pk.source(), form.sk.source()]);
+            forms.into_iter().any(|source| source.contains(word))
+        };
+        note("lower", slots("|lower"), is_written);
+        note("urlencode", slots("|urlencode"), is_written);
+        note("pad", slots("|pad:"), is_written);
+        note("spellings", ty.forms.len() > 1, is_written);
+        note("keep", ty.index_keys.iter().any(|keys| keys.keep), is_written);
+        note("values", !ty.values.is_empty(), is_written);
+        note("entity", !ty.entity.is_empty(), is_written);
+        note("id", ty.entity_id.is_some(), is_written);
+        note("events", !ty.attributes.is_empty(), is_written);
+        note("secret", ty.secret, is_written);
+        note("assumed", !ty.assumed.is_empty(), true);
+        note("guard", ty.guard.is_some(), is_written);
+        for words in ty.verb_words.values().flatten() {
+            note("verb", true, is_written);
+            let became = |write: &&WrittenObject| {
+                let holds =
+                    |item: &Option<Item>| item.as_ref().is_some_and(|item| meets(&words.when, &write.object, item));
+                write.old.is_some() && !holds(&write.old) && holds(&write.new)
+            };
+            note("verb.when", !words.when.tests.is_empty(), self.own.iter().any(became));
+            let changed = |write: &&WrittenObject| {
+                let value = |item: &Option<Item>, path: &str| item.as_ref().and_then(|item| value_of(item, path));
+                write.old.is_some()
+                    && words.changed.iter().any(|path| value(&write.old, path) != value(&write.new, path))
+            };
+            note("verb.changed", !words.changed.is_empty(), self.own.iter().any(changed));
+        }
+        self.relations(&mut note, is_written);
+        self.cognito(&mut note, is_written);
+    }
+
+    fn relations(&self, note: &mut impl FnMut(&'static str, bool, bool), is_written: bool) {
+        let ty = self.ty;
+        for (_, link) in self.model.links_from(self.of) {
+            note("oneof", link.when.is_some(), is_written);
+            note("parent.when", !link.condition.tests.is_empty(), self.decides(&link.condition));
+            note("takes", link.cascades_to.is_some(), is_written);
+            note("parent", link.deleted_with, is_written);
+            note("find = back-reference", matches!(link.find, Find::BackReference), is_written);
+            note("found by an index", link.find.queries_index(), is_written);
+            note("part of a key", !matches!(link.up, Up::Key), is_written);
+            if let Some(each) = &link.each {
+                note("each in a reference", true, self.has_list(each));
+            }
+        }
+        if let Some(grant) = &ty.grant {
+            note("grant", true, is_written);
+            note("grant.when", !grant.when.tests.is_empty(), self.decides(&grant.when));
+            note("grant.from, until", !grant.from.is_empty() || !grant.until.is_empty(), is_written);
+            note("grant.last", grant.last.is_some(), is_written);
+            note("grant.scope", !matches!(grant.scope, Scope::Global), is_written);
+            let path = if let Roles::Attribute(paths) = &grant.roles { paths.first() } else { None };
+            let path = path.filter(|path| path.contains('.'));
+            let has_path = |path: &String| self.images().any(|(_, item)| value_of(item, path).is_some());
+            note("roles in a map", path.is_some(), path.is_some_and(has_path));
+        }
+        let guards = self.model.items.iter().filter_map(|ty| ty.guard.as_ref());
+        for claim in guards.filter(|guard| guard.owner == self.of).flat_map(|guard| &guard.claims) {
+            note("claims.when", !claim.when.tests.is_empty(), self.decides(&claim.when));
+            let strong = claim.transfer.as_ref();
+            note("claims.transfer", strong.is_some(), strong.is_some_and(|when| self.decides(when)));
+        }
+    }
+
+    fn cognito(&self, note: &mut impl FnMut(&'static str, bool, bool), is_written: bool) {
+        let ty = self.ty;
+        if let Some(user) = &ty.user {
+            note("cognito.user", true, is_written);
+            note("cognito.user.when", !user.when.tests.is_empty(), self.decides(&user.when));
+            note(
+                "cognito.user.disabled",
+                user.disabled.is_some(),
+                user.disabled.as_ref().is_some_and(|when| self.decides(when)),
+            );
+            note("create = false", user.create == Create::Never, is_written);
+            note("delete = false", !user.delete, is_written);
+        }
+        note("cognito.groups", !ty.groups.is_empty(), is_written);
+        note("several groups", ty.groups.len() > 1, is_written);
+        for groups in &ty.groups {
+            note("cognito.groups.when", !groups.when.tests.is_empty(), self.decides(&groups.when));
+        }
+        note("several memberships", ty.members.len() > 1, is_written);
+        for member in &ty.members {
+            note("cognito.member", true, is_written);
+            note("cognito.member.when", !member.when.tests.is_empty(), self.decides(&member.when));
+            note("made = on-demand", member.made == Made::OnDemand, is_written);
+            note("made = by-hand", member.made == Made::ByHand, is_written);
+            note("shared membership", !member.shared_with.is_empty(), is_written);
+            note("constant group", member.group_of.is_none() && member.group.names().next().is_none(), is_written);
+            if let Some(each) = member.group.each() {
+                note("each in a group", true, self.has_list(each));
+            }
+        }
+    }
+}

@@ -11,6 +11,14 @@ const MODEL_FILE: &str = "model.toml";
 /// The root of the working tree. Models above it are not used.
 const ROOT_MARK: &str = ".git";
 
+/// The name of a table of the embedded stack, if nothing says another: the model's, if DynamoDB takes
+/// it. Source: Amazon DynamoDB Developer Guide, "Naming rules".
+pub(crate) fn default_table(model: &Model) -> String {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_name = (3..=255).contains(&model.name.len()) && model.name.chars().all(is_allowed);
+    if is_name { model.name.clone() } else { "table".to_owned() }
+}
+
 /// The origin of a model. Two captures can be replayed together if their origins are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ModelSource {

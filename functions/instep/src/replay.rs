@@ -43,7 +43,9 @@ impl CaptureFile {
     /// `None` for a file of a folder that is no capture.
     fn read(source: Source) -> miette::Result<Option<Self>> {
         let text = source.text()?;
-        if let Some(steps) = text.utf8(&source.name).ok().and_then(|text| steps::of(&source.name, text)) {
+        if let Ok(utf8) = text.utf8(&source.name)
+            && let Some(steps) = steps::of(&source.name, utf8)?
+        {
             return Ok(Some(Self { name: source.name, entries: Vec::new(), steps }));
         }
         let Some(mut entries) = source.capture(&text)? else { return Ok(None) };
@@ -141,7 +143,7 @@ impl ReplayInput<'_> {
     /// The table's name.
     fn table(&self) -> String {
         let named = self.args.deployment.table.clone().or_else(|| self.survey.table.clone());
-        named.unwrap_or_else(|| self.model.name.clone())
+        named.unwrap_or_else(|| crate::model_source::default_table(&self.model))
     }
 }
 

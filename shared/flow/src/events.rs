@@ -116,7 +116,7 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
 }
 
 /// The roles that the change revoked and granted, if their window was open at the time of the
-/// record.
+/// record. A grant of another subject or in another scope is another grant.
 fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<String>>, Vec<Option<String>>) {
     let roles = |image: &Option<Item>| -> BTreeSet<Option<String>> {
         let Some(image) = image else { return BTreeSet::new() };
@@ -124,6 +124,14 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
         if open { read::roles(model, &change.object, image).into_iter().collect() } else { BTreeSet::new() }
     };
     let (old, new) = (roles(&change.old), roles(&change.new));
+    let whom = |image: &Option<Item>| {
+        let image = image.as_ref()?;
+        let subject = read::subject(model, &grant.subject, &change.object, Some(image));
+        Some((subject, read::scope_text(model, grant, &change.object, image)))
+    };
+    if change.old.is_some() && change.new.is_some() && whom(&change.old) != whom(&change.new) {
+        return (old.into_iter().collect(), new.into_iter().collect());
+    }
     (old.difference(&new).cloned().collect(), new.difference(&old).cloned().collect())
 }
 

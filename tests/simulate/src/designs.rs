@@ -30,6 +30,19 @@ pub fn design(chance: &Chance, is_crowded: bool) -> Result<Arc<Model>, String> {
     Ok(Arc::new(model.ok_or("a shipped model is not there")?))
 }
 
+/// A random model with some of its words changed. `None` if it is refused, as most are.
+///
+/// # Errors
+/// The refusal does not say what is wrong.
+pub fn strange(chance: &Chance) -> Result<Option<Arc<Model>>, String> {
+    let text = crate::strange::changed(chance, &random(chance, false));
+    match Model::parse("strange.toml", &text) {
+        Ok(model) => Ok(Some(Arc::new(model))),
+        Err(errors) if errors.problems().iter().all(|problem| problem.place().contains(':')) => Ok(None),
+        Err(errors) => Err(format!("refused without a place: {errors}\n{text}")),
+    }
+}
+
 fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
     Model::parse(name, text).map(Arc::new).map_err(|errors| format!("{errors}\n{text}"))
 }

@@ -14,6 +14,7 @@ pub mod lambda;
 pub mod net;
 pub mod queue;
 mod storm;
+pub mod strange;
 pub mod table;
 pub mod watch;
 pub mod words;
@@ -61,6 +62,22 @@ pub struct Outcome {
     pub table: String,
 }
 
+impl Outcome {
+    /// The outcome of a world whose model is refused.
+    pub(crate) fn refused() -> Self {
+        Self {
+            broken: Vec::new(),
+            faults: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            checks: BTreeMap::new(),
+            words: words::Words::new(),
+            model: "refused".to_owned(),
+            trace: Vec::new(),
+            table: String::new(),
+        }
+    }
+}
+
 /// How a world is run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
@@ -73,6 +90,9 @@ pub struct Options {
     pub crowded: bool,
     /// A writer gives one parent more children than one invocation can handle.
     pub wide: bool,
+    /// The model is a random one with some of its words changed. It is refused, or does what it says.
+    /// Nothing else goes wrong.
+    pub strange: bool,
 }
 
 /// Runs the world of a seed.

@@ -16,10 +16,10 @@ use simulate::{Options, Outcome, run};
 /// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more or cost less
 /// get more.
 const TURN: [(u64, Options); 4] = [
-    (1_000, Options { traced: false, late: false, crowded: false, wide: false }),
-    (200, Options { traced: false, late: false, crowded: true, wide: false }),
-    (40, Options { traced: false, late: true, crowded: false, wide: false }),
-    (1, Options { traced: false, late: false, crowded: false, wide: true }),
+    (1_000, Options { traced: false, late: false, crowded: false, wide: false, strange: false }),
+    (200, Options { traced: false, late: false, crowded: true, wide: false, strange: false }),
+    (40, Options { traced: false, late: true, crowded: false, wide: false, strange: false }),
+    (1, Options { traced: false, late: false, crowded: false, wide: true, strange: false }),
 ];
 
 /// Broken seeds that a summary lists.
@@ -39,7 +39,7 @@ struct Args {
     seed: Option<u64>,
     /// Run fresh seeds of all kinds of worlds until stopped (Ctrl-C), a turn of each kind after
     /// another.
-    #[arg(long, conflicts_with_all = ["seeds", "from", "late", "crowded", "wide"])]
+    #[arg(long, conflicts_with_all = ["seeds", "from", "late", "crowded", "wide", "strange"])]
     forever: bool,
     /// Append each seed that breaks a promise to this file, as soon as it is found.
     #[arg(long, value_name = "FILE", default_value_if("forever", "true", "broken-seeds.txt"))]
@@ -55,12 +55,16 @@ struct Args {
     /// seconds.
     #[arg(long)]
     wide: bool,
+    /// The model is a random one with some of its words changed. Each is refused, or does what it
+    /// says.
+    #[arg(long)]
+    strange: bool,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let Args { late, crowded, wide, .. } = args;
-    let options = Options { traced: args.seed.is_some(), late, crowded, wide };
+    let Args { late, crowded, wide, strange, .. } = args;
+    let options = Options { traced: args.seed.is_some(), late, crowded, wide, strange };
     if let Some(seed) = args.seed {
         return one(seed, options);
     }
@@ -190,8 +194,8 @@ fn command(seed: u64, options: Options) -> String {
 }
 
 fn flags(options: Options) -> String {
-    let Options { late, crowded, wide, .. } = options;
-    let flags = [(late, " --late"), (crowded, " --crowded"), (wide, " --wide")];
+    let Options { late, crowded, wide, strange, .. } = options;
+    let flags = [(late, " --late"), (crowded, " --crowded"), (wide, " --wide"), (strange, " --strange")];
     flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
 }
 

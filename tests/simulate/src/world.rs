@@ -35,7 +35,9 @@ pub(crate) const IN_THE_END: &[&str] = &["c"];
 
 pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let chance = Chance::new(seed);
-    let model = designs::design(&chance, options.crowded)?;
+    let model =
+        if options.strange { designs::strange(&chance)? } else { Some(designs::design(&chance, options.crowded)?) };
+    let Some(model) = model else { return Ok(Outcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
     services.make_queue(QUEUE, QueueOptions::default());
@@ -52,7 +54,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.others()?;
     net.people_make(by_hand(&model, BEFORE), users_by_hand(&model, BEFORE))?;
     // Half of the crowded worlds are quiet: no random faults, and one scene at a time.
-    let is_quiet = options.crowded && net.chance.of_thousand(500);
+    let is_quiet = options.strange || options.crowded && net.chance.of_thousand(500);
     let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
     let lambda = Arc::new(Lambda {
         net: Arc::clone(&net),
@@ -67,7 +69,9 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
     });
     let rates = rates(&net.chance);
-    let rates = if is_quiet {
+    let rates = if options.strange {
+        Rates::default()
+    } else if is_quiet {
         Rates { outage: 1, quota: 1, ..Rates::default() }
     } else if options.crowded {
         Rates { slow: 50, outage: 5, quota: 8 * rates.quota + 1, crash_before: 0, crash_after: 0, ..rates }

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::capture::writes::{self, Act, Step, Write};
 use crate::cli::Capture;
 use crate::item::{explain, to_sdk, value_to_sdk};
-use crate::model_source::ModelSource;
+use crate::model_source::{ModelSource, default_table};
 
 /// The records of the writes in `file`.
 ///
@@ -29,7 +29,7 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     let text = std::fs::read_to_string(file).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?;
     let steps = writes::parse(&name, &text)?;
     let clock = Clock::new(steps.first().and_then(|step| step.at).unwrap_or_default());
-    let table = args.table.clone().unwrap_or_else(|| model.name.clone());
+    let table = args.table.clone().unwrap_or_else(|| default_table(&model));
     let options = StackOptions { dir: None, table, clock };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
     let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;

@@ -85,6 +85,19 @@ struct RawUpdate {
 
 type RawItem = serde_json::Map<String, Json>;
 
+/// What a step of a file of writes has, and no record of a stream.
+const STEP_WORDS: [&str; 5] = ["put", "update", "delete", "ttl", "transact"];
+
+/// Whether a text is meant to be a file of writes: its first entry has a word of a step.
+pub(crate) fn are_meant(text: &str) -> bool {
+    let first: Option<Json> = if text.trim_start().starts_with('[') {
+        serde_json::from_str::<Vec<Json>>(text).ok().and_then(|entries| entries.into_iter().next())
+    } else {
+        serde_json::Deserializer::from_str(text).into_iter().next().and_then(Result::ok)
+    };
+    first.is_some_and(|entry| STEP_WORDS.iter().any(|word| entry.get(*word).is_some()))
+}
+
 /// Parses the steps of the file named `file`.
 ///
 /// # Errors
@@ -96,7 +109,7 @@ pub(crate) fn parse(file: &str, text: &str) -> miette::Result<Vec<Step>> {
         serde_json::Deserializer::from_str(text).into_iter().collect()
     }
     .into_diagnostic()
-    .wrap_err_with(|| format!("`{file}` is not a file of writes"))?;
+    .wrap_err_with(|| format!("`{file}` is not a file of writes, which `capture --writes` and `replay` read"))?;
     let mut at = None;
     let mut began = false;
     raw.into_iter()

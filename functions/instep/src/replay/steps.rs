@@ -8,8 +8,15 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::capture::writes::{self, Act, Step, Write};
 
 /// The steps of a text. `None` if the text is no file of writes.
-pub(super) fn of(file: &str, text: &str) -> Option<Vec<Step>> {
-    writes::parse(file, text).ok().filter(|steps| !steps.is_empty())
+///
+/// # Errors
+/// The text is a file of writes with a mistake.
+pub(super) fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
+    match writes::parse(file, text) {
+        Ok(steps) => Ok(Some(steps).filter(|steps| !steps.is_empty())),
+        Err(error) if writes::are_meant(text) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 /// The number of writes.

@@ -295,7 +295,11 @@ impl Reconciling<'_> {
             Found::Present(_, other) => counts(target, other),
         };
         if !does {
-            let why = if matches!(self.view.object(target), Found::Absent) { "does not exist" } else { "has none now" };
+            let why = if matches!(self.view.object(target), Found::Absent) {
+                "does not exist"
+            } else {
+                "has no such user or group now, because its condition does not hold"
+            };
             self.note(&hand.places(), &format!("pending: {} {why}", self.label(target)));
             self.ask_again_late(link, object, item, hand);
         }

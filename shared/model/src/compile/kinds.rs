@@ -8,11 +8,12 @@ use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
 use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId, Verb};
 use crate::source::{At, Span};
+use crate::template::Template;
 
 use super::cognito::{cognito_groups, cognito_member, cognito_user};
 use super::context::{Context, Entry};
 use super::guards;
-use super::items::{check_names, plain, plain_condition};
+use super::items::{check_names, names_from_key, plain, plain_condition};
 use super::links::{LinkReason, Links, PARENT, Resolution};
 
 /// Adds the relations of item types.
@@ -43,8 +44,37 @@ pub(super) fn relate(
         item.guard = entry.draft.guard.as_ref().and_then(|guard| guards::guard(context, entry, guard, mistakes));
         owners.extend(item.guard.as_ref().map(|guard| guard.owner));
     }
+    check_entities_of_subjects(context, items, links, mistakes);
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         publish(entry, item, owners.contains(&entry.id), mistakes);
+    }
+}
+
+/// An event of a grant knows only the key of its subject. So the subject's entity in events must
+/// follow from the key, or have a name that does.
+fn check_entities_of_subjects(
+    context: &Context<'_>,
+    items: &[ItemType],
+    links: &Links<'_, '_>,
+    mistakes: &mut Mistakes,
+) {
+    let mut checked: BTreeSet<TypeId> = BTreeSet::new();
+    for grant in items.iter().filter_map(|item| item.grant.as_ref()) {
+        let Subject::Link(link) = grant.subject else { continue };
+        let Some(of) = links.leads_to(link).filter(|of| checked.insert(*of)) else { continue };
+        let entry = context.entry(of);
+        let known = names_from_key(context, of);
+        let is_known = |entity: &At<Template>| entity.value.names().all(|name| known.contains(name));
+        let Some(first) = entry.draft.entity.first() else { continue };
+        if !entry.draft.entity.iter().any(is_known) {
+            let name = &entry.draft.name.value;
+            let message = format!("events of grants cannot know the entity of their subject `{name}`");
+            let help = format!(
+                "they see its key alone: add a name that follows from it, such as `entity = [\"{}\", \"{name}\"]`",
+                first.value
+            );
+            mistakes.add(Mistake::new(first.span, message, "an attribute decides").help(help));
+        }
     }
 }
 

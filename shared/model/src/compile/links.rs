@@ -105,6 +105,11 @@ impl<'c, 'd> Links<'c, 'd> {
         Resolution::Links(links)
     }
 
+    /// The type that a link leads to.
+    pub(super) fn leads_to(&self, link: LinkId) -> Option<TypeId> {
+        self.links.get(link.0).map(|link| link.to)
+    }
+
     /// Records that the item at the other end is deleted with the last item at this end.
     pub(super) fn cascade(&mut self, end: LinkId, other: LinkId) {
         if let Some(link) = self.links.get_mut(end.0) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Grant, Item, Object, Roles, Value, Verb, VerbWord};
+use instep_model::{Grant, Item, Object, Roles, Scope, Subject, Value, Verb, VerbWord};
 
 use super::condition::{meets, set_value, value_of};
 use super::{DueEvent, Implied};
@@ -73,6 +73,23 @@ impl Implied {
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
     }
 
+    /// Whose roles an image gives, and where.
+    fn whom(&self, object: &Object, item: Option<&Item>) -> Option<(Option<Object>, Vec<Object>, Option<String>)> {
+        let (grant, item) = (self.model.item(object.of).grant.as_ref()?, item?);
+        let subject = match &grant.subject {
+            Subject::Itself => None,
+            Subject::Link(link) => self.target(*link, object, item),
+        };
+        let (links, value) = match &grant.scope {
+            Scope::Global => (Vec::new(), None),
+            Scope::Links(links) => (links.iter().filter_map(|link| self.target(*link, object, item)).collect(), None),
+            Scope::Value(text) => {
+                (Vec::new(), text.render(&self.model.lookup(object.of, &object.names, Some(item))).ok())
+            }
+        };
+        Some((subject, links, value))
+    }
+
     /// The word that stands for each verb of a write. No item of a world is deleted by TTL.
     #[must_use]
     pub fn verb_words(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeMap<Verb, String> {
@@ -111,8 +128,11 @@ impl Implied {
         }
         if let Some(grant) = &ty.grant {
             let (was, is) = (self.given(object, old), self.given(object, new));
-            let taken = was.difference(&is).map(|role| (Verb::Revoked, role.clone()));
-            let given = is.difference(&was).map(|role| (Verb::Granted, role.clone()));
+            let moves = old.is_some() && new.is_some() && self.whom(object, old) != self.whom(object, new);
+            let taken =
+                was.iter().filter(|role| moves || !is.contains(*role)).map(|role| (Verb::Revoked, role.clone()));
+            let given =
+                is.iter().filter(|role| moves || !was.contains(*role)).map(|role| (Verb::Granted, role.clone()));
             let roles: Vec<_> = taken.chain(given).collect();
             let rest = |item: Option<&Item>| {
                 let spellings = if let Roles::Attribute(spellings) = &grant.roles { spellings.as_slice() } else { &[] };

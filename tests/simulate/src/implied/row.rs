@@ -167,7 +167,8 @@ impl Implied {
         let is_other_group =
             |id: LinkId| self.model.link(id).each.is_some() && member.group_of.is_none_or(|(own, _)| own != id);
         let mut needs = Vec::new();
-        for id in self.needed(object.of).into_iter().filter(|id| matches!(self.model.link(*id).up, Up::Key)) {
+        let is_needed = |id: &LinkId| self.model.link(*id).needed && matches!(self.model.link(*id).up, Up::Key);
+        for id in self.needed(object.of).into_iter().filter(is_needed) {
             if is_other_group(id) {
                 continue;
             }

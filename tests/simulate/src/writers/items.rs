@@ -349,7 +349,7 @@ impl Writer<'_> {
         for name in templates.into_iter().flat_map(Template::names) {
             found.entry(name.to_owned()).or_default();
         }
-        found.retain(|name, _| !self.is_drawn_elsewhere(ty, name));
+        found.retain(|name, _| !self.is_drawn_elsewhere(ty, name) && !self.is_key(name));
         found
     }
 

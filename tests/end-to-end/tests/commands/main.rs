@@ -10,6 +10,7 @@ mod check;
 mod deployment;
 mod documents;
 mod filter;
+mod foreign;
 mod forms;
 mod golden;
 mod platform;

@@ -76,7 +76,10 @@ impl Reconciling<'_> {
         let is_shown = match last.delivery.origin {
             Origin::Stream => last.change.new.is_some(),
             // INVARIANT 2: the record may be old, and the item may have been written again since.
-            Origin::Failed => last.change.new.as_ref().is_some_and(|new| secrets::same(self.model, new, item)),
+            Origin::Failed => last.change.new.as_ref().is_some_and(|new| {
+                let (new, item) = (self.as_written(object, new), self.as_written(object, item));
+                secrets::same(self.model, &new, &item)
+            }),
             Origin::Captured => false,
         };
         let is_linked = |image: &Option<Item>| {
@@ -85,6 +88,19 @@ impl Reconciling<'_> {
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
         let linked_at = hand.changes().rfind(links).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
+    }
+
+    /// An item without the index keys that Instep corrects: a correction is no change by a writer.
+    fn as_written(&self, object: &Object, item: &Item) -> Item {
+        let kept = self.model.item(object.of).index_keys.iter().filter(|keys| keys.keep);
+        let mut written = item.clone();
+        for index in kept.filter_map(|keys| self.model.indexes.get(keys.index)) {
+            let attributes = index.pk.first().into_iter().chain(index.sk.as_ref().and_then(|sk| sk.first()));
+            attributes.filter(|name| *name != &self.model.table.pk && *name != &self.model.table.sk).for_each(|name| {
+                written.remove(name);
+            });
+        }
+        written
     }
 
     /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer

@@ -297,6 +297,7 @@ impl<'c, 'd> Links<'c, 'd> {
     /// The links, each with the way to find its items.
     pub(super) fn finish(mut self, mistakes: &mut Mistakes) -> Vec<Link> {
         for (link, note) in self.links.iter_mut().zip(&self.notes) {
+            check_looked_up(self.context, link, note.at, mistakes);
             let way = find(self.context, link.from, link.to, link.when.as_ref(), &link.names);
             link.find = match (note.find, way) {
                 (Some(_), _) if !note.matters => {
@@ -317,6 +318,21 @@ impl<'c, 'd> Links<'c, 'd> {
             };
         }
         self.links
+    }
+}
+
+/// INVARIANT 2: an index that leads to a parent is written by the parent's writer. If Instep corrected
+/// it, children could be deleted before: the index would not show that the parent exists.
+fn check_looked_up(context: &Context<'_>, link: &Link, at: Span, mistakes: &mut Mistakes) {
+    let Up::Index { index, .. } = link.up else { return };
+    let Some(index) = context.indexes.get(index) else { return };
+    let to = context.entry(link.to).draft;
+    if let Some(keys) = to.indexes.iter().find(|keys| keys.keep && keys.index.value == index.name) {
+        let (from, to) = (context.name(link.from), &to.name.value);
+        let message =
+            format!("a `{from}` finds its `{to}` through index `{}`, which Instep would correct too late", index.name);
+        let help = "remove `keep`: until the keys are corrected, the item at the other end would seem not to exist";
+        mistakes.add(Mistake::new(keys.index.span, message, "`keep` here").also(at, "this reference").help(help));
     }
 }
 

@@ -55,7 +55,16 @@ impl Watch {
     /// redriven one has to show the child as it is. A captured one never deletes it.
     fn own_record(&self, invocation: &Invocation, parent: &Parent, child: &Row) -> Option<ReasonToDelete> {
         let shown = |item: &Item| -> Item {
-            let shown = item.iter().filter(|(name, _)| !self.implied.model.secret.contains(*name));
+            // Instep corrects the keys of some indexes.
+            let model = &self.implied.model;
+            let kept = model.item(child.object.of).index_keys.iter().filter(|keys| keys.keep);
+            let kept: Vec<&String> = kept
+                .flat_map(|keys| {
+                    let index = model.index_at(keys.index);
+                    index.pk.iter().chain(index.sk.iter().flatten())
+                })
+                .collect();
+            let shown = item.iter().filter(|(name, _)| !model.secret.contains(*name) && !kept.contains(name));
             shown.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
         let is_in_time = |at_ms| self.implied.may_be_before_deletion(parent, at_ms);

@@ -129,3 +129,19 @@ async fn a_change_of_the_subject_is_not_lost() {
     assert_eq!(user.get("state").and_then(Value::as_s), Some("disabled"));
     assert!(!state.users[0].enabled);
 }
+
+/// Promise 2: a removal of the subject that was handled in the same batch, and that was earlier, does not make Instep forget the
+/// subject that it deleted itself.
+#[tokio::test]
+async fn a_subject_that_was_written_again_in_the_same_batch_is_restored() {
+    let (world, _) = revoked().await;
+    world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), (USER, USER)).await;
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-02-02T00:00:00Z"})).await;
+    world.delete(("pk", "sk"), (USER, "G:/a")).await;
+    world.drain().await;
+    assert!(!has_user(&world).await, "its last grant was revoked");
+    grant(&world).await;
+    assert_restored(&world).await;
+}

@@ -88,7 +88,7 @@ pub enum Failure {
         /// The service's message.
         message: String,
     },
-    /// The service is failing.
+    /// The service is busy or failing: a retry may succeed.
     Transient(String),
     /// No time is left for the call.
     OutOfTime,
@@ -124,7 +124,7 @@ impl Failure {
     }
 }
 
-/// Repeats a call until it succeeds, a retry cannot help, or the time is over.
+/// Repeats a call until it succeeds, a retry cannot help, or the attempts or the time run out.
 ///
 /// # Errors
 /// The failure of the last attempt.
@@ -150,7 +150,7 @@ where
     retry(deadline, limited).await
 }
 
-/// Attempts until one succeeds, a retry cannot help, or the time is over.
+/// Repeats an attempt until one succeeds, a retry cannot help, or the attempts or the time run out.
 pub(crate) async fn retry<T, F, Fut>(deadline: Option<Instant>, mut attempt: F) -> Result<T, Failure>
 where
     F: FnMut() -> Fut,

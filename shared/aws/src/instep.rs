@@ -70,7 +70,8 @@ impl Clients {
     }
 }
 
-/// An endpoint that stands in for AWS has no host name for each bucket.
+/// An endpoint that stands in for AWS has no host name for each bucket, so bucket names are in the
+/// path.
 fn s3(config: &SdkConfig) -> aws_sdk_s3::Client {
     let path_style = config.endpoint_url().is_some();
     aws_sdk_s3::Client::from_conf(aws_sdk_s3::config::Builder::from(config).force_path_style(path_style).build())
@@ -115,7 +116,8 @@ pub struct Run {
     pub now: Timestamp,
     /// Whether events are published.
     pub publish: bool,
-    /// Print what would be done, and change nothing. Events are then only reported.
+    /// Whether the run only reports what it would do. It then changes nothing and publishes no
+    /// events.
     pub dry_run: bool,
     /// When effects, parking and events must be complete.
     pub deadline: Option<Instant>,

@@ -15,12 +15,12 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// One call each `interval`. `None` is no limit.
+    /// One call in each `interval`. `None` does not limit the calls.
     pub(crate) fn new(interval: Option<Duration>) -> Self {
         Self { interval, next: Mutex::new(None), throttles: AtomicU64::new(0) }
     }
 
-    /// Waits until the next call is allowed. `false`, without a wait, if that is after the
+    /// Waits until the next call is allowed. Returns `false`, without a wait, if that is after the
     /// deadline.
     pub(crate) async fn turn(&self, deadline: Option<Instant>) -> bool {
         let Some(interval) = self.interval else { return true };

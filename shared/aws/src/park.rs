@@ -1,4 +1,4 @@
-//! Park: sends records that a retry now would not help to a queue. A record that does not fit a
+//! Park: sends records to a queue if a retry now would not help. A record that does not fit a
 //! message is written to a bucket, with a pointer in the queue.
 
 use std::fmt::Write as _;
@@ -113,13 +113,14 @@ impl Instep {
 
 fn outgoing(message: &ParkedMessage) -> Result<Outgoing, String> {
     let text = serde_json::to_string(message).map_err(|error| format!("the message cannot be written: {error}"))?;
-    // INVARIANT 8: without a delay, a mapping that redrives parked records would repeat at once,
-    // without end.
+    // INVARIANT 8: without a delay, an event source mapping that redrives parked records would
+    // redrive the record again at once.
     let delay_seconds = if message.redrives > 0 { DELAY_SECONDS_MAX } else { 0 };
     Ok(Outgoing { delay_seconds, ..Outgoing::new(&text) })
 }
 
-/// The same for the same record, so that a record parked again replaces itself.
+/// The key of a record's object. It is the same for the same record, so a record that is parked
+/// again overwrites its own object.
 fn object_key(model: &str, sequence: Option<&str>, record: &str) -> String {
     let mut key = format!("{PARKED_PREFIX}{model}/{}-", sequence.unwrap_or("unknown"));
     for byte in Sha256::digest(record.as_bytes()).iter().take(KEY_HASH_BYTES) {

@@ -1,4 +1,4 @@
-//! Publish: the events of handled records, ten to a call, in stream order.
+//! Publish: the events of handled and parked records, in batches of ten, in stream order.
 
 use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
@@ -52,7 +52,8 @@ impl Instep {
                 self.put_events(std::mem::take(&mut batch), run, published, &mut unpublished).await;
                 bytes = 0;
             }
-            // INVARIANT 5: no event is published after a failed event that it may have to follow.
+            // INVARIANT 5: after an event has failed, no further batch is published, because its
+            // events may have to follow the failed one.
             if unpublished.iter().any(|event| !event.permanent) {
                 return unpublished;
             }

@@ -1,4 +1,4 @@
-//! The work queue, which receives what a run hands on.
+//! The work queue: sends the work that a run does not do itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 /// The maximum bytes of a message of objects or records. It leaves room for escapes in a message.
 const BODY_BYTES_GOAL: usize = 256 * 1024;
 
-/// The maximum bytes of a record in a message, beside the message's own fields. A larger record is
+/// The maximum bytes of a record in a message, besides the message's own fields. A larger record is
 /// kept in the bucket.
 const RECORD_BYTES_MAX: usize = 1_000_000;
 
@@ -34,12 +34,12 @@ impl Sending {
     pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, redrives: 0 };
 }
 
-/// Effects that hand work on, each with the places in the batch that cause it.
+/// Effects that send work to the work queue, each with the places in the batch that cause it.
 pub(crate) type HandedOn = BTreeMap<Effect, BTreeSet<usize>>;
 
 impl Instep {
-    /// Sends what is handed on. `hops` has, for each place of the batch, the number of runs before
-    /// it.
+    /// Sends work to the work queue. `hops` has, for each place in the batch, the number of runs
+    /// that led to the entry.
     pub(crate) async fn hand_on(&self, handed_on: &HandedOn, hops: &[u32], run: &Run) -> Applied {
         let mut groups: BTreeMap<(u32, bool), Vec<Vec<NamedObject>>> = BTreeMap::new();
         let mut messages = Vec::new();
@@ -65,12 +65,12 @@ impl Instep {
         }
     }
 
-    /// Sends a parked work message again, as its first hop.
+    /// Sends a parked work message again, with its count of hops set to zero.
     pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &Run) -> Result<(), String> {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
             Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, redrives, ..message }).unwrap_or_default(),
-            // The work function checks it.
+            // The work function parks it again, with the reason.
             Err(_) => work.get().to_owned(),
         };
         match self.send(&self.settings.work_queue, vec![Outgoing::new(&text)], run.deadline).await.into_iter().next() {
@@ -133,8 +133,8 @@ impl Instep {
     }
 }
 
-/// If an index leads to the dependents, they are read when the index has caught up. Further pages
-/// follow at once.
+/// Whether a message is delayed until indexes have caught up. Only the first page is: messages for
+/// further pages are sent without a delay.
 const fn is_delayed(dependents: &Dependents) -> bool {
     dependents.late && dependents.place.is_none()
 }

@@ -22,7 +22,7 @@ const BATCH_WRITE_ITEMS_MAX: usize = 25;
 const CONCURRENT_READS: usize = 8;
 
 /// The maximum rows that are read for one query (pending claims, other members). If there are more,
-/// the first ones decide. INVARIANT 8.
+/// only the first ones count. INVARIANT 8.
 const ROWS_MAX: usize = 1_000;
 
 impl Instep {
@@ -159,7 +159,7 @@ impl Instep {
         }
     }
 
-    /// Puts items without conditions, 25 to a call.
+    /// Puts items without conditions, in batches of 25.
     pub(crate) async fn put_all(&self, items: &[&Item], deadline: Option<Instant>) -> Result<(), Failure> {
         for batch in items.chunks(BATCH_WRITE_ITEMS_MAX) {
             let requests: Result<Vec<_>, _> = batch

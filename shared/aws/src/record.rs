@@ -9,7 +9,8 @@ use instep_model::{Bytes, Item, Key, Value};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// A stream record lacks something that every stream record has.
+/// A stream record that cannot be converted: it lacks a field that every record has, or has a value
+/// of an unknown type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("stream record {sequence} cannot be read: {why}")]
 pub struct RecordError {
@@ -210,7 +211,7 @@ fn stream_value(value: &AttributeValue) -> Result<Value, UnknownType> {
 mod tests {
     use super::*;
 
-    /// Records that were read from elsewhere keep what they say.
+    /// A capture keeps all fields of a record, also those that DynamoDB itself would not write.
     #[test]
     fn any_stream_s_record_can_be_captured() {
         let body = StreamRecord::builder()

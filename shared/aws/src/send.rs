@@ -1,4 +1,4 @@
-//! Messages to a queue, ten to a call.
+//! Sends messages to a queue, in batches of ten.
 
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use tokio::time::Instant;
@@ -26,8 +26,8 @@ pub(crate) struct Outgoing {
 }
 
 impl Outgoing {
-    /// A message with this text, delivered at once. SQS accepts only the characters of XML. The
-    /// others are written as JSON escapes.
+    /// A message with this text, delivered at once. SQS accepts only characters that XML allows.
+    /// The others are written as JSON escapes.
     pub(crate) fn new(text: &str) -> Self {
         // JSON has such characters only inside strings.
         let body = text.replace('\u{FFFE}', "\\ufffe").replace('\u{FFFF}', "\\uffff");

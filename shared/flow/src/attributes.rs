@@ -1,4 +1,4 @@
-//! The attributes of an item from which something follows.
+//! The attributes of an item on which effects depend.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let lists = lists(model, of);
     names.retain(|name| !bound.contains(name) && !lists.contains(name));
     if let Some(grant) = &ty.grant {
-        // A role stands for this name.
+        // The value of this name is a role of the grant.
         let is_role = |name: &String| ty.members.iter().any(|member| *name == member.role);
         names.retain(|name| matches!(grant.roles, Roles::None) || !is_role(name));
     }
@@ -37,14 +37,14 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 
-/// The names of an item type that have lists.
+/// The names of an item type whose values are lists.
 pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
     let groups = model.item(of).members.iter().filter_map(|member| member.group.each().map(str::to_owned));
     groups.chain(model.links_from(of).filter_map(|(_, link)| link.each.clone())).collect()
 }
 
-/// The attributes of an item type from which something follows: keys, index keys, and what
-/// templates and conditions read.
+/// The attributes of an item type on which effects depend: keys, index keys, and what templates and
+/// conditions read.
 #[must_use]
 pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
@@ -79,7 +79,7 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     needed
 }
 
-/// The whole attributes that contain a name if no key does.
+/// The top-level attributes from which a name is read if it is not in the key.
 fn whole_attributes(model: &Model, name: &str) -> Vec<String> {
     model.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()).collect()
 }
@@ -94,8 +94,8 @@ pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
     user.chain(links).chain(grant).chain(members).chain(ty.groups.iter().map(|groups| &groups.when)).collect()
 }
 
-/// The part of an item's image that its memberships follow from, for a work message. INVARIANT 9:
-/// it contains no secret.
+/// The attributes of an item's image on which its memberships depend, for a message on the work
+/// queue. INVARIANT 9: it contains no secret.
 #[must_use]
 pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
     let ty = model.item(object.of);

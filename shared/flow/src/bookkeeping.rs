@@ -13,7 +13,7 @@ use crate::effect::Expect;
 /// Sort key of a tombstone.
 const TOMBSTONE_SK: &str = "GONE";
 
-/// The only attribute of a bookkeeping item beside its key and its TTL. Without other attributes,
+/// The only attribute of a bookkeeping item besides its key and its TTL. Without other attributes,
 /// no bookkeeping item is in a secondary index.
 pub const FIELDS: &str = BOOKKEEPING_ATTRIBUTE;
 
@@ -108,7 +108,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The key of the back-reference from `to` to `from`, which refers to it.
+/// The key of the back-reference that shows that the item `from` refers to `to`.
 #[must_use]
 pub fn reference_key(model: &Model, to: &Object, from: &Object) -> Key {
     Key { pk: partition(model, Kind::Reference, to), sk: identity(model, from) }

@@ -16,7 +16,7 @@ pub enum Decoded {
     PublishOnly(Arc<Change>),
     /// One of Instep's own bookkeeping items was written.
     Bookkeeping(Box<BookkeepingChange>),
-    /// Nothing follows from the record. The text says why.
+    /// The record has no effect and no event. The text says why.
     Nothing(&'static str),
 }
 
@@ -64,7 +64,7 @@ pub struct Reject {
     pub key: Option<Key>,
 }
 
-/// The code of a key that would share its Cognito name with another item's.
+/// The code for a key that maps to the same Cognito name as another item's key.
 pub const NOT_CANONICAL: &str = "key-not-canonical";
 
 impl Reject {

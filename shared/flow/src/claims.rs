@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::template::Template;
 use instep_model::{Claim, Condition, Item, Model, Names, Object, RenderError, TypeId, Value};
 
-/// The guards of which an item type may own values.
+/// The guard types whose values items of a type can own.
 pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
     model.items.iter().enumerate().filter_map(move |(place, ty)| {
         ty.guard.as_ref().filter(|guard| guard.owner == owner).map(|guard| (TypeId(place), guard))
@@ -15,14 +15,15 @@ pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (T
 /// One unique value that an owner has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimed {
-    /// It may take the value from a holder that is not stronger.
+    /// Whether the model's `transfer` condition is met: then the claim takes the value from a
+    /// holder whose claim is not stronger.
     pub stronger: bool,
     /// The attributes that the claim depends on, with their present values.
     pub depends_on: BTreeMap<String, Option<Value>>,
 }
 
-/// The unique values of an item, by the guard of each. A value that no guard's key can have is
-/// left out: the record was parked.
+/// The unique values of an item, keyed by guard. A value that cannot be part of a guard's key is
+/// left out: its record is parked.
 #[must_use]
 pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, Claimed> {
     let mut found = BTreeMap::new();
@@ -35,7 +36,8 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
     found
 }
 
-/// Why no guard can have the key that a claim of an item asks for.
+/// The error if a claim of an item needs a guard whose key cannot exist. `None` if every claim can
+/// be written.
 pub(crate) fn unwritable_claim(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
     claimed_guards(model, object, item).into_iter().find_map(|(guard, _)| model.keys(&guard).err())
 }
@@ -64,7 +66,7 @@ fn depends_on(model: &Model, object: &Object, claim: &Claim, item: &Item) -> BTr
 }
 
 /// The attributes that any claim of an owner reads, with the values of the item. A condition on
-/// them says that the owner is unchanged since it was read.
+/// them checks that the owner's claims are unchanged since it was read.
 #[must_use]
 pub fn claim_attributes(model: &Model, object: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
     guards_of(model, object.of)

@@ -95,7 +95,7 @@ pub(crate) fn record(model: &Model, table: Option<&str>, record: StreamRecord) -
         recorded_at,
         cause: if is_ttl { Cause::Ttl } else { Cause::Write },
     };
-    // Nothing was given for such an item, but its creation was published when it was parked.
+    // Such an item never had an effect, but its creation was published when its record was parked.
     if !canonical && change.new.is_none() {
         return Ok(Decoded::PublishOnly(Arc::new(change)));
     }

@@ -47,9 +47,9 @@ pub enum Effect {
     Write(Write),
     /// Delete a page of the dependents of a deleted object.
     DeletePage(DeletePage),
-    /// Hand these objects on to the work queue, in one message.
+    /// Send these objects to the work queue, in one message.
     HandOn(Vec<NamedObject>),
-    /// Hand the dependents of an object on to the work queue.
+    /// Send a message to the work queue that continues with the dependents of an object.
     Continue(Dependents),
 }
 
@@ -68,14 +68,14 @@ pub struct EnsureUser {
     pub state: UserState,
 }
 
-/// [`Create`], with an order.
+/// [`Create`] with an ordering, so that effects can be sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CreatePolicy {
     /// Created with Cognito's invitation.
     Invite,
     /// Created without a message.
     Silent,
-    /// Not by Instep.
+    /// Instep does not create users.
     Never,
 }
 
@@ -96,27 +96,27 @@ pub struct AddMember {
     pub membership: Membership,
     /// The grant that implies it, with the image that led to it.
     pub grant: NamedObject,
-    /// What follows if Cognito does not know the user.
+    /// What to do if the user does not exist in Cognito.
     pub if_no_user: IfMissing,
-    /// What follows if Cognito does not know the group.
+    /// What to do if the group does not exist in Cognito.
     pub if_no_group: IfMissing,
 }
 
-/// What follows if Cognito does not know the user or the group of a membership.
+/// What to do if the user or group of a membership does not exist in Cognito.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IfMissing {
-    /// People create it: the membership is pending.
+    /// Instep does not create it: the membership is pending.
     Pending,
     /// No item has the group: it is created with its first member.
     Create,
-    /// This object has the user or group: it is handed on together with the grant.
+    /// This object has the user or group: it is sent to the work queue together with the grant.
     HandOn(Object),
 }
 
 /// Deletion of a page of the dependents of a deleted object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeletePage {
-    /// The deleted object, for people.
+    /// The name of the deleted object in reports.
     pub target: String,
     /// The page.
     pub page: PageAsk,
@@ -129,7 +129,7 @@ pub struct DeletePage {
 /// Deletions that succeed or fail together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit {
-    /// What is deleted, for people.
+    /// The name in reports of what is deleted.
     pub target: String,
     /// The conditions.
     pub checks: Vec<Check>,
@@ -137,7 +137,7 @@ pub struct Unit {
     pub actions: Vec<Action>,
 }
 
-/// When in a round an effect is applied.
+/// The phase of a round in which an effect is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// Revoke access.
@@ -148,9 +148,9 @@ pub enum Phase {
     Ensure,
     /// Grant access and unique values.
     Grant,
-    /// Write to the table what follows from the change.
+    /// Other writes to the table.
     Follow,
-    /// Hand work on.
+    /// Send messages to the work queue.
     HandOn,
 }
 
@@ -248,7 +248,7 @@ pub struct Write {
     pub phase: Phase,
     /// Whether everything is read again after it.
     pub second_read: bool,
-    /// What is written, for people.
+    /// The name in reports of what is written.
     pub target: String,
     /// The conditions on items that it does not write.
     pub checks: Vec<Check>,

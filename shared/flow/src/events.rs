@@ -38,14 +38,14 @@ pub struct Publishing<'a> {
 pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishing: Publishing<'_>) -> Vec<Entry> {
     let change = &*secrets::shown(model, change);
     let ty = model.item(change.object.of);
-    // A claim can also lose by a write to the guard itself. Then the event is about the owner,
+    // A write to the guard itself can also make a claim lose. Then the event is about the owner,
     // since guards have no events.
     let is_published = |occurrence: &Occurrence<'_>| {
         let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
         of.publish.contains(&occurrence.verb())
     };
     let own: Vec<_> = occurrences(model, ty, change).into_iter().filter(is_published).collect();
-    // Which claims lost differs from run to run. An event keeps its index nevertheless: it is the
+    // Which claims lost can differ from run to run. The index of an event stays the same: it is the
     // index of the claim among all claims of the item.
     let claims = match &change.new {
         Some(new) if !conflicts.is_empty() => read::claims(model, &change.object, new),
@@ -101,7 +101,8 @@ fn occurrences<'a>(model: &Model, ty: &ItemType, change: &Change) -> Vec<Occurre
     match (&change.old, &change.new) {
         (None, Some(_)) if ty.is_entity => found.push(Occurrence::Created),
         (Some(_), Some(_)) if ty.is_entity || other_change(ty, change) => found.push(Occurrence::Updated),
-        // A grant that grants nothing yet, or granted nothing any more, was written nevertheless.
+        // The write granted and revoked nothing, for example because the window of the grant is
+        // closed. It is published as an update.
         (_, _) if ty.grant.is_some() && !ty.is_entity && revoked.is_empty() && granted.is_empty() => {
             found.push(Occurrence::Updated);
         }
@@ -135,7 +136,7 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
     (old.difference(&new).cloned().collect(), new.difference(&old).cloned().collect())
 }
 
-/// Whether more than the roles of a grant changed.
+/// Whether attributes of a grant other than its roles changed.
 fn other_change(ty: &ItemType, change: &Change) -> bool {
     let Some(grant) = &ty.grant else { return false };
     let spellings: &[String] = match &grant.roles {
@@ -202,7 +203,8 @@ fn entry(
     })
 }
 
-/// The word that replaces a verb: the first that applies to the change and that the image renders.
+/// The word that replaces a verb: the first that applies to the change and can be rendered from the
+/// image.
 fn word(model: &Model, change: &Change, verb: Verb, image: &Item) -> Option<String> {
     let words = model.item(change.object.of).verb_words.get(&verb)?;
     let lookup = model.lookup(change.object.of, &change.object.names, Some(image));

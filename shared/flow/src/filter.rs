@@ -1,9 +1,10 @@
-//! Filter: filter criteria for Lambda's event source mapping. A record from which nothing can
-//! follow then costs no invocation.
+//! Filter: filter criteria for Lambda's event source mapping. Lambda then invokes no function for a
+//! record that can have no effect and no event.
 //!
-//! INVARIANT 4: a filter may pass records from which nothing follows, but must never drop a record
-//! from which something follows. So an item that the model describes passes by its key alone, with
-//! operators that Lambda documents for DynamoDB streams (prefix, equals, exists).
+//! INVARIANT 4: a filter may pass records that have no effect and no event, but must never drop a
+//! record that has one. So a record of an item that the model describes passes by its key and by
+//! the images that it has, with operators that Lambda documents for DynamoDB streams (prefix,
+//! equals, exists).
 
 use std::collections::BTreeSet;
 
@@ -53,7 +54,7 @@ impl Filter {
     }
 }
 
-/// The changes of an item from which something follows.
+/// The kinds of writes to an item that can have effects or events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct RelevantWrites {
     insert: bool,
@@ -80,7 +81,8 @@ impl RelevantWrites {
                 Verb::Updated => relevant.modify = true,
                 Verb::Granted => (relevant.insert, relevant.modify) = (true, true),
                 Verb::Revoked => (relevant.remove, relevant.modify) = (true, true),
-                // Published for the claims of an owner, which have effects.
+                // Only an item type with claims has such events. It has effects, so it returned
+                // above.
                 Verb::Conflicted => {}
             }
         }
@@ -91,7 +93,8 @@ impl RelevantWrites {
     }
 }
 
-/// Whether anything other than events follows from an item type.
+/// Whether every kind of write to items of a type can have effects. Kept index keys do not count
+/// here: only creations and updates affect them.
 fn has_effects(model: &Model, of: TypeId) -> bool {
     let ty = model.item(of);
     ty.user.is_some()
@@ -103,9 +106,9 @@ fn has_effects(model: &Model, of: TypeId) -> bool {
         || read::guards_of(model, of).next().is_some()
 }
 
-/// Patterns for the item types from which something follows. Which changes a record is of follows
-/// from the images that it has. No pattern requires an image to be absent, since Lambda documents
-/// that less clearly.
+/// Patterns for the item types whose writes have effects or events. The images of a record show
+/// whether it is a creation, an update or a deletion. No pattern requires an image to be absent,
+/// since Lambda documents that less clearly.
 fn described(model: &Model) -> Vec<Value> {
     let (mut any, mut with_new, mut with_old) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for place in 0..model.items.len() {
@@ -135,7 +138,8 @@ fn prefixes(model: &Model, of: TypeId) -> Vec<String> {
 fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
     let pk = model.table.pk.as_str();
     let mut body = Map::new();
-    // In sorted order, a prefix of another entry comes directly before it.
+    // In sorted order, a prefix comes before all entries that begin with it, and nothing else is
+    // between them.
     let mut shortest: Vec<String> = Vec::new();
     for prefix in prefixes {
         if !shortest.last().is_some_and(|before| prefix.starts_with(before.as_str())) {
@@ -144,7 +148,7 @@ fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
     }
     let conditions: Vec<Value> = shortest.iter().map(|prefix| json!({ "prefix": prefix })).collect();
     if shortest.iter().any(String::is_empty) || json!(conditions).to_string().len() > PATTERN_CHARS_MAX / 2 {
-        // Every key: each has a partition key.
+        // This matches every record: each has a partition key.
         body.insert("Keys".to_owned(), json!({pk: {"S": [{"exists": true}]}}));
     } else {
         body.insert("Keys".to_owned(), json!({pk: {"S": conditions}}));
@@ -155,14 +159,15 @@ fn by_key(model: &Model, prefixes: BTreeSet<String>, images: &[&str]) -> Value {
     json!({ "dynamodb": body })
 }
 
-/// A pattern for items without the mark of bookkeeping items: an item that no item type describes
-/// must be parked. Items with the mark that the model describes pass by their keys.
+/// A pattern for items without the attribute that marks bookkeeping items: an item that no item
+/// type describes must be parked. Items that have the attribute, but that the model describes, pass
+/// by their keys.
 fn unmarked() -> Value {
     let unmarked = json!({FIELDS: {"M": {"of": {"S": [{"exists": false}]}}}});
     json!({"dynamodb": {"NewImage": unmarked, "OldImage": unmarked}})
 }
 
-/// Patterns for the bookkeeping items from which something follows: pending claims.
+/// Patterns for the bookkeeping items that have effects: pending claims.
 fn bookkeeping(model: &Model) -> Vec<Value> {
     let pk = model.table.pk.as_str();
     if !model.items.iter().any(|item| item.guard.is_some()) {

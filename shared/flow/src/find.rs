@@ -18,7 +18,7 @@ pub enum Presence {
     Restored,
 }
 
-/// The object with those names of its key that the items at the other end of the link have.
+/// The object with only those names of its key that the items at the other end of the link contain.
 #[must_use]
 pub fn as_known(link: &Link, object: &Object) -> Object {
     let names = object.names.iter().filter(|(name, _)| link.names.contains_key(*name));
@@ -34,7 +34,7 @@ pub struct LinkQuery {
     pub nth: usize,
 }
 
-/// The queries that find the dependents of a link. None if the model leaves them to the sweep.
+/// The queries that find the dependents of a link. Empty if the model leaves them to the sweep.
 pub fn queries(model: &Model, link: LinkId) -> impl Iterator<Item = LinkQuery> + use<> {
     let count = match &model.link(link).find {
         Find::Queries(queries) => queries.len(),
@@ -44,8 +44,8 @@ pub fn queries(model: &Model, link: LinkId) -> impl Iterator<Item = LinkQuery> +
     (0..count).map(move |nth| LinkQuery { link, nth })
 }
 
-/// The query for the items that depend on `object`. `None` if the object's names cannot be written
-/// into it.
+/// The query for the items that depend on `object`. `None` if its key cannot be rendered from the
+/// object's names, or if the link has no such query.
 #[must_use]
 pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object) -> Option<Query> {
     let link = model.link(link);
@@ -87,15 +87,15 @@ pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
     }
 }
 
-/// Whether an item grants nothing while the object at the other end of the link is known to be
-/// deleted, although that object need not exist.
+/// Whether the items of a link grant nothing while the object at its other end is known to be
+/// deleted, although they do not require that object to exist.
 #[must_use]
 pub fn suspends_grants(model: &Model, link: &Link) -> bool {
     link.deleted_with && !link.needed && !model.item(link.from).members.is_empty()
 }
 
-/// The tombstones that say whether an existing object was deleted before, if that matters to its
-/// dependents.
+/// The keys of the tombstones that show whether an existing object was deleted before, if that
+/// matters to its dependents.
 #[must_use]
 pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     let links = model.links_to(object.of).filter(|(_, link)| suspends_grants(model, link));
@@ -103,8 +103,8 @@ pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
     known.map(|known| bookkeeping::tombstone_key(model, &known)).collect()
 }
 
-/// The query for the item that `link` leads to, by the names that [`Model::link_target`] gives, if
-/// these are not all names of its key.
+/// The index query for the item that `link` leads to, by the names that [`Model::link_target`]
+/// returns. `None` if the link does not need an index to find that item.
 #[must_use]
 pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
     let Up::Index { index, pk, sk } = &model.link(link).up else { return None };
@@ -119,8 +119,8 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
     })
 }
 
-/// The tombstones of an object: one for each set of names by which dependents know it, with those
-/// names.
+/// The tombstones of an object, by key: one for each set of names by which its dependents refer to
+/// it, with those names.
 #[must_use]
 pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
     let links = model.links_to(object.of).filter(|(_, link)| link.deleted_with);
@@ -128,14 +128,14 @@ pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }
 
-/// Whether an index answers a query.
+/// Whether a query reads an index.
 #[must_use]
 pub fn is_by_index(model: &Model, LinkQuery { link, nth }: LinkQuery) -> bool {
     model.link(link).find.queries().get(nth).is_some_and(|query| query.index.is_some())
 }
 
-/// Whether a query of the table itself finds what an index shows: then the index may still show it
-/// after it was deleted.
+/// Whether a query of the table itself also finds this key. Then an index row with the key is
+/// redundant, and may show an item that is already deleted.
 #[must_use]
 pub fn is_in_table_query(model: &Model, link: LinkId, object: &Object, key: &Key) -> bool {
     let in_table = queries(model, link).filter(|query| !is_by_index(model, *query));
@@ -143,13 +143,13 @@ pub fn is_in_table_query(model: &Model, link: LinkId, object: &Object, key: &Key
     found.any(|query| query.pk == key.pk && key.sk.starts_with(&query.sk_prefix))
 }
 
-/// Whether an index says which item a link leads to.
+/// Whether Instep needs an index to find the item that a link leads to.
 #[must_use]
 pub const fn resolves_by_index(link: &Link) -> bool {
     matches!(link.up, Up::Index { .. })
 }
 
-/// The pending claims of a guard.
+/// The query for the pending claims of a guard.
 #[must_use]
 pub fn claims(model: &Model, guard: &Object) -> Query {
     Query {
@@ -171,7 +171,7 @@ pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {
     }
 }
 
-/// The object of a row of a link's query. For a back-reference, the item that refers. `None` if the
+/// The object of a row of a link's query. For a back-reference, the referring item. `None` if the
 /// model does not describe it.
 #[must_use]
 pub fn dependent(model: &Model, link: LinkId, row: &Item) -> Option<Object> {

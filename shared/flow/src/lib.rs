@@ -1,4 +1,4 @@
-//! Decode, plan, reconcile: what follows from a batch of stream records and work messages, as data.
+//! Decode, plan and reconcile: computes the effects, events and work messages of a batch, as data.
 //! No I/O; time is an input.
 
 mod attributes;

@@ -1,5 +1,5 @@
 //! What a parked record, a work message and a report may contain of a record: everything that the
-//! model does not call secret.
+//! model does not mark as secret.
 
 use std::collections::BTreeSet;
 
@@ -30,8 +30,8 @@ pub fn record(model: &Model, raw: &RawValue) -> Box<RawValue> {
     hidden(model, key.as_ref(), json).unwrap_or_else(|| text(model, raw))
 }
 
-/// The record as the work queue carries it: without secret attributes. Of a secret item, only the
-/// attributes that effects need. INVARIANT 9.
+/// The record as it is sent to the work queue: with its secret attributes masked. Of a secret item,
+/// only the attributes that effects need. INVARIANT 9.
 #[must_use]
 pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if !has_secrets(model) {
@@ -45,11 +45,12 @@ pub fn for_queue(model: &Model, raw: &RawValue) -> Box<RawValue> {
         Some(Identity::Item { object, .. }) => {
             model.item(object.of).secret.then(|| read::attributes_needed(model, object.of))
         }
-        // It may be a secret item. A later model needs only its key.
+        // It may be a secret item. A later model that describes it needs only its key.
         Some(Identity::Unknown { .. }) => Some([model.table.pk.clone(), model.table.sk.clone()].into()),
         Some(Identity::Bookkeeping) | None => None,
     };
-    // Of a damaged record nothing says what effects need, so it is masked as a parked record is.
+    // For a damaged record it is unknown which attributes effects need, so it is masked like a
+    // parked record.
     let masked = if needed.is_some() && decode::record(model, None, record).is_err() {
         hidden(model, key.as_ref(), json)
     } else {
@@ -74,8 +75,8 @@ fn hidden(model: &Model, key: Option<&Key>, mut record: Value) -> Option<Box<Raw
     to_raw_value(&record).ok()
 }
 
-/// A record with masked secrets and, if these are named, with only the attributes that are needed.
-/// `None` if it has no body.
+/// A record with masked secrets and, if `needed` is given, with only those attributes. `None` if it
+/// has no body.
 fn queued(
     model: &Model,
     needed: Option<&BTreeSet<String>>,
@@ -87,7 +88,7 @@ fn queued(
     for (_, image) in body.iter_mut().filter(|(part, _)| IMAGES.contains(&part.as_str())) {
         let Some(image) = image.as_object_mut() else { continue };
         image.retain(|name, _| needed.is_none_or(|needed| needed.contains(name)));
-        // A tombstone may keep a deleted item.
+        // A tombstone may contain the item of a deleted subject, with its secrets.
         if is_bookkeeping
             && let Some(fields) = image.get_mut(bookkeeping::FIELDS).and_then(|fields| fields.get_mut("M"))
             && let Some(fields) = fields.as_object_mut()
@@ -98,8 +99,8 @@ fn queued(
     to_raw_value(&record).ok()
 }
 
-/// Masks the attributes that the model calls secret. A write that changed only a secret is still an
-/// update, and the present item says what follows from it.
+/// Masks the attributes that the model marks as secret. A write that changed only a secret is still
+/// an update, and the present item says what follows from it.
 fn mask_attributes(model: &Model, body: &mut Map<String, Value>) {
     let secret_of = |part: &str, name: &str| body.get(part).and_then(|image| image.get(name));
     let is_changed = |name: &&String| secret_of("OldImage", name) != secret_of("NewImage", name);
@@ -113,7 +114,7 @@ fn mask_attributes(model: &Model, body: &mut Map<String, Value>) {
     }
 }
 
-/// Whether the record's key was masked. Then nothing says which item was written.
+/// Whether the record's key was masked. Then the item cannot be identified.
 #[must_use]
 pub fn is_masked_record(model: &Model, raw: &RawValue) -> bool {
     StreamRecord::parse(raw).key(&model.table).as_ref().is_some_and(is_masked)
@@ -128,7 +129,7 @@ pub fn item(model: &Model, mut item: Item) -> Item {
     item
 }
 
-/// A key for people. `None` if it is, or may be, a secret item's.
+/// A key as a text for reports. `None` if it is, or may be, a secret item's.
 #[must_use]
 pub fn key(model: &Model, key: &Key) -> Option<String> {
     (!is_secret(model, Some(key))).then(|| format!("{} | {}", key.pk, key.sk))
@@ -143,8 +144,8 @@ fn is_secret(model: &Model, key: Option<&Key>) -> bool {
     }
 }
 
-/// A text that is no record. If the model has secrets, all of it is masked, since nothing says
-/// which part is secret.
+/// A text that is not a record. If the model has secrets, all of it is masked, since any part may
+/// be secret.
 #[must_use]
 pub fn text(model: &Model, raw: &RawValue) -> Box<RawValue> {
     if has_secrets(model) { to_raw_value(MASK).unwrap_or_else(|_| RawValue::NULL.to_owned()) } else { raw.to_owned() }

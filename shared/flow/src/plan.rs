@@ -28,7 +28,7 @@ pub struct Plan {
 pub struct Delivery {
     /// Where its records were delivered from.
     pub origin: Origin,
-    /// The work queue delivered it before: a run over it may have died.
+    /// The work queue delivered it before: a run over it may have crashed.
     pub redelivered: bool,
 }
 
@@ -102,8 +102,8 @@ impl Hand {
         self.changes().any(|change| change.new.is_none())
     }
 
-    /// Whether a record shows that the item was deleted, and its dependents with it. A captured one
-    /// does not: it may be of any age.
+    /// Whether a record shows that the item was deleted, and so starts a cascade. A captured record
+    /// starts none: it may be of any age.
     #[must_use]
     pub fn starts_cascade(&self) -> bool {
         let mut removals = self.changes.iter().filter(|seen| seen.change.new.is_none());
@@ -122,13 +122,13 @@ impl Hand {
         !self.named.is_empty() || self.changes.iter().any(Seen::is_again)
     }
 
-    /// Whether a run over a message that names it may have died before.
+    /// Whether an earlier run over the same record or message may have crashed.
     #[must_use]
     pub fn was_redelivered(&self) -> bool {
         self.named.iter().any(|named| named.redelivered) || self.changes.iter().any(|seen| seen.delivery.redelivered)
     }
 
-    /// Whether everything that names it was delayed until indexes had caught up.
+    /// Whether a message that names it was delayed until indexes had caught up.
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.named.iter().any(|named| named.late)
@@ -158,8 +158,8 @@ impl Plan {
             if !matches!(link.find, Find::BackReference) {
                 continue;
             }
-            // A reference that the old image asked for exists, or was deleted since. A write that
-            // changed no reference asks for none: nothing would delete it again.
+            // The back-reference of a target that the old image names exists, or was deleted since.
+            // It is not written again: nothing would delete it.
             let targets = |image: &Item| read::targets(model, id, &change.object, Some(image));
             let before = change.old.as_ref().map(targets).unwrap_or_default();
             for target in targets(new).difference(&before) {
@@ -169,8 +169,8 @@ impl Plan {
         }
     }
 
-    /// Adds a write to a bookkeeping item. Only an existing pending claim names anything, so
-    /// Instep's own deletions end here.
+    /// Adds a write to a bookkeeping item. Only a pending claim that exists names a guard, so
+    /// Instep's deletions of pending claims lead to no further work.
     pub fn add_bookkeeping(&mut self, model: &Model, place: usize, change: &BookkeepingChange) {
         if Kind::of(&change.key) == Some(Kind::Claim)
             && let Some(new) = &change.new

@@ -53,13 +53,13 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
     found.into_iter().map(Some).collect()
 }
 
-/// Whether a text is in the closed set of a name, or the name has none.
+/// Whether a text is in the closed set of a name, or the name has no closed set.
 fn is_value(model: &Model, object: &Object, name: &str, text: &String) -> bool {
     let allowed = model.closed_set(object.of, name);
     allowed.is_empty() || allowed.contains(text)
 }
 
-/// A name of the roles of an item whose value is outside its closed set.
+/// The first name in the roles of an item whose value is not in the closed set of that name.
 pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<String> {
     let grant = model.item(object.of).grant.as_ref()?;
     let is_outside = |name: &str, texts: &[String]| texts.iter().any(|text| !is_value(model, object, name, text));
@@ -126,7 +126,8 @@ pub fn memberships_of(model: &Model, member: &CognitoMember, object: &Object, it
     groups.filter_map(|(_, group)| Some(Membership { user: user.clone(), group: group.ok()? })).collect()
 }
 
-/// The memberships that an item implies by one of its rules, by the object that has the group.
+/// The memberships that an item implies by one of its rules, keyed by the object that has the
+/// group. The key is `None` if no object has it.
 #[must_use]
 pub fn memberships_by_group(
     model: &Model,
@@ -143,7 +144,7 @@ pub fn memberships_by_group(
     found
 }
 
-/// The groups that an item asks to be a member of, each with the object that has it.
+/// The groups that a rule of an item names, each with the object that has it.
 fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> Vec<(Option<Object>, Name)> {
     let roles = roles(model, object, item);
     let Some((link, _)) = member.group_of else {
@@ -207,13 +208,14 @@ pub fn targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>
 fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {
     let link = model.link(link);
     model.link_targets(link, &object.names, item).into_iter().map(|mut names| {
-        // A link may also know names that lead to an index. These are no part of an identity.
+        // A link may also have names for an index query. They are not part of the object's
+        // identity.
         names.retain(|name, _| model.item(link.to).forms.iter().any(|form| form.names.contains(name)));
         Object { of: link.to, names }
     })
 }
 
-/// Why no item has the key that a link of an item asks for.
+/// The error if a link of an item leads to a key that cannot exist.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
     let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
     targets.find_map(|target| {
@@ -281,14 +283,14 @@ pub fn has_user(model: &Model, object: &Object, item: &Item) -> bool {
     model.item(object.of).user.as_ref().is_some_and(|user| user.when.holds(&object.names, item))
 }
 
-/// Of the rules for the groups of an item, those that count now.
+/// For each rule for the groups of an item, whether its condition is met now.
 #[must_use]
 pub fn counting_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
     model.item(object.of).groups.iter().map(|groups| groups.when.holds(&object.names, item)).collect()
 }
 
 /// All Cognito groups that an object may have, without those whose names Cognito refuses. Each with
-/// the place of its rule.
+/// the index of its rule.
 #[must_use]
 pub fn groups(model: &Model, object: &Object) -> Vec<(usize, String)> {
     let rules = model.item(object.of).groups.iter().enumerate();

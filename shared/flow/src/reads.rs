@@ -1,4 +1,4 @@
-//! Reads: what a run asks the table and the user pool for, and the answers so far.
+//! Reads: what a run must read from the table and the user pool, and what it has read so far.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,14 +32,14 @@ static NO_ROWS: Page = Page { rows: Vec::new(), next: None };
 /// The key attributes of the last row of a page: DynamoDB's `LastEvaluatedKey`.
 pub type Cursor = BTreeMap<String, Value>;
 
-/// One page of a query.
+/// A request for one page of a query.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageAsk {
     /// The query.
     pub query: Query,
     /// The page starts after this row. `None` starts at the first row.
     pub after: Option<Cursor>,
-    /// Rows of the page at most.
+    /// The maximum number of rows in the page.
     pub rows_max: usize,
 }
 
@@ -66,7 +66,7 @@ pub struct Asks {
 }
 
 impl Asks {
-    /// Whether nothing is asked.
+    /// Whether nothing is requested.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.queries.is_empty() && self.pages.is_empty() && self.groups_of.is_empty()
@@ -98,7 +98,7 @@ impl Answers {
         self.pages.insert(ask, page);
     }
 
-    /// Stores the groups of a Cognito user. `None` for a user that does not exist.
+    /// Stores the groups of a Cognito user: none for a user that does not exist.
     pub fn groups_of(&mut self, user: String, groups: BTreeSet<String>) {
         self.groups_of.insert(user, groups);
     }
@@ -111,8 +111,9 @@ impl Answers {
         self.groups_of.extend(more.groups_of);
     }
 
-    /// Removes what may have changed, and returns it as asks. Pages are kept: what is done with the
-    /// rows of a page is conditioned on the rows.
+    /// Removes the answers that may have changed, and returns the requests to read these items and
+    /// queries again. Groups are requested again when they are needed. Pages are kept: deletions
+    /// from a page have conditions on its rows.
     #[must_use]
     pub fn ask_again(&mut self) -> Asks {
         self.groups_of.clear();
@@ -132,7 +133,7 @@ impl Answers {
 /// The outcome of reading an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found<'a> {
-    /// It was not read yet. The view asks for it.
+    /// It is not read yet. The view now requests it.
     Unread,
     /// It does not exist.
     Absent,
@@ -148,7 +149,8 @@ pub struct View<'a> {
     answers: &'a Answers,
     /// What the answers do not contain yet.
     pub asks: Asks,
-    /// Whether a key was asked for that no item can have: DynamoDB would refuse the whole read.
+    /// Whether a key was requested that is longer than DynamoDB allows. DynamoDB would refuse the
+    /// whole read.
     asked_too_long: bool,
 }
 
@@ -159,7 +161,8 @@ impl<'a> View<'a> {
         Self { model, answers, asks: Asks::default(), asked_too_long: false }
     }
 
-    /// The item under a key. The outer `None` asks for it.
+    /// The item under a key. The outer `None` means that it is not read yet: the view now requests
+    /// it.
     pub fn item(&mut self, key: &Key) -> Option<Option<&'a Item>> {
         if !is_possible(&key.pk, &key.sk) {
             self.asked_too_long = true;
@@ -172,7 +175,7 @@ impl<'a> View<'a> {
         found.map(Option::as_ref)
     }
 
-    /// All rows of a query. `None` asks for them.
+    /// All rows of a query. `None` if they are not read yet: the view now requests them.
     pub fn rows(&mut self, query: &Query) -> Option<&'a [Item]> {
         if self.is_empty(query) {
             return Some(&NO_ROWS.rows);
@@ -184,7 +187,7 @@ impl<'a> View<'a> {
         rows.map(Vec::as_slice)
     }
 
-    /// A page. `None` asks for it.
+    /// A page. `None` if it is not read yet: the view now requests it.
     pub fn page(&mut self, ask: &PageAsk) -> Option<&'a Page> {
         if self.is_empty(&ask.query) {
             return Some(&NO_ROWS);
@@ -196,19 +199,19 @@ impl<'a> View<'a> {
         page
     }
 
-    /// Whether no row can match a query, because no key is that long.
+    /// Whether no row can match a query, because its key is longer than DynamoDB allows.
     fn is_empty(&mut self, query: &Query) -> bool {
         let too_long = !is_possible(&query.pk, &query.sk_prefix);
         self.asked_too_long |= too_long;
         too_long
     }
 
-    /// Whether a key that no item can have was asked for since this was asked last.
+    /// Whether a key that is too long was requested since the last call of this function.
     pub fn take_too_long(&mut self) -> bool {
         std::mem::take(&mut self.asked_too_long)
     }
 
-    /// The Cognito groups of a user. `None` asks for them.
+    /// The Cognito groups of a user. `None` if they are not read yet: the view now requests them.
     pub fn groups_of(&mut self, user: &str) -> Option<&'a BTreeSet<String>> {
         let groups = self.answers.groups_of.get(user);
         if groups.is_none() {
@@ -227,7 +230,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The items of an object, one for each spelling of its key that has one. `None` asks for them.
+    /// The items of an object, one for each spelling of its key that has one. `None` if they are
+    /// not read yet: the view now requests them.
     pub fn items(&mut self, object: &Object) -> Option<Vec<(Key, &'a Item)>> {
         let keys = self.model.keys(object).unwrap_or_default();
         let items: Vec<_> = keys.into_iter().map(|key| (self.item(&key), key)).collect();
@@ -236,7 +240,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether an item can have such a key, or one that begins so.
+/// Whether DynamoDB allows a key this long. `sk` may also be a prefix of a sort key.
 fn is_possible(pk: &str, sk: &str) -> bool {
     pk.len() <= PARTITION_BYTES_MAX && sk.len() <= SORT_BYTES_MAX
 }

@@ -51,7 +51,7 @@ pub struct RecordReport {
     pub outcome: Outcome,
 }
 
-/// What a record means, for people. Its only attribute values are the names in the key, and none
+/// What a record means, for reports. Its only attribute values are the names in the key, and none
 /// for a secret item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChangeReport {
@@ -70,9 +70,9 @@ pub struct ChangeReport {
 /// The outcome of a record.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Everything that follows from it is done and published.
+    /// Its effects are applied or sent to the work queue, and its events are published.
     Handled,
-    /// Nothing follows from it.
+    /// It has no effect and no event.
     Skipped {
         /// Why: bookkeeping, an item unknown to the model, no change.
         why: &'static str,
@@ -111,11 +111,11 @@ pub struct EffectReport {
     /// The places in the batch of the records that the effect follows from.
     #[serde(skip)]
     pub records: Vec<usize>,
-    /// `cognito` or `dynamodb`.
+    /// `cognito`, `dynamodb` or `sqs`.
     pub service: &'static str,
     /// The service's operation (`AdminAddUserToGroup`).
     pub operation: &'static str,
-    /// The subject of the effect, for people.
+    /// The name in reports of what the effect changes.
     pub target: String,
     /// The outcome.
     pub outcome: EffectOutcome,

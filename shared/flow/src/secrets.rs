@@ -1,5 +1,5 @@
-//! Secret attributes. They decide what is done, as any other attribute does. They are removed from
-//! what is published, and masked in what is parked or sent to the work queue.
+//! Secret attributes. Effects depend on them as on any other attribute. They are removed from what
+//! is published, and masked in what is parked or sent to the work queue.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use crate::change::Change;
 /// What replaces a secret.
 pub(crate) const MASK: &str = "***";
 
-/// Whether a key was masked. Then nothing says which secret item it was.
+/// Whether a key was masked. Then the item cannot be identified.
 pub(crate) fn is_masked(key: &Key) -> bool {
     key.pk == MASK && key.sk == MASK
 }
 
-/// Whether two images of an item are equal. Secrets do not count, since an image that the work queue
-/// delivered has them masked.
+/// Whether two images of an item are equal. Secrets are ignored, because they are masked in images
+/// from the work queue.
 pub(crate) fn same(model: &Model, image: &Item, other: &Item) -> bool {
     without(model, image) == without(model, other)
 }
@@ -26,7 +26,8 @@ fn without(model: &Model, item: &Item) -> Item {
     shown.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The change without secret attributes. INVARIANT 9: an event of it can show none of them.
+/// The change without secret attributes. INVARIANT 9: events are made from it, so they contain no
+/// secret.
 pub(crate) fn shown<'c>(model: &Model, change: &'c Change) -> Cow<'c, Change> {
     if model.secret.is_empty() {
         return Cow::Borrowed(change);

@@ -17,7 +17,7 @@ pub const TTL_PRINCIPAL_TYPE: &str = "Service";
 /// the year 5138.
 const MILLISECONDS_FROM: f64 = 1e11;
 
-/// Why a time cannot be read. INVARIANT 9: without the value.
+/// Why a time cannot be read. INVARIANT 9: it does not quote the value.
 const NO_TIME: &str =
     "not a DynamoDB stream record: `ApproximateCreationDateTime` is neither a number nor an ISO 8601 time";
 
@@ -25,13 +25,13 @@ const NO_TIME: &str =
 /// Reference, "StreamRecord".
 const SEQUENCE_DIGITS_MAX: usize = 40;
 
-/// A stream record. Nothing of it is checked against a model. Of a record that is malformed, the
-/// parts that can be read are here.
+/// A stream record, not checked against a model. Of a malformed record, it has the parts that can
+/// be read.
 #[derive(Debug, Default)]
 pub struct StreamRecord {
     /// The table's name, from the stream's ARN.
     pub table: Option<String>,
-    /// What was done. The text of a name that is none of DynamoDB's is the error.
+    /// What was done. The error is an `eventName` that DynamoDB does not use.
     pub event: Option<Result<Event, String>>,
     /// The key attributes.
     pub keys: Option<Item>,
@@ -43,15 +43,15 @@ pub struct StreamRecord {
     pub sequence_number: Option<String>,
     /// `ApproximateCreationDateTime`, as it is written.
     pub time: Option<Box<RawValue>>,
-    /// Who made a change that is not a writer's, as it is written.
+    /// `userIdentity`, as it is written. A record of a writer's change has none.
     pub user_identity: Option<Box<RawValue>>,
-    /// Whether the record has the object that holds all of these.
+    /// Whether the record has the `dynamodb` object, which contains keys and images.
     pub has_body: bool,
     /// Why the text is no record.
     pub malformed: Option<String>,
     recorded_at: Option<Timestamp>,
     is_ttl: bool,
-    /// What the unit of the time is, where the record says it.
+    /// The unit of the time, if the record says it.
     precision: Option<String>,
 }
 
@@ -75,8 +75,8 @@ struct Envelope {
     user_identity: Option<Box<RawValue>>,
     #[serde(rename = "eventSourceARN")]
     source_arn: Option<String>,
-    /// In the place of the ARN, in a record that came through Kinesis. Source: Amazon DynamoDB
-    /// Developer Guide, "Using Kinesis Data Streams to capture changes to DynamoDB".
+    /// The table's name, instead of the ARN, in a record that came through Kinesis. Source: Amazon
+    /// DynamoDB Developer Guide, "Using Kinesis Data Streams to capture changes to DynamoDB".
     table_name: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl StreamRecord {
         }
     }
 
-    /// Reads a record that is parsed as JSON already. What is wrong with it has no line and column.
+    /// Reads a record that is parsed as JSON already. Its errors have no line and column.
     pub(crate) fn of_json(json: &serde_json::Value) -> Self {
         match Envelope::deserialize(json) {
             Ok(envelope) => Self::of(envelope),
@@ -157,7 +157,7 @@ impl StreamRecord {
         Ok(())
     }
 
-    /// What can be read of a text that is no record.
+    /// The parts that can be read of JSON that is not a valid record.
     fn salvage(value: &serde_json::Value) -> Self {
         let body = |name: &str| value.get("dynamodb").and_then(|body| body.get(name));
         let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);

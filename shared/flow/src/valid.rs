@@ -1,5 +1,5 @@
-//! What a change may ask for: numbers that DynamoDB can store, attributes of the right type, names
-//! that Cognito accepts.
+//! Checks that a change asks for nothing impossible: numbers that DynamoDB can store, attributes of
+//! the right type, names that Cognito accepts.
 
 use instep_model::{Item, Model, Roles, Value, value_at};
 

@@ -1,7 +1,7 @@
-//! Work messages: what a run hands on to the work queue instead of doing it.
+//! Work messages: the work that a run sends to the work queue instead of doing it.
 //!
 //! A run changes only what its records and messages name. The work queue delivers a message until a
-//! run over it succeeds, so nothing that must follow depends on the memory of a process.
+//! run over it succeeds, or moves it to the dead-letter queue. So no work is kept only in memory.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,14 @@ use crate::reads::Cursor;
 /// The version of the messages. A message of another version is parked.
 pub const WORK_VERSION: &str = "1";
 
-/// The maximum number of objects in a message: each may cost some calls at the rate of Cognito.
+/// The maximum number of objects in a message: each may need several calls to Cognito, whose rate
+/// is limited.
 pub const OBJECTS_MAX: usize = 25;
 
 /// The maximum number of times that work may lead to further work. A message with more hops is
-/// parked: no history needs more than a few, so an endless chain is a bug. INVARIANT 8. The pages
-/// of one fan-out or cascade count as one hop: the rows bound their number.
+/// parked: no sequence of writes needs more than a few, so a longer chain is a bug. INVARIANT 8.
+/// The pages of one fan-out or cascade count as one hop: their number is bounded by the number of
+/// rows.
 pub const HOPS_MAX: u32 = 100;
 
 /// The number of bytes of a query's fingerprint.
@@ -55,7 +57,7 @@ pub enum Work {
     /// Reconcile these objects.
     Reconcile(Vec<NamedObject>),
     /// Continue with the dependents of an object: delete a page of them if the object is deleted,
-    /// or hand a page of them on if it exists.
+    /// or send a page of them to the work queue if it exists.
     Dependents(Dependents),
     /// Handle these stream records again: a replay or a redrive.
     Records(Records),
@@ -69,8 +71,8 @@ pub struct NamedObject {
     pub of: String,
     /// The names in its key.
     pub names: Names,
-    /// The part of the image that led to the message and that the model needs. What it implied may
-    /// be granted.
+    /// The attributes on which memberships depend, from the image that led to the message. A run
+    /// over the message may grant the memberships that the image names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<Item>,
     /// The message was delayed until indexes had caught up, so the object is not sent again for
@@ -116,10 +118,12 @@ pub struct Records {
     /// Records that are too large for a message, in a bucket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<S3Object>,
-    /// The table that the records are of, if it is not the deployment's own: whoever sent them said so.
+    /// The table of the records, if the sender's settings name another one than the deployment's
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records_of: Option<String>,
-    /// Whether their events are published. A backfill publishes nothing: none of it happened now.
+    /// Whether their events are published. A backfill publishes nothing, because its items were not
+    /// written now.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub publish: bool,
 }
@@ -132,7 +136,8 @@ pub enum Origin {
     Stream,
     /// The failures of this deployment: the stream delivered the record, and handling it failed.
     Failed,
-    /// A capture of any age: no last revocation in it deletes a subject.
+    /// A capture of any age: its records start no cascade, and no last revocation in it deletes a
+    /// subject.
     Captured,
 }
 
@@ -213,7 +218,7 @@ impl Dependents {
     }
 
     /// The query to continue with, and the row to continue after. The inner `None` means every
-    /// query of every link. `None` if the model has no such query.
+    /// query of every link. The outer `None` means that the model has no such query.
     #[must_use]
     pub fn start(&self, model: &Model, object: &Object) -> Option<Option<(LinkQuery, Cursor)>> {
         let Some(place) = &self.place else { return Some(None) };
@@ -276,7 +281,7 @@ pub enum BadMessage {
     /// A record that it points to was deleted.
     #[error("the record in s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
     Lost(S3Object),
-    /// It was handed on too often.
+    /// It has too many hops.
     #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]
     Endless(u32),
 }

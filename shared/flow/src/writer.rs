@@ -124,7 +124,7 @@ fn release(model: &Model, guard: &Object, owner: &Object) -> Result<Action, Writ
 
 fn write(model: &Model, object: &Object, actions: Vec<Action>) -> Write {
     let target = find::label_of(model, object);
-    // One item is written once: the last word on it counts.
+    // A transaction may contain only one action on an item: the last one is used.
     let actions: BTreeMap<Key, Action> = actions.into_iter().map(|action| (action.key().clone(), action)).collect();
     Write {
         phase: Phase::Follow,

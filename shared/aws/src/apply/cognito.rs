@@ -1,4 +1,5 @@
-//! Cognito: groups and memberships, and calls at the rate of the account. An effect succeeds if its result is already there.
+//! Cognito: groups and memberships, and calls at the rate of the account. An effect also succeeds
+//! if its result already exists.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -14,10 +15,10 @@ use crate::instep::{Instep, Run};
 
 pub(super) const SERVICE: &str = "cognito";
 
-/// The beginning of the description of a group that Instep created, before the model's name.
+/// The beginning of the description of a group that Instep manages, before the model's name.
 const MARK: &str = "instep:";
 
-/// The number of attempts to add a member whose user or group does not exist yet.
+/// The maximum number of attempts to add a member to a group that has to be created first.
 const ADD_ATTEMPTS_MAX: usize = 6;
 
 const NOT_FOUND: &str = "ResourceNotFoundException";
@@ -31,7 +32,7 @@ fn pool_missing(failure: &Failure) -> bool {
     matches!(failure, Failure::Answer { code, message } if code == NOT_FOUND && message.to_ascii_lowercase().contains("pool"))
 }
 
-/// A group that does not exist.
+/// Whether the group does not exist.
 fn group_missing(failure: &Failure) -> bool {
     failure.is(NOT_FOUND) && !pool_missing(failure)
 }
@@ -56,7 +57,8 @@ impl Instep {
         format!("{MARK}{}", self.model.name)
     }
 
-    /// Whether a group exists, and whether Instep created it.
+    /// Whether Instep manages a group. If the model marks groups by their description, the group is
+    /// read, and the call fails if it does not exist. Otherwise, nothing is read.
     async fn owns_group(&self, pool: &str, group: &str, run: &Run) -> Result<bool, Failure> {
         match self.model.marker {
             Marker::Name => Ok(true),
@@ -104,14 +106,15 @@ impl Instep {
             Err(failure) if failure.is("GroupExistsException") => {}
             Err(failure) => return failed(OPERATION, &failure),
         }
-        // An item in the table names it: it comes under management, whoever created it.
+        // An item in the table implies the group, so Instep manages it from now on, whoever created
+        // it.
         match self.owns_group(pool, group, run).await {
             Ok(true) => {
                 lines.add(SERVICE, OPERATION, group, EffectOutcome::Already, None);
                 return Applied::Done { created: is_unsure(attempts) };
             }
             Ok(false) => {}
-            // Deleted between the two calls: read again.
+            // The group was deleted between the two calls: read again.
             Err(failure) if group_missing(&failure) => return Applied::Moved,
             Err(failure) => return failed("GetGroup", &failure),
         }
@@ -228,7 +231,7 @@ impl Instep {
     }
 }
 
-/// Whether an earlier attempt may have created what exists now: its answer was lost.
+/// Whether an earlier attempt may have created what exists now: its response may have been lost.
 pub(super) const fn is_unsure(attempts: u32) -> bool {
     attempts > 1
 }

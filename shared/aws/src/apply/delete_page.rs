@@ -16,7 +16,7 @@ use crate::instep::{Instep, Run};
 const OPERATION: &str = "TransactWriteItems";
 
 impl Instep {
-    /// Deletes units. A transaction has as many as fit beside the check that the object still does
+    /// Deletes units. A transaction has as many as fit besides the check that the object still does
     /// not exist.
     pub(super) async fn delete_page(&self, page: &DeletePage, run: &Run, lines: &mut Lines) -> Applied {
         let mut outcome = Applied::DONE;
@@ -68,7 +68,8 @@ impl Instep {
                         lines.add("dynamodb", OPERATION, unit.target, EffectOutcome::NotDone, Some(why));
                     }
                 }
-                // A unit that can never be deleted does not block the others. The sweep reports it.
+                // A unit that can never be deleted does not block the others. It stays, and the
+                // report says why.
                 Err(failure) if failure.is_permanent() => {
                     for unit in pack {
                         lines.add(
@@ -92,7 +93,7 @@ fn halves(pack: &mut Vec<Unit>) -> [Vec<Unit>; 2] {
     [second, std::mem::take(pack)]
 }
 
-/// Units by transaction.
+/// Groups the units into transactions.
 fn packs(page: &DeletePage) -> Vec<Vec<Unit>> {
     let mut packs: Vec<Vec<Unit>> = Vec::new();
     for unit in &page.units {
@@ -105,7 +106,7 @@ fn packs(page: &DeletePage) -> Vec<Vec<Unit>> {
     packs
 }
 
-/// Actions of a transaction over these units.
+/// The number of actions of a transaction over these units.
 fn size<'a>(parent_absent: &[Check], units: impl Iterator<Item = &'a Unit>) -> usize {
     units.map(|unit| unit.checks.len() + unit.actions.len()).sum::<usize>() + parent_absent.len()
 }

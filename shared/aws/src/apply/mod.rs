@@ -30,7 +30,7 @@ type CausedEffect = (Effect, BTreeSet<usize>);
 /// Effects with their outcomes.
 pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
 
-/// The outcome of a failure.
+/// The outcome of an effect whose call failed.
 fn failed(operation: &str, failure: &Failure) -> Applied {
     let words = failure.words(operation);
     match failure {
@@ -71,8 +71,8 @@ impl Lines {
 }
 
 impl Instep {
-    /// Applies the effects of one phase. `hops` has, for each place of the batch, the number of
-    /// runs before it.
+    /// Applies the effects of one phase. `hops` has, for each place in the batch, the number of
+    /// runs that led to the entry.
     pub(crate) async fn apply(
         &self,
         effects: BTreeMap<Effect, BTreeSet<usize>>,
@@ -123,8 +123,8 @@ impl Instep {
         handed_on.into_iter().map(|(effect, places)| (effect, places, applied.clone())).collect()
     }
 
-    /// The tombstones of a batch are written together, so the deletion of many parents needs one
-    /// call.
+    /// The tombstones of a batch are written together, so the deletion of many parents needs few
+    /// calls.
     async fn write_tombstones(
         &self,
         tombstones: BTreeMap<Effect, BTreeSet<usize>>,
@@ -227,7 +227,7 @@ fn tombstone(effect: &Effect) -> Option<&Action> {
 }
 
 /// Orders effects by subject, with the subjects of the batch's first entries first. If the time
-/// ends, these are done.
+/// runs out, these are already done.
 fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<CausedEffect>> {
     let mut subjects: BTreeMap<String, Vec<CausedEffect>> = BTreeMap::new();
     for (effect, places) in effects {

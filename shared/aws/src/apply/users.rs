@@ -1,4 +1,4 @@
-//! Cognito: users. An effect succeeds if its result is already there.
+//! Cognito: users. An effect also succeeds if its result already exists.
 
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
 use instep_flow::effect::{CreatePolicy, EnsureUser};
@@ -40,7 +40,8 @@ impl Instep {
         }
     }
 
-    /// The user of an item that was just created is created first: that saves a read.
+    /// If the item was just created, AdminCreateUser is called first: that saves a read of the
+    /// user.
     pub(super) async fn ensure_user(&self, ensure: &EnsureUser, run: &Run, lines: &mut Lines) -> Applied {
         let user = ensure.user.as_str();
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, "AdminCreateUser", user, NO_POOL) };
@@ -58,7 +59,7 @@ impl Instep {
             Err(failure) if failure.is(NOT_DELIVERED) => return self.not_invited(pool, ensure, run, lines).await,
             Err(failure) => return failed("AdminCreateUser", &failure),
         }
-        // Deleted between two calls: read again.
+        // The user was deleted between two calls: read again.
         self.update_user(pool, ensure, is_unsure(attempts), run, lines).await.unwrap_or(Applied::Moved)
     }
 
@@ -141,7 +142,8 @@ impl Instep {
             let disabled = self.disable_user(user, run, lines).await;
             return Some(if disabled == Applied::DONE { Applied::Done { created } } else { disabled });
         }
-        // Without a rule in the model the table says nothing about it, and people may disable a user.
+        // Without a rule in the model, the table does not say whether a user is enabled, and people
+        // may have disabled the user.
         let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
         if rule && !present.enabled() && ensure.state.enabled {
             let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
@@ -217,7 +219,7 @@ fn other_user(operation: &str) -> Applied {
 }
 
 fn user_step_failed(operation: &'static str, failure: &Failure) -> Applied {
-    // Deleted between two calls: read again.
+    // The user was deleted between two calls: read again.
     if failure.is(NO_USER) { Applied::Moved } else { failed(operation, failure) }
 }
 

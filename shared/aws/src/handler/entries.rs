@@ -25,7 +25,7 @@ pub struct Delivered {
 /// The history of an entry.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct History {
-    /// The number of runs before it, each handing on to the next.
+    /// The number of runs that led to it, each of which sent work to the next.
     pub(super) hops: u32,
     /// How often an event source mapping has redriven it.
     pub(super) redrives: u32,
@@ -168,13 +168,13 @@ impl Instep {
     }
 }
 
-/// A message's text, as JSON of any kind.
+/// A message's text as JSON: unchanged if it is JSON, otherwise as a JSON string.
 fn text_of(message: &Delivered) -> Box<RawValue> {
     let own = RawValue::from_string(message.body.clone());
     own.or_else(|_| serde_json::value::to_raw_value(&message.body)).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// The objects that entries name.
+/// The plan of a batch: the objects that its entries name.
 pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Plan {
     let mut plan = Plan::default();
     for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {

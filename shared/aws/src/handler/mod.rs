@@ -82,7 +82,8 @@ impl Instep {
             let first = entries.get(..count).unwrap_or(entries);
             // On the heap: the SDK's futures are large, and this one contains several of them.
             report.begin_with(Box::pin(self.batch(first, &run)).await);
-            // A failing service is not a lack of time.
+            // The first record failed long before the time ran out: a service is failing, and fewer
+            // records would not help.
             if report.retry_from() != Some(0) || started.elapsed() * 2 < time {
                 break;
             }

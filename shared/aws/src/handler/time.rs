@@ -6,8 +6,9 @@ use tokio::time::Instant;
 
 use crate::connect::ATTEMPT_TIMEOUT;
 
-/// The fraction of a batch's time that is reserved after its effects, and its maximum. It covers a
-/// running call to Cognito, which is awaited, then parking and publishing.
+/// The time that is reserved after the effects of a batch: one part in `CLOSING_SHARE` of the
+/// batch's time, at most `CLOSING_MAX`. It covers a running call to Cognito, which is awaited, then
+/// parking and publishing.
 const CLOSING_SHARE: u32 = 5;
 const CLOSING_MAX: Duration = Duration::from_secs(10 + ATTEMPT_TIMEOUT.as_secs());
 
@@ -22,7 +23,7 @@ fn closing(left: Duration) -> Duration {
 
 /// How many of a batch's first records each attempt handles, and its share of the remaining time:
 /// all records; if that does not even handle the first, a quarter; then the first alone. The
-/// effects of an attempt remain for the next attempt and the next invocation.
+/// effects that an attempt has applied stay applied for the next attempt and the next invocation.
 pub(super) fn attempts(records: usize) -> Vec<(usize, f64)> {
     let mut attempts = match records {
         0..=1 => vec![(records, 1.0)],

@@ -61,9 +61,9 @@ impl<'a> Tracker<'a> {
         all
     }
 
-    /// A failing service has precedence over a record that can never be handled, because that may
-    /// still change. Lambda delivers the first record that needs a retry again, and everything
-    /// after it.
+    /// A failing service takes precedence over a record that can never be handled, because the next
+    /// attempt may decide otherwise about that record. Lambda delivers the first record that needs
+    /// a retry again, and everything after it.
     pub(super) fn mark_unhandled(&mut self, place: usize, unhandled: &Unhandled) {
         match unhandled {
             Unhandled::Failed(why) => self.retry_from(place, why),

@@ -74,7 +74,8 @@ impl Redrive<'_> {
     async fn gather_batch(&self, content: &mut Content, batch: &StreamBatch) {
         let StreamBatch { stream_arn, shard_id, first, last } = batch;
         let what = format!("records {first} to {last} of shard {shard_id}");
-        // The mapping that gave them up had filtered them already.
+        // The event source mapping had filtered them, but the stream returns all records of the
+        // range.
         let wanted = |record: &RawValue| self.filter.lets_through(record);
         let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
             Ok(Read::Records(records)) => {

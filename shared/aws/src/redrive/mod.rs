@@ -30,8 +30,8 @@ pub use table::{Page, as_created};
 /// redrive keeps each in memory.
 const KEPT_MAX: usize = 10_000;
 
-/// How often an event source mapping redrives one record. With the delay of a message that is
-/// parked again, that is half a day.
+/// The maximum number of times that an event source mapping redrives one record. A message that is
+/// parked again is delayed by 15 minutes, so this takes half a day.
 const REDRIVES_MAX: u32 = 50;
 
 /// The time before the deadline at which no further work starts.
@@ -67,7 +67,8 @@ impl RedriveError {
 pub enum RedriveOutcome {
     /// All of it is on the work queue.
     Sent,
-    /// A part of it cannot be handled: it stays.
+    /// It stays: a part of it cannot be handled, it was redriven too often, or it was parked after
+    /// the redrive began.
     Kept,
     /// A service failed: it stays, and a retry may succeed.
     Left,
@@ -137,7 +138,7 @@ pub struct Redrive<'a> {
     tally: Tally,
 }
 
-/// Code and reason of a range of records that are no longer in the stream.
+/// The code for a range of records that are no longer in the stream.
 const EXPIRED: &str = "left-the-stream";
 
 impl<'a> Redrive<'a> {
@@ -244,13 +245,13 @@ impl<'a> Redrive<'a> {
             };
             let new: Vec<Message> =
                 messages.iter().filter(|message| !known.contains_key(&message.id)).cloned().collect();
-            // INVARIANT 8: the queue is complete when it delivers nothing, or for long enough only
-            // messages that it delivered before.
+            // INVARIANT 8: the loop ends when the queue delivers nothing or, for enough rounds,
+            // only messages that it delivered before.
             rounds = if new.is_empty() { rounds + 1 } else { 0 };
             let is_through = messages.is_empty() || rounds > known.len() / MESSAGES_MAX;
             for message in &new {
-                // INVARIANT 8: records that this redrive causes to be parked are in the same queue.
-                // The next redrive sends them.
+                // INVARIANT 8: records that are parked again because of this redrive arrive in the
+                // same queue. The next redrive sends them.
                 let outcome = if message.sent_at_ms.is_some_and(|sent| sent > started_ms) {
                     RedriveOutcome::Kept
                 } else {
@@ -329,7 +330,7 @@ impl<'a> Redrive<'a> {
         self.run.deadline.is_some_and(|deadline| Instant::now() + MARGIN >= deadline)
     }
 
-    /// Sends a piece, and reports the outcome.
+    /// Sends the content of one message, object or text, and reports the outcome.
     async fn content(&mut self, content: Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
         for garbled in &content.unreadable {
             self.tally.unreadable += u64::from(garbled.code != EXPIRED);

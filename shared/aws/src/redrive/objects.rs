@@ -1,4 +1,4 @@
-//! Objects of a bucket: listed, read, and deleted when they are complete.
+//! Objects of a bucket: listed, read, and deleted when all their content is sent.
 
 use instep_contract::S3Object;
 use tokio::time::Instant;
@@ -35,7 +35,7 @@ impl Instep {
         let next = answer.next_continuation_token.filter(|_| answer.is_truncated == Some(true));
         let keys = answer.contents.unwrap_or_default().into_iter().filter_map(|object| object.key);
         let keys = keys.filter(|key| prefix.starts_with(PARKED_PREFIX) || !key.starts_with(PARKED_PREFIX));
-        // A key with this end is a folder that a console created.
+        // A key that ends like this is a folder that the S3 console created.
         Ok(Page { keys: keys.filter(|key| !key.ends_with('/')).collect(), next })
     }
 

@@ -1,4 +1,4 @@
-//! Messages of a queue: received, and deleted when they are complete.
+//! Messages of a queue: received, and deleted when all their content is sent.
 
 use aws_sdk_sqs::types::{
     ChangeMessageVisibilityBatchRequestEntry, DeleteMessageBatchRequestEntry, MessageSystemAttributeName,
@@ -16,7 +16,7 @@ pub(super) const MESSAGES_MAX: usize = 10;
 const WAIT_SECONDS: i32 = 2;
 
 /// How long a received message is hidden from others, and from this run. It is long enough to
-/// handle ten records.
+/// handle the ten messages of a receive.
 const HIDDEN_SECONDS: i32 = 900;
 
 /// A received message.
@@ -57,7 +57,7 @@ impl Instep {
         Ok(messages.filter_map(message).collect())
     }
 
-    /// Deletes messages. If that fails, a message is delivered again; to handle it again changes
+    /// Deletes messages. If that fails, a message is delivered again; handling it again changes
     /// nothing.
     pub(super) async fn delete_messages(
         &self,

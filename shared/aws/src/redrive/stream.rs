@@ -11,8 +11,8 @@ use crate::instep::Instep;
 use crate::record::{LambdaRecord, RecordError};
 
 /// The number of consecutive pages without a record after which a range of a shard is left to a
-/// retry. DynamoDB returns such pages if it finds nothing within a call, also before further
-/// records.
+/// retry. DynamoDB returns such pages if it finds nothing within a call, even if further records
+/// follow.
 const EMPTY_PAGES_MAX: usize = 200;
 
 /// The outcome of reading a range of a stream.
@@ -24,12 +24,13 @@ pub(super) enum Read {
     /// It has expired, after 24 hours. Source: Amazon DynamoDB Developer Guide, "Change data
     /// capture for DynamoDB Streams".
     Gone,
-    /// The stream or shard does not exist, or no longer.
+    /// The stream or shard does not exist, or no longer exists.
     Unknown,
 }
 
 impl Instep {
-    /// Reads the part of a range of a shard that still exists. Only its last record ends it.
+    /// Reads the part of a range of a shard that still exists. Reading ends after the last record
+    /// of the range, or at the end of a closed shard, but not at an empty page.
     pub(super) async fn read_again(
         &self,
         batch: &StreamBatch,
@@ -48,8 +49,7 @@ impl Instep {
             Ok(records) if is_whole => Ok(Read::Records(records)),
             Ok(records) if records.is_empty() => Ok(Read::Gone),
             Ok(records) => Ok(Read::Rest(records)),
-            // It expired while it was read. The read records are read again, or have expired by
-            // then.
+            // The range expired while it was read. A retry reads what is left of it.
             Err(failure) if failure.is(TRIMMED) => {
                 Err(Failure::Transient("the records expired while they were read".to_owned()))
             }

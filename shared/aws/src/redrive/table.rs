@@ -44,7 +44,8 @@ impl Instep {
     }
 }
 
-/// The record that an item's creation would cause. `None` if it cannot be written as JSON.
+/// The stream record that the creation of an item would produce. `None` if it cannot be written as
+/// JSON.
 #[must_use]
 pub fn as_created(model: &Model, item: &Item) -> Option<Box<RawValue>> {
     let is_key = |name: &String| *name == model.table.pk || *name == model.table.sk;

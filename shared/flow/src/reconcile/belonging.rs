@@ -1,5 +1,5 @@
-//! Belonging: a child is deleted with its parent, also if the child is handled after its parent's
-//! deletion. Index keys that the model keeps are corrected.
+//! Belonging: a child is deleted with its parent, even if the child is handled after its parent's
+//! deletion. Also corrects the index keys that the model asks Instep to keep.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use crate::reads::Found;
 use crate::work::Origin;
 use crate::{bookkeeping, find, read, secrets};
 
-/// The maximum number of a child's other parents that a transaction checks. The rest were read a
-/// moment before.
+/// The maximum number of a child's other parents that a transaction checks. The others were only
+/// read, shortly before.
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
 
 /// How long after its parent's deletion a child may be written and is still deleted with it: its
@@ -44,14 +44,15 @@ impl Reconciling<'_> {
         let model = self.model;
         let Some(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else { return };
         if !self.was_linked_before((id, known), object, hand, item, deleted_at) {
-            // A parent that moved has another key by now.
+            // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Some(false) {
                 let why = format!("pending: {} was deleted before this was written", self.label(&parent));
                 self.note(&hand.places(), &why);
             }
             return;
         }
-        // The grant restores its subject instead.
+        // If the parent is a subject whose tombstone keeps its item, the grant restores the subject
+        // instead.
         if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
             return;
         }
@@ -62,8 +63,8 @@ impl Reconciling<'_> {
         self.write((Phase::Follow, false), label, (checks, actions), &places);
     }
 
-    /// Whether the records in hand show that the present item was linked to its parent before a
-    /// moment, or within the grace of it.
+    /// Whether the records of the batch show that the present item was linked to its parent before
+    /// `deleted_at`, or within [`DELETION_GRACE`] after it.
     fn was_linked_before(
         &self,
         (id, parent): (LinkId, &Object),
@@ -104,7 +105,7 @@ impl Reconciling<'_> {
     }
 
     /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer
-    /// `None` while it is not known.
+    /// `None` means that more must be read first.
     pub(super) fn deleted_parent(&mut self, link: &Link, parent: &Object) -> Option<Option<(Object, Timestamp)>> {
         if matches!(link.up, Up::Key) && self.exists(parent)? {
             return Some(None);
@@ -118,7 +119,7 @@ impl Reconciling<'_> {
     }
 
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item
-    /// that moved to another key keeps its children. `None` while it is not known.
+    /// that moved to another key keeps its children. `None` if more must be read first.
     pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
@@ -137,9 +138,10 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// What is deleted with a parent for one row of a link: the row, and, for an edge that takes
-    /// its other end, the item at that end, unless it has another parent that exists. The inner
-    /// `None` deletes nothing. The outer `None` while it is not known.
+    /// What is deleted with a parent for one row of a link: the row and, if the row is an edge
+    /// whose child is deleted with the parent, that child, unless it has another parent that
+    /// exists. The inner `None` means that nothing is deleted. The outer `None` means that more
+    /// must be read first.
     pub(super) fn deletion(
         &mut self,
         id: LinkId,
@@ -181,7 +183,7 @@ impl Reconciling<'_> {
     /// exists; otherwise that the linking attributes are unchanged.
     pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
-        // The name that selects the type of a reference by type.
+        // If a name of the item selects the type that it refers to, this name, too.
         let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
         let attributes: BTreeMap<String, Option<Value>> = names
             .flat_map(|name| self.model.sources(row.of, &row.names, name))
@@ -191,8 +193,8 @@ impl Reconciling<'_> {
         if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
     }
 
-    /// Corrects the index attributes that Instep keeps. An item whose templates cannot be rendered
-    /// has none.
+    /// Corrects the index attributes that Instep keeps. If a template cannot be rendered from the
+    /// item, the attribute is removed.
     pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, hand: &Hand) {
         if hand.changes.is_empty() {
             return;

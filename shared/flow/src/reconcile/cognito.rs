@@ -149,8 +149,8 @@ impl Reconciling<'_> {
         named
     }
 
-    /// The effect that adds a membership, and what follows if Cognito does not know its user or
-    /// group.
+    /// The effect that adds a membership, and what to do if its user or group does not exist in
+    /// Cognito.
     pub(super) fn add_member(
         &self,
         object: &Object,
@@ -192,7 +192,7 @@ impl Reconciling<'_> {
         images.find(|image| read::memberships(self.model, object, image).contains(membership))
     }
 
-    /// The memberships that an item implies now. `None` while it is not known.
+    /// The memberships that an item implies now. `None` if more must be read first.
     pub(super) fn desired_memberships(
         &mut self,
         object: &Object,
@@ -207,7 +207,7 @@ impl Reconciling<'_> {
         let (mut known, mut pending) = (true, false);
         for (id, link) in model.links_from(object.of) {
             let targets = read::targets(model, id, object, Some(item));
-            // Of a list, each membership needs its own group only.
+            // If the link leads to a list of groups, each membership depends only on its own group.
             let is_list_of_groups = link.each.is_some() && !link.deleted_with;
             for target in targets.into_iter().filter(|_| !is_list_of_groups) {
                 match self.is_pending_on(id, object, item, &target) {
@@ -242,8 +242,8 @@ impl Reconciling<'_> {
         known.then_some(desired)
     }
 
-    /// Whether the items that have the user and the group of a membership have them now. `None`
-    /// while it is not known.
+    /// Whether the items that have the user and the group of a membership have them now. `None` if
+    /// more must be read first.
     fn ends_count(
         &mut self,
         (member, group_of): (&CognitoMember, Option<&Object>),
@@ -272,7 +272,8 @@ impl Reconciling<'_> {
         Some(user? && group?)
     }
 
-    /// Whether the item at the other end of a link counts. `None` while it is not known.
+    /// Whether the item at the other end of a link has its user or group now. `None` if more must
+    /// be read first.
     fn end_counts(
         &mut self,
         id: LinkId,
@@ -307,13 +308,13 @@ impl Reconciling<'_> {
     }
 
     /// Whether an item grants nothing because an object that it is linked to does not exist. `None`
-    /// while it is not known.
+    /// if more must be read first.
     fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Option<bool> {
         let link = self.model.link(id);
         if link.needed && matches!(link.up, Up::Key) {
             return self.exists(target).map(|exists| !exists);
         }
-        // An item that is deleted with its parent grants nothing while the parent is deleted, also
+        // An item that is deleted with its parent grants nothing while the parent is deleted, even
         // if the item was written later.
         if !link.deleted_with || self.deleted_parent(link, target)?.is_none() {
             return Some(false);
@@ -321,9 +322,9 @@ impl Reconciling<'_> {
         self.has_namesake(id, object, item).map(|has| !has)
     }
 
-    /// A pending grant that its missing object has to find through an index sends itself on once,
-    /// delayed until the index has caught up: the run over the object may query an index that does
-    /// not contain the grant yet. INVARIANT 1.
+    /// If only an index can find a pending grant, the run sends the grant to the work queue once,
+    /// delayed until the index has caught up. Otherwise the grant could stay pending: the run over
+    /// the missing object may query an index that does not contain the grant yet. INVARIANT 1.
     fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, hand: &Hand) {
         if !link.find.queries_index() || hand.is_late() {
             return;
@@ -334,7 +335,8 @@ impl Reconciling<'_> {
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring
-    /// item is unchanged since it was read: an item that refers again has written its own.
+    /// item is unchanged since it was read: if the item refers to the object again, the run over
+    /// that write writes the back-reference itself.
     pub(super) fn references(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
@@ -362,8 +364,8 @@ impl Reconciling<'_> {
 }
 
 impl AddMember {
-    /// What is handed on if Cognito does not know the user or the group: the grant, its user and
-    /// its group, in one message. A run over all three may create them.
+    /// What is sent to the work queue if Cognito does not know the user or the group: the grant,
+    /// its user and its group, in one message. A run over all three may create them.
     #[must_use]
     pub fn hand_on(&self, model: &Model) -> Vec<NamedObject> {
         let named = |missing: &IfMissing| match missing {

@@ -1,4 +1,5 @@
-//! The dependents of an object: deleted with it, or handed on after it was created or restored.
+//! The dependents of an object: deleted with it, or sent to the work queue after it was created or
+//! restored.
 //!
 //! The first page of each link is handled at once. A message continues with the rest.
 
@@ -27,7 +28,7 @@ enum Extent {
 impl Reconciling<'_> {
     /// The dependents of an object that was created or deleted.
     pub(super) fn dependents(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
-        // An object that counts as existing is neither created nor deleted with an item.
+        // An object that the model assumes to exist is neither created nor deleted with an item.
         if self.model.item(object.of).assumed.contains(&object.names) {
             return;
         }
@@ -38,8 +39,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// An object that exists hands its dependents on if it was created, or if this run or an
-    /// earlier one may have created its user or group.
+    /// Sends the dependents of an existing object to the work queue if it was created, if it got or
+    /// lost its user or groups, or if this run or an earlier one may have created these.
     fn present(&mut self, object: &Object, item: &Item, hand: &Hand, places: &BTreeSet<usize>) {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
         let unsure = hand.by_message() && (deleted || hand.was_redelivered());
@@ -62,7 +63,7 @@ impl Reconciling<'_> {
     }
 
     /// Whether a record shows that an existing item got or lost its user or groups: the memberships
-    /// of its dependents follow.
+    /// of its dependents must be reconciled.
     fn counts_otherwise(&self, object: &Object, hand: &Hand) -> bool {
         let model = self.model;
         let counts = |image: &Item| (read::has_user(model, object, image), read::counting_groups(model, object, image));
@@ -74,7 +75,8 @@ impl Reconciling<'_> {
     /// Deletes the dependents of an object that does not exist.
     fn absent(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
         let model = self.model;
-        // Its user and groups are deleted first. Then everything is read again anyway.
+        // Its user and groups are deleted first. Then everything is read again, and this function
+        // runs again.
         if !self.is_deleted(object) {
             return;
         }
@@ -162,7 +164,7 @@ impl Reconciling<'_> {
         };
         let mut written = true;
         for (key, known) in find::tombstones(model, object) {
-            // The tombstone keeps the deleted item.
+            // This tombstone contains the item of a deleted subject, and stays as it is.
             if is_kept && known == *object {
                 continue;
             }
@@ -192,8 +194,8 @@ impl Reconciling<'_> {
         written
     }
 
-    /// For each tombstone the object in hand that was deleted last. Dependents may know several
-    /// objects by one name. Then these objects share a tombstone.
+    /// For each tombstone, the object in the batch that was deleted last. Dependents may refer to
+    /// several objects by the same names. Then these objects share a tombstone.
     fn latest_deleted(&mut self) -> BTreeMap<Key, (Timestamp, Object)> {
         let mut latest: BTreeMap<Key, (Timestamp, Object)> = BTreeMap::new();
         for (object, hand) in &self.plan.objects {
@@ -213,7 +215,7 @@ impl Reconciling<'_> {
         latest
     }
 
-    /// Deletes the first page behind each link.
+    /// Deletes the first page of each query for dependents.
     fn delete_pages(&mut self, object: &Object, extent: Extent, places: &BTreeSet<usize>) {
         for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
@@ -225,7 +227,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Hands on the first page of each link.
+    /// Sends the first page of each query for dependents to the work queue.
     fn hand_on(&mut self, object: &Object, presence: Presence, extent: Extent, places: &BTreeSet<usize>) {
         for query in self.queries(object, presence, extent) {
             self.hand_on_page(object, query, None, extent == Extent::Late, places);
@@ -250,8 +252,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether the batch contains an image of a dependent that names all that the dependent
-    /// implies.
+    /// Whether images in the batch already name all memberships that a dependent implies.
     pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
         let Some(hand) = self.plan.objects.get(object) else { return false };
         let named = self.named_memberships(object, hand);

@@ -24,7 +24,7 @@ pub(super) struct Touch {
     owners: BTreeMap<Object, Option<usize>>,
     /// The value may be free now.
     pub(super) released: bool,
-    /// An owner of the value may no longer keep it from a stronger claimant.
+    /// An owner's claim is no longer the stronger one: another claimant may take the value from it.
     weakened: bool,
 }
 
@@ -108,7 +108,7 @@ impl Reconciling<'_> {
             return;
         }
         for seen in &hand.changes {
-            // An INSERT names nothing: writers reserve a value before they write its owner.
+            // An INSERT leads to nothing: writers reserve a value before they write its owner.
             let Some(old) = &seen.change.old else { continue };
             let touch = self.guards.entry(object.clone()).or_default();
             touch.records.insert(seen.place);
@@ -119,7 +119,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// An owner as it is in the table. `None` while it is not known.
+    /// An owner as it is in the table. `None` if more must be read first.
     fn owner(&mut self, guard: &Object, object: &Object, claims: Option<usize>) -> Option<Candidate> {
         let model = self.model;
         let (key, item) = match self.view.object(object) {
@@ -175,7 +175,7 @@ impl Reconciling<'_> {
     fn keep_holder(&mut self, guard: &Object, held_guard: HeldGuard, candidates: &[Candidate], touch: &Touch) {
         let HeldGuard { key, mut expect, mut holder } = held_guard;
         let (mut candidates, first) = (candidates.to_vec(), holder.object.clone());
-        // An owner that took a free value did not ask for pending claims.
+        // An owner that took the value while it was free did not read the pending claims.
         if touch.weakened || touch.released {
             let Some(pending_claims) = self.pending_claims(guard) else { return };
             let known: BTreeSet<Object> = candidates.iter().map(|candidate| candidate.object.clone()).collect();
@@ -201,9 +201,9 @@ impl Reconciling<'_> {
                 None => self.withdraw(guard, candidate, candidate.checks(), touch),
             }
         }
-        // Its own pending claim may have been written while a writer gave it the guard. It needs
-        // none while it has the value. An owner that takes over deletes its pending claim in the
-        // same transaction.
+        // The holder's own pending claim may have been written while a writer gave it the guard. It
+        // needs none while it has the value. An owner that takes over deletes its pending claim in
+        // the same transaction.
         if holder.object == first && (touch.released || candidates.iter().any(|candidate| candidate.object == first)) {
             let checks = holder.checks().into_iter().chain([Check { key, expect }]).collect();
             self.withdraw(guard, &holder, checks, touch);
@@ -222,8 +222,7 @@ impl Reconciling<'_> {
         for lapsed in pending_claims.iter().filter(|candidate| candidate.claimed.is_none()) {
             self.withdraw(guard, lapsed, lapsed.checks(), touch);
         }
-        // A claimant that may take the value from a holder comes first: it would take it from any
-        // other.
+        // A stronger claim comes first: it would take the value from any other holder.
         let valid = pending_claims.iter().filter_map(|candidate| Some((candidate, candidate.claimed.as_ref()?)));
         let next = valid.min_by_key(|(_, claimed)| !claimed.stronger).map(|(candidate, _)| candidate);
         let own = self.model.keys(guard).ok().and_then(|keys| keys.into_iter().next());
@@ -266,7 +265,7 @@ impl Reconciling<'_> {
         self.write((Phase::Grant, true), label, (next.checks(), actions), &touch.records);
     }
 
-    /// The owners with a pending claim, the oldest claim first. `None` while it is not known.
+    /// The owners with a pending claim, the oldest claim first. `None` if more must be read first.
     fn pending_claims(&mut self, guard: &Object) -> Option<Vec<Candidate>> {
         let query = find::claims(self.model, guard);
         let rows = self.view.rows(&query)?;

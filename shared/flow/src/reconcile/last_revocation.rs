@@ -79,7 +79,8 @@ impl Reconciling<'_> {
             return self
                 .note(&places, "the last grant, but the subject has an item under another key, too: it is kept");
         };
-        // What this run has to remove is removed first. Then everything is read again anyway.
+        // The memberships that this run must remove are removed first. Then everything is read
+        // again, and this function runs again.
         let Some(removed) = self.removed_groups(subject) else { return };
         let tombstone_key = bookkeeping::tombstone_key(self.model, subject);
         let before = self.view.item(&tombstone_key);
@@ -107,8 +108,8 @@ impl Reconciling<'_> {
         self.write((Phase::Follow, true), label, (others, actions), &places);
     }
 
-    /// The conditions that a subject has no item under another spelling of its key. The inner `None`
-    /// means that it has one, the outer `None` that it is not known.
+    /// The conditions that a subject has no item under another spelling of its key. The inner
+    /// `None` means that it has one, the outer `None` that more must be read first.
     fn other_spellings(&mut self, subject: &Object, key: &Key) -> Option<Option<Vec<Check>>> {
         let mut absent = super::belonging::absent(self.model, subject);
         absent.retain(|check| check.key != *key);
@@ -135,7 +136,7 @@ impl Reconciling<'_> {
         Expect::Like(read.chain(absent.map(|name| (name.to_owned(), None))).collect::<BTreeMap<_, _>>())
     }
 
-    /// Whether a subject has a grant of any type. `None` while it is not known.
+    /// Whether a subject has a grant of any type. `None` if more must be read first.
     fn has_grants(&mut self, subject: &Object) -> Option<bool> {
         let mut known = true;
         for link in self.last_links(subject.of) {
@@ -148,7 +149,7 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// Whether a subject has a grant of this type. `None` while it is not known.
+    /// Whether a subject has a grant of this type. `None` if more must be read first.
     fn has_grants_of(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
         let model = self.model;
         if self.has_grant_in_hand(link, subject, of)? {
@@ -173,8 +174,9 @@ impl Reconciling<'_> {
         known.then_some(false)
     }
 
-    /// Whether a grant that this run holds exists. No query need show it: an index lags, and its
-    /// back-reference may not be written yet. `None` while it is not known.
+    /// Whether a grant of the subject that the batch names exists. A query may not show it yet: an
+    /// index lags, and the grant's back-reference may not be written. `None` if more must be read
+    /// first.
     fn has_grant_in_hand(&mut self, link: LinkId, subject: &Object, of: TypeId) -> Option<bool> {
         let mut known = true;
         for grant in self.plan.objects.keys().filter(|object| object.of == of) {
@@ -208,7 +210,7 @@ impl Reconciling<'_> {
     }
 
     /// Whether the subject's user is in other groups in Cognito: people add users to groups by
-    /// hand. `None` while it is not known.
+    /// hand. `None` if more must be read first.
     fn has_other_groups(&mut self, subject: &Object, removed: &BTreeSet<String>) -> Option<bool> {
         let Some(user) = read::user_name(self.model, subject) else { return Some(false) };
         Some(!self.view.groups_of(&user)?.is_subset(removed))
@@ -229,7 +231,7 @@ impl Reconciling<'_> {
     }
 
     /// Restores a subject that Instep deleted after its last revocation, if the subject has a grant
-    /// after all. True if it has one. `None` while it is not known.
+    /// after all. True if it has one. `None` if more must be read first.
     pub(super) fn restore_if_granted(&mut self, subject: &Object, places: &BTreeSet<usize>) -> Option<bool> {
         if self.kept_item(subject)?.is_none() {
             return Some(false);
@@ -242,8 +244,8 @@ impl Reconciling<'_> {
     }
 
     /// Whether the deletion of a subject is the one after its last revocation, or an earlier one:
-    /// then its tombstone keeps the item. A later deletion has another cause. `None` while it is
-    /// not known.
+    /// then its tombstone keeps the item. A later deletion has another cause. `None` if more must
+    /// be read first.
     pub(super) fn own_last_revocation(&mut self, subject: &Object, hand: &Hand) -> Option<bool> {
         if self.last_links(subject.of).is_empty() {
             return Some(false);
@@ -287,8 +289,8 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The condition that the tombstone of a subject is as this run wrote or read it. `None` while
-    /// it is not known.
+    /// The condition that the tombstone of a subject is as this run wrote or read it. `None` if
+    /// more must be read first.
     pub(super) fn same_tombstone(&mut self, subject: &Object) -> Option<Check> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let written = self.desired.effects.keys().find_map(|effect| {
@@ -321,14 +323,15 @@ impl Reconciling<'_> {
             && model.links_to(model.link(link).to).any(ends_subject)
     }
 
-    /// The item that the tombstone of a subject keeps. The outer `None` while it is not known.
+    /// The item that the tombstone of a subject keeps. The outer `None` means that more must be
+    /// read first.
     pub(super) fn kept_item(&mut self, subject: &Object) -> Option<Option<Item>> {
         let tombstone = self.view.item(&bookkeeping::tombstone_key(self.model, subject))?;
         Some(tombstone.and_then(bookkeeping::deleted_item).cloned())
     }
 
-    /// Puts the subject back as it was, and deletes the tombstone. The rest follows from the
-    /// records of these writes.
+    /// Restores the subject as it was, and deletes the tombstone. The stream records of these
+    /// writes lead to everything else.
     fn restore(&mut self, subject: &Object, places: &BTreeSet<usize>) {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let Some(Some(tombstone)) = self.view.item(&key) else { return };

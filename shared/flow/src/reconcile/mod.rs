@@ -35,7 +35,7 @@ struct Desired {
     notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     conflicts: BTreeSet<Conflict>,
-    /// What can never be read, by the places of the entries that ask for it.
+    /// The places of the entries that need a key that is longer than DynamoDB allows.
     refused: BTreeSet<BTreeSet<usize>>,
     /// What must be read before the result is complete.
     asks: Asks,
@@ -63,11 +63,11 @@ struct Reconciling<'a> {
     memory: &'a Memory,
     desired: Desired,
     guards: BTreeMap<Object, guards::Touch>,
-    /// By tombstone the object that was deleted last, once a cascade has asked.
+    /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
 }
 
-/// Effects for all that a plan names.
+/// Computes the effects for everything that a plan names.
 fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memory: &Memory) -> Desired {
     let view = View::new(model, answers);
     let desired = Desired::default();
@@ -93,7 +93,8 @@ impl Reconciling<'_> {
             self.guard(&guard, &touch);
             self.refuse_too_long(&touch.records);
         }
-        // A membership that two entries of a batch name is desired if either implies it.
+        // If two entries of a batch disagree about a membership, a group or a user, the effect that
+        // adds or ensures it wins.
         let counterparts: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
         for effect in counterparts {
             self.desired.effects.remove(&effect);
@@ -106,8 +107,8 @@ impl Reconciling<'_> {
         if !self.reacts(object, hand) {
             return;
         }
-        // An object may have several items, one for each spelling of its key. Each stands for
-        // itself. Where there can be one only, the first counts.
+        // An object may have several items, one for each spelling of its key. Each is reconciled by
+        // itself. Where there can be only one, as for the Cognito user, the first is used.
         let Some(items) = self.view.items(object) else {
             self.ask_ahead(object, hand);
             let _ = self.view.take_too_long();
@@ -123,7 +124,8 @@ impl Reconciling<'_> {
         self.refuse_too_long(&hand.places());
         self.dependents(object, hand, item);
         self.last_revoked(object, hand, item);
-        // A dependent answers for its own attributes, in its own record.
+        // If a dependent has a key that is too long, the dependent's own record is parked, not this
+        // one.
         let _ = self.view.take_too_long();
         for (key, item) in &items {
             self.restore_own_subject(object, hand, item);
@@ -141,7 +143,7 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether anything can follow. If not, nothing is read.
+    /// Whether the batch can lead to an effect on the object. If not, nothing is read.
     fn reacts(&self, object: &Object, hand: &Hand) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
@@ -181,7 +183,7 @@ impl Reconciling<'_> {
                 for target in read::targets(self.model, id, object, Some(image)) {
                     match link.up {
                         instep_model::Up::Key => drop(self.view.object(&target)),
-                        // Only its tombstone follows from the names that the item knows.
+                        // The names in the item suffice only for the key of the tombstone.
                         instep_model::Up::Unknown if link.deleted_with => {
                             let _ = self.view.item(&crate::bookkeeping::tombstone_key(self.model, &target));
                         }
@@ -243,8 +245,8 @@ impl Reconciling<'_> {
         crate::find::label_of(self.model, object)
     }
 
-    /// Whether an object exists, or counts as existing without an item. `None` while it is not
-    /// known.
+    /// Whether an object exists, or counts as existing without an item. `None` if more must be read
+    /// first.
     fn exists(&mut self, object: &Object) -> Option<bool> {
         if self.model.item(object.of).assumed.contains(&object.names) {
             return Some(true);

@@ -1,4 +1,5 @@
-//! A page of the dependents of an object: deleted in transactions, or handed on in a message.
+//! A page of the dependents of an object: deleted in transactions, or sent to the work queue in a
+//! message.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,12 @@ use crate::reads::{Cursor, PageAsk};
 use crate::work::{self, Dependents, NamedObject, Place};
 use crate::{bookkeeping, read};
 
-/// The maximum number of rows in a page that is deleted: what fits one transaction with its checks.
+/// The maximum number of rows in a page that is deleted: as many as a transaction has actions. With
+/// its checks, a full page needs a second transaction.
 const DELETED_ROWS: usize = 100;
 
-/// The maximum number of rows in a page that is handed on: those that fit into one message.
+/// The maximum number of rows in a page that is sent to the work queue: those that fit into one
+/// message.
 const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 
 impl Reconciling<'_> {
@@ -30,7 +33,7 @@ impl Reconciling<'_> {
         let Some(ask) = self.page_ask(object, query, after, DELETED_ROWS) else { return };
         let Some(page) = self.view.page(&ask) else { return };
         // INVARIANT 2: no grant is deleted with a subject that Instep deleted because it found no
-        // grant, even if Instep does so only after this run has read the tombstone.
+        // grant, even if Instep deletes the subject only after this run has read the tombstone.
         let mut checks = super::belonging::absent(self.model, object);
         if self.is_last_link(id, self.model.link(id).from) {
             match self.kept_item(object) {
@@ -119,8 +122,8 @@ impl Reconciling<'_> {
         Some(PageAsk { query: find::query(self.model, query, object)?, after, rows_max })
     }
 
-    /// All rows of the items that depend on an object. The inner `None` if they cannot be queried,
-    /// the outer `None` while they are not known.
+    /// All rows of the items that depend on an object. The inner `None` means that they cannot be
+    /// queried, the outer `None` that more must be read first.
     pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&Item>>> {
         let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
         let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
@@ -130,7 +133,7 @@ impl Reconciling<'_> {
         rows.map(|rows| Some(rows.into_iter().flatten().collect()))
     }
 
-    /// The items of a row that depend on `object`. `None` while they are not known.
+    /// The items of a row that depend on `object`. `None` if more must be read first.
     fn dependents_of_row(&mut self, query: LinkQuery, object: &Object, row: &Item) -> Option<Vec<(Key, Object, Item)>> {
         let model = self.model;
         let id = query.link;

@@ -20,7 +20,8 @@ const ROUNDS_MAX: usize = 10;
 /// INVARIANT 8.
 const READS_MAX: usize = 12;
 
-/// Why an entry is parked whose key, or a key that follows from its attributes, no item can have.
+/// Why an entry is parked if its key, or a key made of its attributes, is longer than DynamoDB
+/// allows.
 const KEY_TOO_LONG: &str = "an attribute is too long for the key that is made of it (DynamoDB allows 2,048 bytes in a \
                             partition key and 1,024 in a sort key): write a shorter value, then redrive the record";
 
@@ -45,14 +46,16 @@ pub enum Applied {
         /// A user or group was created, or may have been because an answer was lost.
         created: bool,
     },
-    /// A user was created, but something that belongs to it can never be done: its record is parked.
+    /// A user was created, but another part of its creation, such as the invitation, failed for
+    /// good: its record is parked.
     CreatedInPart {
         /// A stable code.
         code: &'static str,
         /// What is missing and how to fix it.
         reason: String,
     },
-    /// It was not applied, because Instep does not manage its subject.
+    /// It was not applied, and a retry would not change that: Instep does not manage its subject,
+    /// the user or membership is pending, or no user pool is configured.
     Skipped,
     /// A condition was not met: the table has changed.
     Moved,
@@ -97,8 +100,8 @@ pub struct Reconciled {
     pub notes: BTreeSet<(usize, String)>,
 }
 
-/// What this run has done so far. If the run dies, nothing is lost with it: its records and
-/// messages are delivered again.
+/// What this run has done so far. If the run crashes, no work is lost: its records and messages are
+/// delivered again.
 #[derive(Debug, Default, Clone, Hash)]
 pub(super) struct Memory {
     /// Effects that are applied, and those that can never be.
@@ -109,7 +112,8 @@ pub(super) struct Memory {
     pub(super) deleted: BTreeSet<Object>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
-    /// Effects that hand on memberships whose user or group Cognito does not know.
+    /// Effects that send grants to the work queue because Cognito does not know the user or group
+    /// of their memberships.
     handed_on: BTreeMap<Effect, BTreeSet<usize>>,
 }
 
@@ -129,7 +133,7 @@ pub struct Reconciler<'a> {
     rounds: usize,
     failed: Option<String>,
     refused: Vec<(BTreeSet<usize>, &'static str, String)>,
-    /// The places of the entries that ask for what can never be read.
+    /// The places of the entries that need a key that is longer than DynamoDB allows.
     unreadable: BTreeSet<BTreeSet<usize>>,
     /// Effects that can never be applied, and why.
     impossible: BTreeMap<Effect, (&'static str, String)>,
@@ -137,8 +141,8 @@ pub struct Reconciler<'a> {
     notes: BTreeSet<(usize, String)>,
 }
 
-/// What decides on the next steps. The model is the same in all runs. The counts of reads and
-/// rounds only end a run that never ends.
+/// Hashes what decides the next steps. The model is the same in all runs. The counts of reads and
+/// rounds only stop a run that would not end.
 impl Hash for Reconciler<'_> {
     fn hash<H: Hasher>(&self, to: &mut H) {
         let Self { model: _, plan, now, answers, memory, desired, due, reads_again, reads: _, rounds: _, .. } = self;
@@ -294,8 +298,8 @@ impl<'a> Reconciler<'a> {
         self.memory.applied.insert(effect.clone());
     }
 
-    /// The run records which users and groups it created or deleted: their dependents are handed
-    /// on.
+    /// The run records which users and groups it created or deleted: their dependents are sent to
+    /// the work queue.
     fn note_containers(&mut self, effect: &Effect, created: bool) {
         let memory = &mut self.memory;
         if let Some(of) = effect.deletes() {
@@ -307,7 +311,8 @@ impl<'a> Reconciler<'a> {
     }
 
     /// Cognito does not know the user or group of a membership. If this run ensures that user or
-    /// group, it ensures it again. Otherwise the grant is handed on together with them.
+    /// group, it ensures it again. Otherwise the grant is sent to the work queue together with
+    /// them.
     fn missing(&mut self, effect: &Effect, places: &BTreeSet<usize>, missing: Missing) {
         let Effect::AddMember(add) = effect else { return };
         let if_missing = match missing {

@@ -4,8 +4,9 @@ use instep_model::Item;
 
 use crate::plan::Hand;
 
-/// What `view` gives for the images in the batch: those of records that changed it, and those of
-/// work messages. `None` if nothing changed it.
+/// What `view` returns for the images in the batch: for both images of each record that changed it,
+/// and for the image of each work message. `None` if no record changed it and no work message names
+/// the object.
 pub(super) fn touched<T: PartialEq>(hand: &Hand, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
     let mut values: Vec<T> = hand.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
     let mut moved = !hand.named.is_empty();

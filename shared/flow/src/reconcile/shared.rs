@@ -13,7 +13,7 @@ use crate::work::NamedObject;
 
 impl Reconciling<'_> {
     /// The effect that adds a membership which `object` does not imply, if another item does. The
-    /// outer `None` while it is not known.
+    /// outer `None` means that more must be read first.
     pub(super) fn another_that_implies(
         &mut self,
         object: &Object,
@@ -51,7 +51,7 @@ impl Reconciling<'_> {
         known.then_some(None)
     }
 
-    /// The other objects that can imply a membership of a user. `None` while they are not known.
+    /// The other objects that can imply a membership of a user. `None` if more must be read first.
     fn objects_of_user(&mut self, member: &CognitoMember, object: &Object, user: &Object) -> Option<BTreeSet<Object>> {
         let model = self.model;
         let mut objects = BTreeSet::new();
@@ -75,8 +75,8 @@ impl Reconciling<'_> {
         known.then_some(objects)
     }
 
-    /// An index may not show the other items yet: the removal is decided once more after it has
-    /// caught up. INVARIANT 1.
+    /// An index may not show the other items yet, so the membership is reconciled once more after
+    /// the index has caught up. INVARIANT 1.
     fn ask_once_more_late(&mut self, member: &CognitoMember, object: &Object, image: &Item, hand: &Hand) {
         let model = self.model;
         let users = member.shared_with.iter().flat_map(|of| &model.item(*of).members).map(|member| &member.user);

@@ -39,13 +39,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         if options.strange { designs::strange(&chance)? } else { Some(designs::design(&chance, options.crowded)?) };
     let Some(model) = model else { return Ok(Outcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
-    let services = Services::in_memory(&clock).map_err(|error| error.to_string())?;
-    services.make_queue(QUEUE, QueueOptions::default());
-    services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
-    let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));
-    services
-        .make_queue(WORK, QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() });
-    services.make_bucket(BUCKET);
+    let services = services(&clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
     let (shards, processes) =
         if options.crowded { (2 + chance.below(2), 6) } else { (1 + chance.below(3), 1 + chance.below(3)) };
@@ -98,6 +92,18 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         trace: log.trace.unwrap_or_default(),
         table: listing,
     })
+}
+
+/// Cognito, EventBridge, the queues and the bucket.
+fn services(clock: &Clock) -> Result<Services, String> {
+    let services = Services::in_memory(clock).map_err(|error| error.to_string())?;
+    services.make_queue(QUEUE, QueueOptions::default());
+    services.make_queue(WORK_DEAD_LETTERS, QueueOptions::default());
+    let dead_letters = Some((WORK_RECEIVES, WORK_DEAD_LETTERS.to_owned()));
+    let work = QueueOptions { dead_letters, visibility_timeout: WORK_HIDDEN, ..QueueOptions::default() };
+    services.make_queue(WORK, work);
+    services.make_bucket(BUCKET);
+    Ok(services)
 }
 
 /// The given names, if people create groups under this model.

@@ -253,8 +253,9 @@ impl Reconciling<'_> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let Some(tombstone) = self.view.item(&key)? else { return Some(false) };
         let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Some(false) };
-        // By its last record in hand, the subject exists. So the removals in hand are earlier.
-        if hand.changes().next_back().is_some_and(|change| change.new.is_some()) {
+        // By its last record in hand, the subject exists; or this run has deleted it. So the removals
+        // in hand are earlier.
+        if self.memory.kept.contains(&key) || hand.changes().next_back().is_some_and(|change| change.new.is_some()) {
             return Some(true);
         }
         let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());

@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
-use instep_model::{Model, Object};
+use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
 use super::{Conflict, reconcile};
-use crate::effect::{Effect, IfMissing};
+use crate::bookkeeping;
+use crate::effect::{Action, Effect, IfMissing, Write};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
 
@@ -112,6 +113,8 @@ pub(super) struct Memory {
     pub(super) deleted: BTreeSet<Object>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
+    /// Tombstones in which this run has kept a subject that it deleted.
+    pub(super) kept: BTreeSet<Key>,
     /// Effects that send grants to the work queue because Cognito does not know the user or group
     /// of their memberships.
     handed_on: BTreeMap<Effect, BTreeSet<usize>>,
@@ -267,6 +270,7 @@ impl<'a> Reconciler<'a> {
                 if let Effect::DeletePage(page) = effect {
                     self.memory.deleted_pages.insert(page.page.clone());
                 }
+                self.memory.kept.extend(kept_in(effect).cloned());
                 self.mark_applied(effect);
             }
             Applied::CreatedInPart { code, reason } => {
@@ -336,4 +340,13 @@ impl<'a> Reconciler<'a> {
             self.mark_applied(effect);
         }
     }
+}
+
+/// The tombstone in which an effect keeps the subject that it deletes.
+fn kept_in(effect: &Effect) -> Option<&Key> {
+    let Effect::Write(Write { actions, .. }) = effect else { return None };
+    actions.iter().find_map(|action| match action {
+        Action::Put { key, item, .. } => bookkeeping::deleted_item(item).map(|_| key),
+        Action::Delete { .. } | Action::Set { .. } => None,
+    })
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use instep_captures::{Entry, NotACapture};
 use instep_flow::stream_record::StreamRecord;
-use instep_model::Model;
+use instep_model::{Model, escaped};
 use jiff::Timestamp;
 use miette::miette;
 
@@ -56,6 +56,9 @@ impl CaptureFile {
     }
 }
 
+/// From so many records on, records without the model's keys are an error of the whole capture.
+const RECORDS_OF_ANOTHER_TABLE: u64 = 2;
+
 /// The input of a replay, and its options.
 struct ReplayInput<'a> {
     args: &'a Replay,
@@ -75,6 +78,9 @@ struct Survey {
     table: Option<String>,
     /// The tables of all records.
     tables: BTreeSet<String>,
+    /// The key attributes of records, and whether any record has those of the model's table.
+    key_names: BTreeSet<String>,
+    has_own_keys: bool,
     /// The first time of any record.
     first: Option<Timestamp>,
     /// The latest time of any record.
@@ -104,7 +110,8 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
             "a file of writes cannot be used with `--against`: it has no records"
         ));
     }
-    let survey = survey(&sources);
+    let survey = survey(&sources, &model);
+    survey.check_keys(&model)?;
     if args.now.is_none() && survey.latest.is_none() && survey.entries > 0 {
         tracing::warn!("no record has the time when it was written: the present time counts; set another with `--now`");
     }
@@ -147,16 +154,39 @@ impl ReplayInput<'_> {
     }
 }
 
-fn survey(sources: &[CaptureFile]) -> Survey {
+impl Survey {
+    /// One error instead of one for each record: the capture is of another table.
+    fn check_keys(&self, model: &Model) -> miette::Result<()> {
+        if self.has_own_keys || self.key_names.is_empty() || self.entries < RECORDS_OF_ANOTHER_TABLE {
+            return Ok(());
+        }
+        let (pk, sk) = (&model.table.pk, &model.table.sk);
+        let names: Vec<String> = self.key_names.iter().map(|name| format!("`{}`", escaped(name))).collect();
+        Err(miette!(
+            help = "name the model of this table with `--model`, or correct `pk` and `sk` under `[table]`",
+            "no record has the keys `{pk}` and `{sk}` of the model `{}`: the records have {}",
+            model.name,
+            names.join(", ")
+        ))
+    }
+}
+
+fn survey(sources: &[CaptureFile], model: &Model) -> Survey {
     let mut survey = Survey::default();
     for source in sources {
         survey.entries += u64::try_from(steps::count(&source.steps)).unwrap_or_default();
+        survey.has_own_keys |= !source.steps.is_empty();
         survey.first = survey.first.or(source.steps.first().and_then(|step| step.at));
         survey.latest = survey.latest.max(steps::latest(&source.steps));
         for entry in &source.entries {
             survey.entries += 1;
             let Ok(raw) = entry.record() else { continue };
             let record = StreamRecord::parse(raw);
+            if let Some(keys) = &record.keys {
+                let names = [&model.table.pk, &model.table.sk];
+                survey.has_own_keys |= names.into_iter().all(|name| keys.contains_key(name));
+                survey.key_names.extend(keys.keys().cloned());
+            }
             let time = record.recorded_at();
             survey.tables.extend(record.table.clone());
             survey.table = survey.table.or(record.table);

@@ -128,10 +128,11 @@ impl Hand {
         self.named.iter().any(|named| named.redelivered) || self.changes.iter().any(|seen| seen.delivery.redelivered)
     }
 
-    /// Whether a message that names it was delayed until indexes had caught up.
+    /// Whether only messages name it that were delayed until indexes had caught up. An index may not
+    /// show what a record or another message in the batch names.
     #[must_use]
     pub fn is_late(&self) -> bool {
-        self.named.iter().any(|named| named.late)
+        self.changes.is_empty() && !self.named.is_empty() && self.named.iter().all(|named| named.late)
     }
 }
 

@@ -15,11 +15,12 @@ use simulate::{Options, Outcome, run};
 
 /// One turn of `--forever`: how many seeds of each kind of world. Kinds that find more or cost less
 /// get more.
-const TURN: [(u64, Options); 4] = [
+const TURN: [(u64, Options); 5] = [
     (1_000, Options { traced: false, late: false, crowded: false, wide: false, strange: false }),
     (200, Options { traced: false, late: false, crowded: true, wide: false, strange: false }),
     (40, Options { traced: false, late: true, crowded: false, wide: false, strange: false }),
     (1, Options { traced: false, late: false, crowded: false, wide: true, strange: false }),
+    (400, Options { traced: false, late: false, crowded: false, wide: false, strange: true }),
 ];
 
 /// Broken seeds that a summary lists.

@@ -12,6 +12,9 @@ const CROWDED: u64 = 50;
 /// How many fresh seeds of each kind every test run tries.
 const FRESH: u64 = 30;
 
+/// How many strange models every test run tries.
+const STRANGE: u64 = 200;
+
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed since, so their
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
 const REGRESSIONS: [(u64, &str); 9] = [
@@ -47,6 +50,20 @@ fn the_promises_hold_in_fresh_worlds() {
 fn the_promises_hold() {
     let seeds = (0..SEEDS).map(|seed| (seed, false)).chain((0..CROWDED).map(|seed| (seed, true)));
     let broken: Vec<String> = seeds.flat_map(|(seed, crowded)| broken(seed, crowded)).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// Promise 1: a model that is accepted does what it says, however strange it is. About a quarter of them are refused.
+#[test]
+fn strange_models_are_refused_or_do_what_they_say() {
+    let start = fresh_start();
+    eprintln!("{STRANGE} strange models from {start}");
+    let options = Options { strange: true, ..Options::default() };
+    let broken = (start..start + STRANGE).filter_map(|seed| {
+        let what = run(seed, options).unwrap().broken.into_iter().next()?;
+        Some(format!("{what}\n  cargo run -p simulate -- --seed {seed} --strange"))
+    });
+    let broken: Vec<String> = broken.collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 

@@ -115,3 +115,37 @@ fn a_transaction_of_a_file_of_writes_stays_together() {
     let against = instep_with(&[&args[..], &["--against", "nowhere"]].concat(), &apart.to_string());
     assert!(against.status == 2 && against.stderr.contains("capture --writes"), "{}", against.stderr);
 }
+
+/// A capture of another table is one error, and not one for each record.
+#[test]
+fn records_of_another_table_are_one_error() {
+    let other = record("a", 100).to_string().replace("\"pk\"", "\"PK\"").replace("\"sk\"", "\"SK\"");
+    let replay = ["replay", "--model", "access-management", "--json", "-"];
+    let ran = instep_with(&replay, &format!("{other}\n{}\n", other.replace("100", "101")));
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the records have `PK`"), "{}", ran.stderr);
+    let ran = instep_with(&replay, &format!("{other}\n{}\n", record("b", 101)));
+    assert_eq!(ran.status, 1, "one record of the table is enough: {}", ran.stderr);
+}
+
+/// A file of writes with a mistake is told apart from a capture.
+#[test]
+fn a_mistake_in_a_file_of_writes_is_named() {
+    let writes = r#"[{"put": {"pk": "G:/a", "sk": "G:/a"}}, {"delete": {"pk": "G:/a"}, "sets": {}}]"#;
+    let ran = instep_with(&["replay", "--model", "access-management", "-"], writes);
+    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("unknown field `sets`") && ran.stderr.contains("--writes"), "{}", ran.stderr);
+}
+
+/// The embedded table has a name that DynamoDB takes, whatever the model's name.
+#[test]
+fn a_model_with_a_short_name_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("m.toml");
+    let text =
+        "model = \"m\"\ntable = { pk = \"pk\", sk = \"sk\" }\n[items.A]\npk = \"A#{id}\"\nsk = \"A\"\nentity = \"A\"\n";
+    std::fs::write(&model, text).unwrap();
+    let writes = r#"[{"put": {"pk": "A#1", "sk": "A"}}]"#;
+    let ran = instep_with(&["replay", "--model", model.to_str().unwrap(), "--json", "-"], writes);
+    assert_eq!((ran.status, ran.of("event").len()), (0, 1), "{}", ran.stderr);
+}

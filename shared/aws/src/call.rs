@@ -22,7 +22,7 @@ const BACKOFF_MAX_MS: u64 = 2_000;
 /// Cognito's `LimitExceededException` is not one of them, although the SDK treats it as throttling:
 /// it is a hard quota, so a retry does not help. Sources: the services' API references, "Errors"
 /// and "Common errors".
-const TRANSIENT: [&str; 12] = [
+const TRANSIENT: [&str; 13] = [
     "RequestTimeout",
     "RequestTimeoutException",
     "InternalServerError",
@@ -33,6 +33,8 @@ const TRANSIENT: [&str; 12] = [
     "TransactionConflictException",
     "TransactionInProgressException",
     "ConcurrentModificationException",
+    // A global table, written in two regions at once.
+    "ReplicatedWriteConflictException",
     // S3 and SQS.
     "OperationAborted",
     "InternalError",

@@ -134,7 +134,20 @@ pub struct Instep {
     pub(crate) pace: Arc<Pace>,
 }
 
+/// A table that a model describes, and the client that reads and writes it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TableClient<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) dynamodb: &'a aws_sdk_dynamodb::Client,
+    pub(crate) name: &'a str,
+}
+
 impl Instep {
+    /// The table, for reads and writes.
+    pub(crate) fn table(&self) -> TableClient<'_> {
+        TableClient { model: &self.model, dynamodb: &self.clients.dynamodb, name: &self.settings.table }
+    }
+
     /// Instep for a table that `model` describes.
     #[must_use]
     pub fn new(model: Arc<Model>, clients: Clients, settings: Settings) -> Self {

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
-use crate::instep::{Instep, Run};
+use crate::instep::{Instep, Run, TableClient};
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
@@ -32,7 +32,8 @@ impl Instep {
         let mut answers = Answers::default();
         let keys: Vec<&Key> = asks.keys.iter().collect();
         let batches: Vec<Vec<&Key>> = keys.chunks(BATCH_GET_KEYS_MAX).map(<[_]>::to_vec).collect();
-        let mut items = stream::iter(batches).map(|batch| self.batch_get(batch, deadline)).buffered(CONCURRENT_READS);
+        let table = self.table();
+        let mut items = stream::iter(batches).map(|batch| table.batch_get(batch, deadline)).buffered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
             for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
                 answers.item(key, item);
@@ -55,35 +56,6 @@ impl Instep {
             answers.groups_of(user.clone(), groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?);
         }
         Ok(answers)
-    }
-
-    async fn batch_get(&self, keys: Vec<&Key>, deadline: Option<Instant>) -> Result<Vec<(Key, Option<Item>)>, Failure> {
-        let model = &*self.model;
-        let mut found: HashMap<Key, Item> = HashMap::with_capacity(keys.len());
-        let mut left: Vec<_> = keys.iter().map(|key| key_to_sdk(model, key)).collect();
-        let mut backoff = Backoff::new(deadline);
-        loop {
-            let request = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(true).build();
-            let request = request.map_err(|error| Failure::Transient(error.to_string()))?;
-            let table = &self.settings.table;
-            let answer =
-                call(deadline, || self.clients.dynamodb.batch_get_item().request_items(table, request.clone()).send())
-                    .await?;
-            let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
-            for item in items.into_iter().map(item_from_sdk) {
-                if let Some(key) = model.table.key_of(&item) {
-                    found.insert(key, item);
-                }
-            }
-            let unprocessed = answer.unprocessed_keys.unwrap_or_default().remove(table);
-            left = unprocessed.map(|unprocessed| unprocessed.keys).unwrap_or_default();
-            if left.is_empty() {
-                return Ok(keys.into_iter().map(|key| (key.clone(), found.remove(key))).collect());
-            }
-            if !backoff.wait().await {
-                return Err(Failure::Transient("keys left unprocessed".to_owned()));
-            }
-        }
     }
 
     async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<Vec<Item>, Failure> {
@@ -182,5 +154,39 @@ impl Instep {
             }
         }
         Ok(())
+    }
+}
+
+impl TableClient<'_> {
+    /// The items with these keys, at most 100, by strongly consistent reads.
+    pub(crate) async fn batch_get(
+        self,
+        keys: Vec<&Key>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<(Key, Option<Item>)>, Failure> {
+        let Self { model, dynamodb, name: table } = self;
+        let mut found: HashMap<Key, Item> = HashMap::with_capacity(keys.len());
+        let mut left: Vec<_> = keys.iter().map(|key| key_to_sdk(model, key)).collect();
+        let mut backoff = Backoff::new(deadline);
+        loop {
+            let request = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(true).build();
+            let request = request.map_err(|error| Failure::Transient(error.to_string()))?;
+            let answer =
+                call(deadline, || dynamodb.batch_get_item().request_items(table, request.clone()).send()).await?;
+            let items = answer.responses.unwrap_or_default().remove(table).unwrap_or_default();
+            for item in items.into_iter().map(item_from_sdk) {
+                if let Some(key) = model.table.key_of(&item) {
+                    found.insert(key, item);
+                }
+            }
+            let unprocessed = answer.unprocessed_keys.unwrap_or_default().remove(table);
+            left = unprocessed.map(|unprocessed| unprocessed.keys).unwrap_or_default();
+            if left.is_empty() {
+                return Ok(keys.into_iter().map(|key| (key.clone(), found.remove(key))).collect());
+            }
+            if !backoff.wait().await {
+                return Err(Failure::Transient("keys left unprocessed".to_owned()));
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
-use instep_model::{Claim, Condition, Item, Model, Names, Object, RenderError, TypeId, Value};
+use instep_model::{Claim, Condition, Item, Model, Names, Object, RenderError, TypeId, Value, value_at};
 
 /// The guard types whose values items of a type can own.
 pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (TypeId, &instep_model::Guard)> {
@@ -40,6 +40,17 @@ pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, C
 /// be written.
 pub(crate) fn unwritable_claim(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
     claimed_guards(model, object, item).into_iter().find_map(|(guard, _)| model.keys(&guard).err())
+}
+
+/// The attributes of an item that make the unique value of a guard, with what they contain. If no
+/// attribute does, the names in the guard's key.
+pub(crate) fn claimed_values(model: &Model, object: &Object, item: &Item, guard: &Object) -> BTreeMap<String, String> {
+    let claims = claimed_guards(model, object, item).into_iter().filter(|(claimed, _)| claimed == guard);
+    let names = claims.flat_map(|(_, claim)| claim.names.values().flat_map(Template::names));
+    let own = names.filter(|name| !object.names.contains_key(*name)).flat_map(|name| model.attributes_of(name));
+    let values: BTreeMap<String, String> =
+        own.filter_map(|path| Some((path.clone(), value_at(item, &path)?.to_text()?))).collect();
+    if values.is_empty() { guard.names.clone() } else { values }
 }
 
 fn claimed_guards<'a>(model: &'a Model, object: &Object, item: &Item) -> Vec<(Object, &'a Claim)> {

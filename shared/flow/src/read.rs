@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use crate::attributes::needed_image;
 pub(crate) use crate::attributes::{attributes_needed, attributes_read, conditions, lists};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
-pub(crate) use crate::claims::{guards_of, unwritable_claim};
+pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Grant, Item, ItemType, LinkId, Model,

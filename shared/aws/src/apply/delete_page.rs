@@ -44,7 +44,7 @@ impl Instep {
         while let Some(mut pack) = packs.pop() {
             let (checks, actions) = join(parent_absent, &pack);
             let written =
-                if run.dry_run { Ok(Written::Done) } else { self.write(&checks, &actions, run.deadline).await };
+                if run.dry_run { Ok(Written::Done) } else { self.table().write(&checks, &actions, run.deadline).await };
             match written {
                 Ok(Written::Done) => {
                     let (done, why) = if run.dry_run {

@@ -15,7 +15,7 @@ use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
 
-pub(crate) use table::Written;
+pub(crate) use table::{Transacted, Written, new_token};
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
@@ -138,7 +138,7 @@ impl Instep {
             let operation = if actions.len() == 1 { "PutItem" } else { "TransactWriteItems" };
             let applied = match run.dry_run {
                 true => Applied::DONE,
-                false => match self.write(&[], &actions, run.deadline).await {
+                false => match self.table().write(&[], &actions, run.deadline).await {
                     Ok(Written::Done) => Applied::DONE,
                     Ok(Written::Moved) => Applied::Moved,
                     Err(failure) => failed(operation, &failure),
@@ -199,7 +199,7 @@ impl Instep {
 
     async fn conditional_write(&self, write: &Write, run: &Run, lines: &mut Lines) -> Applied {
         let operation = operation(write);
-        match self.write(&write.checks, &write.actions, run.deadline).await {
+        match self.table().write(&write.checks, &write.actions, run.deadline).await {
             Ok(Written::Done) => {
                 lines.add("dynamodb", operation, &write.target, EffectOutcome::Done, None);
                 Applied::DONE

@@ -5,14 +5,16 @@ use std::sync::{Mutex, PoisonError};
 
 use aws_sdk_dynamodb::error::{BuildError, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{
+    AttributeValue, CancellationReason, ConditionCheck, Delete, Put, TransactWriteItem, Update,
+};
 use instep_flow::effect::{Action, Check, Expect};
 use instep_model::Value;
 use tokio::time::Instant;
 
 use crate::attributes::{item_to_sdk, key_to_sdk, to_sdk};
 use crate::call::{Backoff, Failure, call};
-use crate::instep::Instep;
+use crate::instep::TableClient;
 
 /// The maximum actions of one TransactWriteItems. Source: DynamoDB API reference,
 /// TransactWriteItems.
@@ -38,17 +40,35 @@ pub(crate) enum Written {
     Moved,
 }
 
-impl Instep {
+/// The outcome of a transaction.
+pub(crate) enum Transacted {
+    Done,
+    /// Conditions failed: the places of their checks and actions, counted through both.
+    Refused(Vec<usize>),
+}
+
+/// A name for one transaction, which DynamoDB recognises for 10 minutes. Source: DynamoDB API
+/// reference, TransactWriteItems, "ClientRequestToken".
+pub(crate) fn new_token() -> String {
+    format!("{:032x}", fastrand::u128(..))
+}
+
+impl TableClient<'_> {
     /// Writes all actions if all checks succeed, otherwise none.
     pub(crate) async fn write(
-        &self,
+        self,
         checks: &[Check],
         actions: &[Action],
         deadline: Option<Instant>,
     ) -> Result<Written, Failure> {
         let written = match (checks, actions) {
             ([], [action]) => self.write_one(action, deadline).await,
-            (_, _) => return self.transact(checks, actions, deadline).await,
+            (_, _) => {
+                return Ok(match self.transact(&new_token(), checks, actions, deadline).await? {
+                    Transacted::Done => Written::Done,
+                    Transacted::Refused(_) => Written::Moved,
+                });
+            }
         };
         match written {
             Ok(()) => Ok(Written::Done),
@@ -57,9 +77,9 @@ impl Instep {
         }
     }
 
-    async fn write_one(&self, action: &Action, deadline: Option<Instant>) -> Result<(), Failure> {
-        let dynamodb = &self.clients.dynamodb;
-        let table = &self.settings.table;
+    async fn write_one(self, action: &Action, deadline: Option<Instant>) -> Result<(), Failure> {
+        let dynamodb = self.dynamodb;
+        let table = self.name;
         match action {
             Action::Put { item, expect, .. } => {
                 let condition = self.condition(expect);
@@ -76,7 +96,7 @@ impl Instep {
             }
             Action::Delete { key, expect } => {
                 let condition = self.condition(expect);
-                let key = key_to_sdk(&self.model, key);
+                let key = key_to_sdk(self.model, key);
                 let delete = || {
                     let request = dynamodb.delete_item().table_name(table).set_key(Some(key.clone()));
                     let request = request.set_condition_expression(condition.expression());
@@ -90,7 +110,7 @@ impl Instep {
             Action::Set { key, attributes, expect } => {
                 let mut condition = self.condition(expect);
                 let update = condition.update(attributes);
-                let key = key_to_sdk(&self.model, key);
+                let key = key_to_sdk(self.model, key);
                 let set = || {
                     let request = dynamodb.update_item().table_name(table).set_key(Some(key.clone()));
                     let request = request.update_expression(&update).set_condition_expression(condition.expression());
@@ -105,26 +125,25 @@ impl Instep {
     }
 
     /// Writes all actions or none, as one idempotent request: if an answer was lost, the next
-    /// attempt receives the same outcome. Source: DynamoDB API reference, TransactWriteItems,
-    /// "ClientRequestToken".
-    pub(super) async fn transact(
-        &self,
+    /// attempt with the same token receives the same outcome.
+    pub(crate) async fn transact(
+        self,
+        token: &str,
         checks: &[Check],
         actions: &[Action],
         deadline: Option<Instant>,
-    ) -> Result<Written, Failure> {
+    ) -> Result<Transacted, Failure> {
         let items: Result<Vec<_>, _> = checks
             .iter()
             .map(|check| self.check(check))
             .chain(actions.iter().map(|action| self.action(action)))
             .collect();
         let items = items.map_err(|error| Failure::Transient(error.to_string()))?;
-        let token = format!("{:032x}", fastrand::u128(..));
         let mut backoff = Backoff::new(deadline);
         loop {
             let reasons = Mutex::new(Vec::new());
             let answer = call(deadline, || {
-                let request = self.clients.dynamodb.transact_write_items().client_request_token(&token);
+                let request = self.dynamodb.transact_write_items().client_request_token(token);
                 let send = request.set_transact_items(Some(items.clone())).send();
                 let reasons = &reasons;
                 async move {
@@ -136,14 +155,15 @@ impl Instep {
             .await;
             let reasons = reasons.into_inner().unwrap_or_else(PoisonError::into_inner);
             match answer {
-                Ok(_) => return Ok(Written::Done),
+                Ok(_) => return Ok(Transacted::Done),
                 Err(failure) if failure.is("TransactionCanceledException") => {
-                    if reasons.iter().any(|reason| reason == CONDITION_FAILED) {
-                        return Ok(Written::Moved);
+                    let failed = reasons.iter().enumerate().filter(|(_, reason)| reason.code == CONDITION_FAILED);
+                    let failed: Vec<usize> = failed.map(|(place, _)| place).collect();
+                    if !failed.is_empty() {
+                        return Ok(Transacted::Refused(failed));
                     }
-                    let wrong = reasons.iter().find(|reason| *reason != NO_ERROR && !BUSY.contains(&reason.as_str()));
-                    if let Some(code) = wrong {
-                        return Err(Failure::Answer { code: "ValidationException".to_owned(), message: code.clone() });
+                    if let Some(wrong) = reasons.into_iter().find(Reason::is_permanent) {
+                        return Err(Failure::Answer { code: "ValidationException".to_owned(), message: wrong.message });
                     }
                     if !backoff.wait().await {
                         return Err(Failure::Transient("transaction conflict".to_owned()));
@@ -154,11 +174,11 @@ impl Instep {
         }
     }
 
-    fn check(&self, check: &Check) -> Result<TransactWriteItem, BuildError> {
+    fn check(self, check: &Check) -> Result<TransactWriteItem, BuildError> {
         let condition = self.condition(&check.expect);
         let item = ConditionCheck::builder()
-            .table_name(&self.settings.table)
-            .set_key(Some(key_to_sdk(&self.model, &check.key)))
+            .table_name(self.name)
+            .set_key(Some(key_to_sdk(self.model, &check.key)))
             .set_condition_expression(condition.expression())
             .set_expression_attribute_names(condition.names())
             .set_expression_attribute_values(condition.values())
@@ -166,8 +186,8 @@ impl Instep {
         Ok(TransactWriteItem::builder().condition_check(item).build())
     }
 
-    fn action(&self, action: &Action) -> Result<TransactWriteItem, BuildError> {
-        let table = &self.settings.table;
+    fn action(self, action: &Action) -> Result<TransactWriteItem, BuildError> {
+        let table = self.name;
         let item = TransactWriteItem::builder();
         Ok(match action {
             Action::Put { item: put, expect, .. } => {
@@ -179,7 +199,7 @@ impl Instep {
             }
             Action::Delete { key, expect } => {
                 let condition = self.condition(expect);
-                let delete = Delete::builder().table_name(table).set_key(Some(key_to_sdk(&self.model, key)));
+                let delete = Delete::builder().table_name(table).set_key(Some(key_to_sdk(self.model, key)));
                 let delete = delete.set_condition_expression(condition.expression());
                 let delete = delete.set_expression_attribute_names(condition.names());
                 item.delete(delete.set_expression_attribute_values(condition.values()).build()?).build()
@@ -187,7 +207,7 @@ impl Instep {
             Action::Set { key, attributes, expect } => {
                 let mut condition = self.condition(expect);
                 let update = condition.update(attributes);
-                let set = Update::builder().table_name(table).set_key(Some(key_to_sdk(&self.model, key)));
+                let set = Update::builder().table_name(table).set_key(Some(key_to_sdk(self.model, key)));
                 let set = set.update_expression(update).set_condition_expression(condition.expression());
                 let set = set.set_expression_attribute_names(condition.names());
                 item.update(set.set_expression_attribute_values(condition.values()).build()?).build()
@@ -195,7 +215,7 @@ impl Instep {
         })
     }
 
-    fn condition(&self, expect: &Expect) -> Condition {
+    fn condition(self, expect: &Expect) -> Condition {
         let mut condition = Condition::default();
         let pk = |condition: &mut Condition| condition.name(&self.model.table.pk);
         match expect {
@@ -275,13 +295,29 @@ impl Condition {
     }
 }
 
+/// Why an action of a cancelled transaction failed.
+struct Reason {
+    code: String,
+    message: String,
+}
+
+impl Reason {
+    /// Whether the transaction can never succeed unchanged.
+    fn is_permanent(&self) -> bool {
+        self.code != NO_ERROR && !BUSY.contains(&self.code.as_str())
+    }
+}
+
 #[expect(clippy::wildcard_enum_match_arm, reason = "the SDK's enums may grow")]
-fn cancellation_reasons<T>(answer: &Result<T, SdkError<TransactWriteItemsError>>) -> Vec<String> {
+fn cancellation_reasons<T>(answer: &Result<T, SdkError<TransactWriteItemsError>>) -> Vec<Reason> {
     match answer {
         Err(SdkError::ServiceError(context)) => match context.err() {
             TransactWriteItemsError::TransactionCanceledException(cancelled) => {
-                let reasons = cancelled.cancellation_reasons().iter();
-                reasons.map(|reason| reason.code().unwrap_or(NO_ERROR).to_owned()).collect()
+                let reason = |reason: &CancellationReason| {
+                    let code = reason.code().unwrap_or(NO_ERROR).to_owned();
+                    Reason { message: reason.message().unwrap_or(&code).to_owned(), code }
+                };
+                cancelled.cancellation_reasons().iter().map(reason).collect()
             }
             _ => Vec::new(),
         },

@@ -1,5 +1,5 @@
-//! Instep's own items in the table: back-references, tombstones, and pending claims. The key of
-//! each follows from the identity of its object, so writing an item twice is the same as writing it
+//! Instep's own items in the table: back-references, tombstones, pending claims, and groups that
+//! were created on demand. The key of each follows from the identity of its object, so writing an item twice is the same as writing it
 //! once.
 
 use std::collections::BTreeMap;
@@ -44,6 +44,9 @@ pub enum Kind {
     Tombstone,
     /// `INSTEP#CLAIM#…`: a pending claim, of an owner whose value another owner has.
     Claim,
+    /// `INSTEP#GROUP#…`: a Cognito group that was created on demand, under an object with which it
+    /// is deleted.
+    Group,
 }
 
 impl Kind {
@@ -52,6 +55,7 @@ impl Kind {
             Self::Reference => "REF",
             Self::Tombstone => "GONE",
             Self::Claim => "CLAIM",
+            Self::Group => "GROUP",
         }
     }
 
@@ -60,7 +64,7 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Tombstone, Self::Claim].into_iter().find(|kind| kind.word() == word)
+        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group].into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -178,6 +182,23 @@ pub fn claim(model: &Model, guard: &Object, owner: &Object, since: Timestamp) ->
     ];
     let item = item(model, &key, owner, fields);
     (key, item)
+}
+
+/// The bookkeeping item by which an object finds a group that was created on demand, and that is
+/// deleted with it. `names` are those by which an index leads to the object. Each creation of the
+/// group has its own `created`.
+#[must_use]
+pub fn group(model: &Model, of: &Object, group: &str, names: &Names, created: Timestamp) -> (Key, Item) {
+    let key = Key { pk: partition(model, Kind::Group, of), sk: group.to_owned() };
+    let fields = [("created", Value::S(created.to_string())), ("by", names_value(names))];
+    let item = item(model, &key, of, fields);
+    (key, item)
+}
+
+/// The names by which an index leads to the object of a group that was created on demand.
+#[must_use]
+pub fn found_by(item: &Item) -> Option<Names> {
+    names(fields(item)?.get("by")?)
 }
 
 /// Since when a claim is pending.

@@ -107,8 +107,9 @@ pub struct AddMember {
 pub enum IfMissing {
     /// Instep does not create it: the membership is pending.
     Pending,
-    /// No item has the group: it is created with its first member.
-    Create,
+    /// No item has the group: these bookkeeping items are written, then it is created with its first
+    /// member.
+    Create(Vec<Action>),
     /// This object has the user or group: it is sent to the work queue together with the grant.
     HandOn(Object),
 }

@@ -161,6 +161,18 @@ pub fn claims(model: &Model, guard: &Object) -> Query {
     }
 }
 
+/// The query for the groups that were created on demand, and that are deleted with an object.
+#[must_use]
+pub fn groups_on_demand(model: &Model, object: &Object) -> Query {
+    Query {
+        index: None,
+        pk_attribute: model.table.pk.clone(),
+        pk: bookkeeping::partition(model, Kind::Group, object),
+        sk_attribute: model.table.sk.clone(),
+        sk_prefix: String::new(),
+    }
+}
+
 /// The object of a row of the table. `None` if the model does not describe it.
 #[must_use]
 pub fn identify(model: &Model, row: &Item) -> Option<(Key, Object)> {

@@ -272,6 +272,12 @@ impl Changes {
             if member.made == Made::OnDemand && other.made == Made::ByHand {
                 self.note(format!("{what}.made"), "groups that Instep created stay");
             }
+            let parents = |model: &Model, member: &CognitoMember| -> BTreeSet<String> {
+                member.group_deleted_with.iter().map(|link| link_text(model, model.link(*link))).collect()
+            };
+            if !parents(new, other).is_subset(&parents(old, member)) {
+                self.note(what.clone(), "groups that Instep created before are not deleted with the new parent");
+            }
         }
         match (&before.grant, &after.grant) {
             (Some(was), Some(is)) if was.when != is.when => {

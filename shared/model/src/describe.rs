@@ -1,5 +1,6 @@
 //! Describes a loaded model for people: `instep check` prints this.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::identity::BOOKKEEPING_PREFIX;
@@ -308,9 +309,15 @@ fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
     }
     for member in &item.members {
         let made = match member.made {
-            Made::WithItem => "created with its item",
-            Made::OnDemand => "created for its first member",
-            Made::ByHand => "created by people",
+            Made::WithItem => "created with its item".to_owned(),
+            Made::OnDemand => {
+                let parents =
+                    member.group_deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());
+                let parents: BTreeSet<&str> = parents.collect();
+                let deleted = parents.into_iter().map(|parent| format!(", deleted with its {parent}"));
+                format!("created for its first member{}", deleted.collect::<String>())
+            }
+            Made::ByHand => "created by people".to_owned(),
         };
         let (user, when) = (who(model, &member.user), only_while(&member.when));
         says.push(format!("{user} is a member of Cognito group {}, {made}{when}", member.group));

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use instep_flow::effect::{AddMember, IfMissing};
+use instep_flow::effect::{Action, AddMember, IfMissing};
 use instep_flow::read::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
@@ -152,20 +152,23 @@ impl Instep {
         const OPERATION: &str = "AdminAddUserToGroup";
         let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
-        let mut backoff = Backoff::new(run.deadline);
+        let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
         for _ in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {
                 let request = self.clients.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
                 request.group_name(group).send()
             };
             let (missing, if_missing) = match self.cognito_call(run, add_user).await {
-                Ok(_) => return done(lines, OPERATION, &target),
+                Ok(_) => {
+                    done(lines, OPERATION, &target);
+                    return Applied::Done { created };
+                }
                 Err(failure) if failure.is(NO_USER) => (Missing::User, &add.if_no_user),
                 Err(failure) if group_missing(&failure) => (Missing::Group, &add.if_no_group),
                 Err(failure) => return failed(OPERATION, &failure),
             };
             match (missing, if_missing) {
-                (Missing::User, IfMissing::Pending | IfMissing::Create) => {
+                (Missing::User, IfMissing::Pending | IfMissing::Create(_)) => {
                     return skipped(lines, OPERATION, &target, "pending: the user is not in Cognito");
                 }
                 (Missing::Group, IfMissing::Pending) => {
@@ -176,20 +179,32 @@ impl Instep {
                     lines.add(SERVICE, OPERATION, &target, EffectOutcome::NotDone, Some(why));
                     return Applied::Missing(missing);
                 }
-                (Missing::Group, IfMissing::Create) => match self.ensure_group(group, run, lines).await {
-                    Applied::Done { .. } => {}
-                    // Just after a deletion Cognito can answer both "exists" and "not found".
-                    Applied::Moved if backoff.wait().await => {}
-                    other @ (Applied::Moved
-                    | Applied::Skipped
-                    | Applied::Missing(_)
-                    | Applied::Failed(_)
-                    | Applied::CreatedInPart { .. }
-                    | Applied::Refused { .. }) => return other,
-                },
+                (Missing::Group, IfMissing::Create(entries)) => {
+                    match self.create_on_demand(group, entries, run, lines).await {
+                        Applied::Done { .. } => created = true,
+                        // Just after a deletion Cognito can answer both "exists" and "not found".
+                        Applied::Moved if backoff.wait().await => {}
+                        other @ (Applied::Moved
+                        | Applied::Skipped
+                        | Applied::Missing(_)
+                        | Applied::Failed(_)
+                        | Applied::CreatedInPart { .. }
+                        | Applied::Refused { .. }) => return other,
+                    }
+                }
             }
         }
         Applied::Failed(format!("{OPERATION}: the group is repeatedly created and deleted"))
+    }
+
+    /// Creates a group after the bookkeeping items by which it is found.
+    async fn create_on_demand(&self, group: &str, entries: &[Action], run: &Run, lines: &mut Lines) -> Applied {
+        if !entries.is_empty()
+            && let Err(failure) = self.table().write(&[], entries, run.deadline).await
+        {
+            return failed("PutItem", &failure);
+        }
+        self.ensure_group(group, run, lines).await
     }
 
     /// A call to Cognito, within this process's share of the account's rate.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Item, Key, Link, LinkId, Object, Up, Value};
+use instep_model::{Item, Key, Link, LinkId, Names, Object, Up, Value};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -121,9 +121,14 @@ impl Reconciling<'_> {
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item
     /// that moved to another key keeps its children. `None` if more must be read first.
     pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
+        self.has_namesake_by(id, self.model.link_target(self.model.link(id), &row.names, Some(item)))
+    }
+
+    /// Whether names lead over a link to an object that exists. `None` if more must be read first.
+    pub(super) fn has_namesake_by(&mut self, id: LinkId, names: Option<Names>) -> Option<bool> {
         let model = self.model;
         let link = model.link(id);
-        let Some(names) = model.link_target(link, &row.names, Some(item)) else { return Some(false) };
+        let Some(names) = names else { return Some(false) };
         let Some(query) = find::up(model, id, &names) else { return Some(false) };
         let found = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row));
         let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));

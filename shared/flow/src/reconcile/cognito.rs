@@ -117,8 +117,14 @@ impl Reconciling<'_> {
                 None => others.remove(&membership).flatten(),
             };
             match implied {
-                Some(add) => self.add_membership_effect(add, &hand.places()),
-                None => self.add_effect(Effect::RemoveMember(membership), &hand.places()),
+                Some(add) => {
+                    self.keep_group_entries(&add, &hand.places());
+                    self.add_membership_effect(add, &hand.places());
+                }
+                None => {
+                    self.delete_group_made_too_late(object, hand, &membership);
+                    self.add_effect(Effect::RemoveMember(membership), &hand.places());
+                }
             }
         }
     }
@@ -173,7 +179,10 @@ impl Reconciling<'_> {
         let if_no_group = match (member.made, group_of) {
             (Made::ByHand, _) => IfMissing::Pending,
             (Made::WithItem, Some(group)) => IfMissing::HandOn(group),
-            (Made::OnDemand, _) | (Made::WithItem, None) => IfMissing::Create,
+            (Made::OnDemand, _) | (Made::WithItem, None) => {
+                let entries = self.group_entries(member, object, item, &membership.group).into_iter();
+                IfMissing::Create(entries.map(|(_, put)| put).collect())
+            }
         };
         let image = read::needed_image(model, object, image);
         let grant = NamedObject::new(model, object, Some(image));
@@ -370,7 +379,7 @@ impl AddMember {
     pub fn hand_on(&self, model: &Model) -> Vec<NamedObject> {
         let named = |missing: &IfMissing| match missing {
             IfMissing::HandOn(object) => Some(NamedObject::new(model, object, None)),
-            IfMissing::Pending | IfMissing::Create => None,
+            IfMissing::Pending | IfMissing::Create(_) => None,
         };
         named(&self.if_no_user).into_iter().chain(named(&self.if_no_group)).chain([self.grant.clone()]).collect()
     }

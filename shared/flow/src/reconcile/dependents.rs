@@ -217,6 +217,7 @@ impl Reconciling<'_> {
 
     /// Deletes the first page of each query for dependents.
     fn delete_pages(&mut self, object: &Object, extent: Extent, places: &BTreeSet<usize>) {
+        self.delete_groups_on_demand(object, extent == Extent::Late, places);
         for query in self.queries(object, Presence::Deleted, extent) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.

@@ -8,6 +8,7 @@ mod cognito;
 mod dependents;
 mod guards;
 mod last_revocation;
+mod on_demand;
 mod pages;
 mod run;
 mod seen;

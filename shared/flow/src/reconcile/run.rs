@@ -111,6 +111,8 @@ pub(super) struct Memory {
     pub(super) created: BTreeSet<Object>,
     /// Objects whose user or group this run deleted.
     pub(super) deleted: BTreeSet<Object>,
+    /// Groups on demand that this run created, or may have.
+    pub(super) groups_created: BTreeSet<String>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
     /// Tombstones in which this run has kept a subject that it deleted.
@@ -302,8 +304,7 @@ impl<'a> Reconciler<'a> {
         self.memory.applied.insert(effect.clone());
     }
 
-    /// The run records which users and groups it created or deleted: their dependents are sent to
-    /// the work queue.
+    /// The run records which users and groups it created or deleted.
     fn note_containers(&mut self, effect: &Effect, created: bool) {
         let memory = &mut self.memory;
         if let Some(of) = effect.deletes() {
@@ -311,6 +312,10 @@ impl<'a> Reconciler<'a> {
             memory.created.remove(of);
         } else if let Some(of) = effect.ensures().filter(|_| created) {
             memory.created.insert(of.clone());
+        } else if let Effect::AddMember(add) = effect
+            && created
+        {
+            memory.groups_created.insert(add.membership.group.clone());
         }
     }
 

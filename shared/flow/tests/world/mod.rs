@@ -304,14 +304,18 @@ impl World {
         if !self.users.contains_key(user) {
             return Applied::Missing(Missing::User);
         }
-        if add.if_no_group == IfMissing::Create {
-            self.groups.insert(group.clone());
+        let mut created = false;
+        if let IfMissing::Create(entries) = &add.if_no_group
+            && !self.groups.contains(group)
+        {
+            self.transact(&[], entries);
+            created = self.groups.insert(group.clone());
         }
         if !self.groups.contains(group) {
             return Applied::Missing(Missing::Group);
         }
         self.members.insert(add.membership.clone());
-        Applied::DONE
+        Applied::Done { created }
     }
 
     fn transact(&mut self, checks: &[Check], actions: &[Action]) -> Applied {

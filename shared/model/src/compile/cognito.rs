@@ -156,8 +156,9 @@ pub(super) fn cognito_member(
     let made = member.made.as_ref().map_or(default, |made| made.value);
     let Some(user) = user else { return Vec::new() };
     let member = |(group, role, group_of): MemberGroup| {
-        let (user, when, shared_with) = (user.clone(), plain_condition(&member.when), Vec::new());
-        CognitoMember { user, group, role, group_of, made, when, shared_with }
+        let (user, when) = (user.clone(), plain_condition(&member.when));
+        let (group_deleted_with, shared_with) = (Vec::new(), Vec::new());
+        CognitoMember { user, group, role, group_of, made, group_deleted_with, when, shared_with }
     };
     groups.into_iter().map(member).collect()
 }

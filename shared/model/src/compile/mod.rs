@@ -11,6 +11,7 @@ mod last;
 mod links;
 mod loops;
 mod names;
+mod on_demand;
 mod order;
 mod overlap;
 mod pairs;
@@ -49,6 +50,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     targets::check(&context, &items, &links, mistakes);
     last::check(&context, &items, &links, mistakes);
     shared::relate(&context, &mut items, &links, mistakes);
+    on_demand::relate(&context, &mut items, &links);
     loops::check(&context, &items, mistakes);
     let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
         let mut of_types = vec![Vec::new(); items.len()];

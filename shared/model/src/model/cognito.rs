@@ -69,6 +69,9 @@ pub struct CognitoMember {
     pub group_of: Option<(LinkId, usize)>,
     /// When the group is created.
     pub made: Made,
+    /// For a group on demand: the links to the parents that the group's name determines. Everything
+    /// that grants a membership in it is deleted with such a parent, so the group is, too.
+    pub group_deleted_with: Vec<LinkId>,
     /// While this does not hold, the item does not imply the membership.
     pub when: Condition,
     /// The item types whose items can imply the same membership. Usually there are none: then user

@@ -6,6 +6,7 @@
 
 mod condition;
 mod facts;
+mod on_demand;
 mod parents;
 mod roles;
 mod row;

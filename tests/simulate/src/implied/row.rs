@@ -58,6 +58,8 @@ pub struct Row {
     pub values: BTreeMap<Object, bool>,
     /// Its parents.
     pub parents: Vec<Parent>,
+    /// The groups on demand that it asks for, each with the parents that it goes with.
+    pub(super) on_demand: Vec<(String, Vec<Parent>)>,
     /// Since when all its parents are as they are now, in milliseconds.
     pub linked_ms: i64,
     /// When it was written last, in milliseconds.
@@ -79,7 +81,23 @@ impl Implied {
             (self.asks(&object, &item), self.user(&object, &item), groups, self.values(&object, &item))
         };
         let (parents, owner) = (self.parents(&object, &item), self.owner(&object, &item));
-        Row { object, item, is_bad, is_void, asks, user, groups, values, parents, linked_ms: 0, written_ms: 0, owner }
+        let on_demand = if is_void { Vec::new() } else { self.on_demand(&object, &item, &parents) };
+        let (linked_ms, written_ms) = (0, 0);
+        Row {
+            object,
+            item,
+            is_bad,
+            is_void,
+            asks,
+            user,
+            groups,
+            values,
+            parents,
+            on_demand,
+            linked_ms,
+            written_ms,
+            owner,
+        }
     }
 
     /// The memberships that an item asks for.
@@ -115,7 +133,12 @@ impl Implied {
     }
 
     /// The groups of which an item asks to be a member, each with the object that has the group.
-    fn groups_asked(&self, member: &CognitoMember, object: &Object, item: &Item) -> Vec<(Option<Object>, String)> {
+    pub(super) fn groups_asked(
+        &self,
+        member: &CognitoMember,
+        object: &Object,
+        item: &Item,
+    ) -> Vec<(Option<Object>, String)> {
         let model = &self.model;
         let roles = self.given(object, Some(item));
         let name = |of: TypeId, lookup: &dyn Fn(&str) -> Option<String>, role: &Option<String>| {

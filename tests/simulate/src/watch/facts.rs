@@ -75,11 +75,21 @@ impl Watch {
             .map(|(fact, _)| fact.clone())
             .collect();
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
-        // Groups that were created on demand stay. So do groups of others, and users whom the model
-        // keeps.
+        // Groups that were created on demand stay until their parent is deleted. So do groups of
+        // others, and users whom the model keeps.
+        for (group, parents) in self.implied.rows().values().flat_map(|row| row.on_demand()) {
+            if !self.on_demand.contains_key(group) {
+                self.on_demand.insert(group.clone(), parents.clone());
+            }
+        }
+        let has_members =
+            |name: &String| facts.keys().any(|fact| matches!(fact, Fact::Member(_, group) if group == name));
+        let is_over = |name: &String| {
+            self.on_demand.get(name).is_some_and(|parents| self.implied.is_over(parents)) && !has_members(name)
+        };
         let keeps_users = self.implied.users_are(|user| !user.delete);
         let stays = |fact: &Fact| match fact {
-            Fact::Group(name) => !self.ever.contains(fact) || self.of_others.contains(name),
+            Fact::Group(name) => !self.ever.contains(fact) && !is_over(name) || self.of_others.contains(name),
             Fact::User(_) | Fact::Attribute(..) => keeps_users,
             Fact::Member(..) | Fact::Value(..) => false,
         };

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
-use crate::implied::{DueEvent, Fact, Implied, Row, State, moved};
+use crate::implied::{DueEvent, Fact, Implied, Parent, Row, State, moved};
 pub use invocations::Batch;
 use invocations::Invocation;
 use messages::Redrives;
@@ -115,6 +115,8 @@ pub struct Watch {
     ever: BTreeSet<Fact>,
     /// What each membership that an item ever asked for depends on.
     asked: BTreeMap<(String, String), BTreeSet<Vec<Object>>>,
+    /// The groups on demand that items ever asked for, with the parents that each goes with.
+    on_demand: BTreeMap<String, Vec<Parent>>,
     /// Objects that existed at some moment.
     existed: BTreeSet<Object>,
     /// When each object was created last, in milliseconds.
@@ -160,6 +162,7 @@ impl Watch {
             written_ms: 0,
             ever: BTreeSet::new(),
             asked: BTreeMap::new(),
+            on_demand: BTreeMap::new(),
             existed: BTreeSet::new(),
             created_at_ms: BTreeMap::new(),
             due: BTreeMap::new(),

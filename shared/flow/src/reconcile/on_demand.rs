@@ -1,0 +1,120 @@
+//! Groups that are created on demand: each is deleted with the parent that its name determines.
+//!
+//! Before such a group is created, a bookkeeping item is written, by which the parent finds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{CognitoMember, Item, LinkId, Model, Object};
+
+use super::Reconciling;
+use super::belonging::absent;
+use crate::bookkeeping;
+use crate::effect::{Action, AddMember, Effect, IfMissing, Phase};
+use crate::find;
+use crate::plan::Hand;
+use crate::read::{self, Membership};
+use crate::work::Dependents;
+
+/// The maximum number of groups that a run deletes with one object: each needs two calls to Cognito,
+/// whose rate is limited.
+const GROUPS_MAX: usize = 25;
+
+impl Reconciling<'_> {
+    /// The bookkeeping items by which the parents of an item find a group that is created for it.
+    pub(super) fn group_entries(
+        &self,
+        member: &CognitoMember,
+        object: &Object,
+        item: &Item,
+        group: &str,
+    ) -> Vec<(LinkId, Action)> {
+        let model = self.model;
+        let entry = |id: &LinkId| {
+            let parent = read::target(model, *id, object, Some(item))?;
+            let names = model.link_target(model.link(*id), &object.names, Some(item)).unwrap_or_default();
+            let (key, item) = bookkeeping::group(model, &parent, group, &names, self.now);
+            Some((*id, Action::Put { key, item, expect: crate::effect::Expect::Any }))
+        };
+        member.group_deleted_with.iter().filter_map(entry).collect()
+    }
+
+    /// If this run created a group, a parent may have been deleted and written again meanwhile, and
+    /// the bookkeeping item with it.
+    pub(super) fn keep_group_entries(&mut self, add: &AddMember, places: &BTreeSet<usize>) {
+        let IfMissing::Create(entries) = &add.if_no_group else { return };
+        if !self.memory.groups_created.contains(&add.membership.group) {
+            return;
+        }
+        for entry in entries {
+            if self.view.item(entry.key()) == Some(None) {
+                let label = format!("group {}", add.membership.group);
+                self.write((Phase::Follow, false), label, (vec![], vec![entry.clone()]), places);
+            }
+        }
+    }
+
+    /// This run, or an earlier one over the same entry, may have created the group of a membership
+    /// after the run over the group's deleted parent had deleted it: that run is repeated.
+    pub(super) fn delete_group_made_too_late(&mut self, object: &Object, hand: &Hand, membership: &Membership) {
+        let model = self.model;
+        let new = hand.changes().filter_map(|change| change.new.as_ref());
+        let images: Vec<&Item> = new.chain(hand.named.iter().filter_map(|named| named.image.as_ref())).collect();
+        for image in images {
+            let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
+            let rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
+            let Some(rule) = rules.clone().find(names) else { continue };
+            for (id, entry) in self.group_entries(rule, object, image, &membership.group) {
+                let Some(parent) = read::target(model, id, object, Some(image)) else { continue };
+                let Some(Some((parent, _))) = self.deleted_parent(model.link(id), &parent) else { continue };
+                let late = find::resolves_by_index(model.link(id));
+                let label = format!("group {}", membership.group);
+                self.write((Phase::Follow, false), label, (vec![], vec![entry]), &hand.places());
+                let again = Dependents { late, ..Dependents::of(model, &parent) };
+                self.add_effect(Effect::Continue(again), &hand.places());
+            }
+        }
+    }
+
+    /// Deletes the groups that were created on demand for items of a deleted object. It runs after
+    /// the tombstone was written: a run that creates such a group later finds the tombstone.
+    pub(super) fn delete_groups_on_demand(&mut self, object: &Object, is_late: bool, places: &BTreeSet<usize>) {
+        let model = self.model;
+        for (known, id) in group_parents(model, object) {
+            // INVARIANT 2: another object may have the parent's name by now, and the index may show
+            // that too late for the first pass.
+            if find::resolves_by_index(model.link(id)) != is_late {
+                continue;
+            }
+            let Some(rows) = self.view.rows(&find::groups_on_demand(model, &known)) else { continue };
+            for row in rows.iter().take(GROUPS_MAX) {
+                let Some(key) = model.table.key_of(row) else { continue };
+                if self.has_namesake_by(id, bookkeeping::found_by(row)) != Some(false) {
+                    continue;
+                }
+                let delete = Effect::DeleteGroup { group: key.sk.clone(), of: object.clone() };
+                if self.memory.applied.contains(&delete) {
+                    let expect = bookkeeping::as_read(Some(row));
+                    let label = format!("group {}", key.sk);
+                    let delete = Action::Delete { key, expect };
+                    self.write((Phase::Follow, false), label, (absent(model, object), vec![delete]), places);
+                }
+                self.add_effect(delete, places);
+            }
+            if rows.len() > GROUPS_MAX {
+                self.add_effect(
+                    Effect::Continue(Dependents { late: is_late, ..Dependents::of(model, object) }),
+                    places,
+                );
+            }
+        }
+    }
+}
+
+/// The names by which items know an object with which their groups are deleted, and a link for each.
+fn group_parents(model: &Model, object: &Object) -> BTreeMap<Object, LinkId> {
+    let links = model.links_to(object.of).filter(|(id, link)| {
+        let mut members = model.item(link.from).members.iter();
+        members.any(|member| member.group_deleted_with.contains(id))
+    });
+    links.map(|(id, link)| (find::as_known(link, object), id)).collect()
+}

@@ -1,0 +1,59 @@
+//! Groups that are created on demand, and the parents with which they are deleted.
+
+use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, TypeId};
+
+use super::context::Context;
+use super::targets::determined;
+
+/// Sets [`CognitoMember::group_deleted_with`].
+pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Link]) {
+    let places: Vec<(usize, usize)> =
+        items.iter().enumerate().flat_map(|(of, item)| (0..item.members.len()).map(move |nth| (of, nth))).collect();
+    for (of, nth) in places {
+        let Some(member) = items.get(of).and_then(|item| item.members.get(nth)) else { continue };
+        if !is_on_demand(member) {
+            continue;
+        }
+        let parents = links.iter().enumerate().filter(|(_, link)| {
+            is_parent(context, TypeId(of), link, member) && all_have(context, items, links, link, member)
+        });
+        let parents = parents.map(|(nth, _)| LinkId(nth)).collect();
+        if let Some(member) = items.get_mut(of).and_then(|item| item.members.get_mut(nth)) {
+            member.group_deleted_with = parents;
+        }
+    }
+}
+
+fn is_on_demand(member: &CognitoMember) -> bool {
+    member.made == Made::OnDemand && member.group_of.is_none()
+}
+
+/// Whether a link leads to a parent that the name of the group determines, and that every item of
+/// the type which names the group has.
+fn is_parent(context: &Context<'_>, of: TypeId, link: &Link, member: &CognitoMember) -> bool {
+    let mut sources = link
+        .names
+        .values()
+        .flat_map(|template| template.names())
+        .chain(link.when.iter().map(|(name, _)| name.as_str()));
+    link.from == of
+        && link.deleted_with
+        && link.each.is_none()
+        && link.condition.is_empty()
+        && !matches!(link.find, Find::Sweep)
+        && sources.all(|name| determined(context, of, &member.group, name))
+}
+
+/// Whether all memberships in this group are of items that have this parent.
+fn all_have(context: &Context<'_>, items: &[ItemType], links: &[Link], parent: &Link, member: &CognitoMember) -> bool {
+    let names = |link: &Link| -> Vec<(String, String)> {
+        link.names.iter().map(|(name, template)| (name.clone(), template.to_string())).collect()
+    };
+    let is_same = |link: &Link| link.to == parent.to && link.when == parent.when && names(link) == names(parent);
+    let mut others = items.iter().enumerate().flat_map(|(of, item)| item.members.iter().map(move |their| (of, their)));
+    others.all(|(of, their)| {
+        !is_on_demand(their)
+            || their.group != member.group
+            || links.iter().any(|link| is_parent(context, TypeId(of), link, their) && is_same(link))
+    })
+}

@@ -1,0 +1,81 @@
+//! Groups that no item has: each goes with the parents that its name contains.
+
+use instep_model::{CognitoMember, Find, Item, Link, LinkId, Made, Object, TypeId};
+
+use super::row::Parent;
+use super::{Implied, Row};
+
+impl Implied {
+    /// The groups that an item asks for and that are created with their first member, each with the
+    /// parents that its name contains.
+    pub(super) fn on_demand(&self, object: &Object, item: &Item, parents: &[Parent]) -> Vec<(String, Vec<Parent>)> {
+        let rules = self.model.item(object.of).members.iter().filter(|rule| is_on_demand(rule));
+        let groups = rules.flat_map(|rule| {
+            let ends = |parent: &&Parent| self.is_in_name(object.of, rule, parent.link);
+            let parents: Vec<Parent> = parents.iter().filter(ends).cloned().collect();
+            let asked = self.groups_asked(rule, object, item).into_iter();
+            asked.map(move |(_, group)| (group, parents.clone()))
+        });
+        groups.collect()
+    }
+
+    /// Whether the name of a rule's groups contains the parent at a link, in this item type and in
+    /// every other one with such a group.
+    fn is_in_name(&self, of: TypeId, rule: &CognitoMember, link: LinkId) -> bool {
+        let here = self.model.link(link);
+        let is_same = |there: &Link| {
+            let texts = |link: &Link| -> Vec<(String, String)> {
+                link.names.iter().map(|(name, template)| (name.clone(), template.source().to_owned())).collect()
+            };
+            there.to == here.to && there.when == here.when && texts(there) == texts(here)
+        };
+        let mut types = self.model.items.iter().enumerate().map(|(of, ty)| (TypeId(of), ty));
+        self.contains(of, rule, here)
+            && types.all(|(of, ty)| {
+                let mut like = ty.members.iter().filter(|their| is_on_demand(their));
+                let is_other = |their: &CognitoMember| their.group.source() != rule.group.source();
+                like.all(|their| {
+                    let mut links = self.model.links_from(of).map(|(_, link)| link);
+                    is_other(their) || links.any(|link| is_same(link) && self.contains(of, their, link))
+                })
+            })
+    }
+
+    fn contains(&self, of: TypeId, rule: &CognitoMember, link: &Link) -> bool {
+        let names = link.names.values().flat_map(|template| template.names().map(str::to_owned));
+        let mut names = names.chain(link.when.iter().map(|(name, _)| name.clone()));
+        link.deleted_with
+            && link.each.is_none()
+            && link.condition.tests.is_empty()
+            && !matches!(link.find, Find::Sweep)
+            && names.all(|name| self.is_named(of, rule, &name))
+    }
+
+    /// Whether the text of a group's name tells the text of one name.
+    fn is_named(&self, of: TypeId, rule: &CognitoMember, name: &str) -> bool {
+        let plain = name.rsplit('.').next().unwrap_or(name);
+        let before = name.strip_suffix(plain).unwrap_or_default();
+        let shape = self.model.names.get(plain).and_then(|rule| rule.like.as_ref());
+        rule.group.names().any(|own| own == name)
+            || self.closed(of, name).len() == 1
+            || shape.is_some_and(|shape| shape.names().all(|own| self.is_named(of, rule, &format!("{before}{own}"))))
+    }
+
+    /// Whether a parent of a group was deleted, so that the group has to go with it.
+    #[must_use]
+    pub fn is_over(&self, parents: &[Parent]) -> bool {
+        parents.iter().any(|parent| self.is_deleted(parent))
+    }
+}
+
+fn is_on_demand(rule: &CognitoMember) -> bool {
+    rule.made == Made::OnDemand && rule.group_of.is_none()
+}
+
+impl Row {
+    /// The groups that no item has and that this one asks for.
+    #[must_use]
+    pub fn on_demand(&self) -> &[(String, Vec<Parent>)] {
+        &self.on_demand
+    }
+}

@@ -135,7 +135,8 @@ fn cognito(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
             add(Resource::UserPool, &["cognito-idp:GetGroup", "cognito-idp:UpdateGroup"]);
         }
     }
-    if defines_groups {
+    let deletes_group = |item: &ItemType| item.members.iter().any(|member| !member.group_deleted_with.is_empty());
+    if defines_groups || items.iter().any(deletes_group) {
         add(Resource::UserPool, &["cognito-idp:DeleteGroup"]);
     }
     if items.iter().any(|item| !item.members.is_empty()) {

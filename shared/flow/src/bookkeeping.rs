@@ -184,21 +184,61 @@ pub fn claim(model: &Model, guard: &Object, owner: &Object, since: Timestamp) ->
     (key, item)
 }
 
-/// The bookkeeping item by which an object finds a group that was created on demand, and that is
-/// deleted with it. `names` are those by which an index leads to the object. Each creation of the
-/// group has its own `created`.
+/// The bookkeeping items by which the parents of a group find it that is created on demand. With
+/// each parent come the names by which an index leads to it, if only an index does. All items of a
+/// group are alike, and each creation of the group has its own.
 #[must_use]
-pub fn group(model: &Model, of: &Object, group: &str, names: &Names, created: Timestamp) -> (Key, Item) {
-    let key = Key { pk: partition(model, Kind::Group, of), sk: group.to_owned() };
-    let fields = [("created", Value::S(created.to_string())), ("by", names_value(names))];
-    let item = item(model, &key, of, fields);
-    (key, item)
+pub fn groups(
+    model: &Model,
+    group: &str,
+    parents: Vec<(Object, Option<Names>)>,
+    created: Timestamp,
+) -> BTreeMap<Key, Item> {
+    let as_value = |(parent, names): &(Object, Option<Names>)| {
+        let mut fields = BTreeMap::from([
+            ("of".to_owned(), Value::S(model.item(parent.of).stable_name().to_owned())),
+            ("names".to_owned(), names_value(&parent.names)),
+        ]);
+        fields.extend(names.as_ref().map(|names| ("by".to_owned(), names_value(names))));
+        Value::M(fields)
+    };
+    let listed = Value::L(parents.iter().map(as_value).collect());
+    let Some(first) = parents.first().map(|(parent, _)| parent.clone()) else { return BTreeMap::new() };
+    let entry = |parent: &Object| {
+        let key = group_key(model, parent, group);
+        let fields = [("created", Value::S(created.to_string())), ("parents", listed.clone())];
+        let item = item(model, &key, &first, fields);
+        (key, item)
+    };
+    parents.iter().map(|(parent, _)| entry(parent)).collect()
 }
 
-/// The names by which an index leads to the object of a group that was created on demand.
-#[must_use]
-pub fn found_by(item: &Item) -> Option<Names> {
-    names(fields(item)?.get("by")?)
+fn group_key(model: &Model, parent: &Object, group: &str) -> Key {
+    Key { pk: partition(model, Kind::Group, parent), sk: group.to_owned() }
+}
+
+/// The keys of all bookkeeping items of the group of one of them.
+pub(crate) fn group_keys(model: &Model, row: &Item) -> Vec<Key> {
+    let Some(key) = model.table.key_of(row) else { return Vec::new() };
+    group_parents(model, row).map(|(parent, _)| group_key(model, &parent, &key.sk)).chain([key.clone()]).collect()
+}
+
+/// The names by which an index leads to one of the parents of a group.
+pub(crate) fn found_by(model: &Model, row: &Item, parent: &Object) -> Option<Names> {
+    group_parents(model, row).find(|(other, _)| other == parent).and_then(|(_, names)| names)
+}
+
+fn group_parents(model: &Model, row: &Item) -> impl Iterator<Item = (Object, Option<Names>)> {
+    let listed = fields(row).and_then(|fields| match fields.get("parents") {
+        Some(Value::L(listed)) => Some(listed),
+        Some(_) | None => None,
+    });
+    listed.into_iter().flatten().filter_map(|listed| {
+        let listed = map(listed)?;
+        let of = model.type_named(listed.get("of")?.as_s()?)?;
+        let parent = Object { of, names: names(listed.get("names")?)? };
+        Some((parent, listed.get("by").and_then(names)))
+    })
 }
 
 /// Since when a claim is pending.

@@ -313,9 +313,11 @@ fn cognito(model: &Model, item: &ItemType) -> Vec<String> {
             Made::OnDemand => {
                 let parents =
                     member.group_deleted_with.iter().map(|link| model.item(model.link(*link).to).name.as_str());
-                let parents: BTreeSet<&str> = parents.collect();
-                let deleted = parents.into_iter().map(|parent| format!(", deleted with its {parent}"));
-                format!("created for its first member{}", deleted.collect::<String>())
+                let parents: Vec<&str> = parents.collect::<BTreeSet<_>>().into_iter().collect();
+                match parents.as_slice() {
+                    [] => "created for its first member".to_owned(),
+                    parents => format!("created for its first member, deleted with its {}", parents.join(" or ")),
+                }
             }
             Made::ByHand => "created by people".to_owned(),
         };

@@ -180,8 +180,7 @@ impl Reconciling<'_> {
             (Made::ByHand, _) => IfMissing::Pending,
             (Made::WithItem, Some(group)) => IfMissing::HandOn(group),
             (Made::OnDemand, _) | (Made::WithItem, None) => {
-                let entries = self.group_entries(member, object, item, &membership.group).into_iter();
-                IfMissing::Create(entries.map(|(_, put)| put).collect())
+                IfMissing::Create(self.group_entries(member, object, item, &membership.group))
             }
         };
         let image = read::needed_image(model, object, image);

@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Item, LinkId, Model, Object};
+use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
 
 use super::Reconciling;
 use super::belonging::absent;
 use crate::bookkeeping;
-use crate::effect::{Action, AddMember, Effect, IfMissing, Phase};
+use crate::effect::{Action, AddMember, Effect, Expect, IfMissing, Phase};
 use crate::find;
 use crate::plan::Hand;
 use crate::read::{self, Membership};
@@ -19,6 +19,9 @@ use crate::work::Dependents;
 /// whose rate is limited.
 const GROUPS_MAX: usize = 25;
 
+/// The maximum number of their bookkeeping items in a transaction, which has room for its checks.
+const DELETED_ENTRIES: usize = 50;
+
 impl Reconciling<'_> {
     /// The bookkeeping items by which the parents of an item find a group that is created for it.
     pub(super) fn group_entries(
@@ -27,29 +30,27 @@ impl Reconciling<'_> {
         object: &Object,
         item: &Item,
         group: &str,
-    ) -> Vec<(LinkId, Action)> {
+    ) -> Vec<Action> {
         let model = self.model;
-        let entry = |id: &LinkId| {
-            let parent = read::target(model, *id, object, Some(item))?;
-            let names = model.link_target(model.link(*id), &object.names, Some(item)).unwrap_or_default();
-            let (key, item) = bookkeeping::group(model, &parent, group, &names, self.now);
-            Some((*id, Action::Put { key, item, expect: crate::effect::Expect::Any }))
-        };
-        member.group_deleted_with.iter().filter_map(entry).collect()
+        let parents = member.group_deleted_with.iter().filter_map(|id| {
+            let link = model.link(*id);
+            let names = model.link_target(link, &object.names, Some(item)).filter(|_| find::resolves_by_index(link));
+            Some((read::target(model, *id, object, Some(item))?, names))
+        });
+        let entries = bookkeeping::groups(model, group, parents.collect(), self.now).into_iter();
+        entries.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
     }
 
     /// If this run created a group, a parent may have been deleted and written again meanwhile, and
-    /// the bookkeeping item with it.
+    /// the bookkeeping items with it.
     pub(super) fn keep_group_entries(&mut self, add: &AddMember, places: &BTreeSet<usize>) {
         let IfMissing::Create(entries) = &add.if_no_group else { return };
         if !self.memory.groups_created.contains(&add.membership.group) {
             return;
         }
-        for entry in entries {
-            if self.view.item(entry.key()) == Some(None) {
-                let label = format!("group {}", add.membership.group);
-                self.write((Phase::Follow, false), label, (vec![], vec![entry.clone()]), places);
-            }
+        let found: Vec<_> = entries.iter().map(|entry| self.view.item(entry.key())).collect();
+        if found.contains(&Some(None)) {
+            self.write_group_entries(&add.membership.group, entries.clone(), places);
         }
     }
 
@@ -61,24 +62,29 @@ impl Reconciling<'_> {
         let images: Vec<&Item> = new.chain(hand.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
             let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
-            let rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
-            let Some(rule) = rules.clone().find(names) else { continue };
-            for (id, entry) in self.group_entries(rule, object, image, &membership.group) {
-                let Some(parent) = read::target(model, id, object, Some(image)) else { continue };
-                let Some(Some((parent, _))) = self.deleted_parent(model.link(id), &parent) else { continue };
-                let late = find::resolves_by_index(model.link(id));
-                let label = format!("group {}", membership.group);
-                self.write((Phase::Follow, false), label, (vec![], vec![entry]), &hand.places());
+            let mut rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
+            let Some(rule) = rules.find(names) else { continue };
+            for id in &rule.group_deleted_with {
+                let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
+                let Some(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
+                let entries = self.group_entries(rule, object, image, &membership.group);
+                self.write_group_entries(&membership.group, entries, &hand.places());
+                let late = find::resolves_by_index(model.link(*id));
                 let again = Dependents { late, ..Dependents::of(model, &parent) };
                 self.add_effect(Effect::Continue(again), &hand.places());
             }
         }
     }
 
+    fn write_group_entries(&mut self, group: &str, entries: Vec<Action>, places: &BTreeSet<usize>) {
+        self.write((Phase::Follow, false), format!("entry of group {group}"), (vec![], entries), places);
+    }
+
     /// Deletes the groups that were created on demand for items of a deleted object. It runs after
     /// the tombstone was written: a run that creates such a group later finds the tombstone.
     pub(super) fn delete_groups_on_demand(&mut self, object: &Object, is_late: bool, places: &BTreeSet<usize>) {
         let model = self.model;
+        let mut actions = Vec::new();
         for (known, id) in group_parents(model, object) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
@@ -88,25 +94,39 @@ impl Reconciling<'_> {
             let Some(rows) = self.view.rows(&find::groups_on_demand(model, &known)) else { continue };
             for row in rows.iter().take(GROUPS_MAX) {
                 let Some(key) = model.table.key_of(row) else { continue };
-                if self.has_namesake_by(id, bookkeeping::found_by(row)) != Some(false) {
+                if self.has_namesake_by(id, bookkeeping::found_by(model, row, &known)) != Some(false) {
                     continue;
                 }
                 let delete = Effect::DeleteGroup { group: key.sk.clone(), of: object.clone() };
                 if self.memory.applied.contains(&delete) {
-                    let expect = bookkeeping::as_read(Some(row));
-                    let label = format!("group {}", key.sk);
-                    let delete = Action::Delete { key, expect };
-                    self.write((Phase::Follow, false), label, (absent(model, object), vec![delete]), places);
+                    actions.extend(self.entry_deletions(row));
                 }
                 self.add_effect(delete, places);
             }
             if rows.len() > GROUPS_MAX {
-                self.add_effect(
-                    Effect::Continue(Dependents { late: is_late, ..Dependents::of(model, object) }),
-                    places,
-                );
+                let rest = Dependents { late: is_late, ..Dependents::of(model, object) };
+                self.add_effect(Effect::Continue(rest), places);
             }
         }
+        let actions: BTreeMap<Key, Action> = actions.into_iter().collect();
+        let actions: Vec<Action> = actions.into_values().collect();
+        for actions in actions.chunks(DELETED_ENTRIES) {
+            let label = format!("entries of groups of {}", self.label(object));
+            self.write((Phase::Follow, false), label, (absent(model, object), actions.to_vec()), places);
+        }
+    }
+
+    /// The deletions of a group's bookkeeping items, under all of its parents. Each is deleted as it
+    /// was read: a new one belongs to a group that was created again.
+    fn entry_deletions(&mut self, row: &Item) -> Vec<(Key, Action)> {
+        let keys = bookkeeping::group_keys(self.model, row);
+        let found: Vec<_> = keys.into_iter().map(|key| (self.view.item(&key), key)).collect();
+        let there = found.into_iter().filter_map(|(item, key)| Some((item??, key)));
+        let delete = |(item, key): (&Item, Key)| {
+            let expect = bookkeeping::as_read(Some(item));
+            (key.clone(), Action::Delete { key, expect })
+        };
+        there.filter(|(item, _)| item.get(bookkeeping::FIELDS) == row.get(bookkeeping::FIELDS)).map(delete).collect()
     }
 }
 

@@ -97,13 +97,21 @@ pub fn s<'a>(item: &'a Value, name: &str) -> Option<&'a str> {
     item[name]["S"].as_str()
 }
 
-/// Checks the bookkeeping items at the end of a history: only tombstones, and back-references of
-/// existing items.
+/// Checks the bookkeeping items at the end of a history: only tombstones, back-references of
+/// existing items, and groups on demand that exist.
 pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
     for item in items(ran) {
         let pk = s(item, pk).unwrap();
         if let Some(kind) = pk.strip_prefix("INSTEP#").and_then(|rest| rest.split('#').next()) {
-            assert!(["GONE", "REF"].contains(&kind), "left over: {item}");
+            assert!(["GONE", "REF", "GROUP"].contains(&kind), "left over: {item}");
+            if kind == "GROUP" {
+                // The sort key is the group's name.
+                let exists = |state: &&Value| {
+                    state["of"] == "group"
+                        && item.as_object().unwrap().values().any(|value| value["S"] == state["group"])
+                };
+                assert!(ran.state().into_iter().any(|state| exists(&state)), "left over: {item}");
+            }
             if kind == "GONE" {
                 assert!(item["instep"]["M"]["removedAt"]["S"].is_string(), "no moment of the deletion: {item}");
             }

@@ -111,7 +111,10 @@ fn books(watch: &Watch) -> Vec<String> {
     }
     let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
     let there: BTreeSet<Key> = implied.books.keys().filter(|key| !is_kind(key, Kind::Tombstone)).cloned().collect();
-    let missing = due.difference(&there).map(|key| format!("1: {} | {} is missing", key.pk, key.sk));
-    let left = there.difference(&due).map(|key| format!("1: {} | {} is left over", key.pk, key.sk));
-    missing.chain(left).collect()
+    let (groups_due, groups_allowed) = watch.group_entries();
+    let (groups, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Group));
+    let missing = due.difference(&there).chain(groups_due.difference(&groups));
+    let missing = missing.map(|key| format!("1: {} | {} is missing", key.pk, key.sk));
+    let left = there.difference(&due).chain(groups.difference(&groups_allowed));
+    missing.chain(left.map(|key| format!("1: {} | {} is left over", key.pk, key.sk))).collect()
 }

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::bookkeeping::{self, Kind};
 use instep_local::{GroupState, UserState};
+use instep_model::Key;
 
 use super::{OTHERS, STRANGER, Watch};
-use crate::implied::{Fact, OFF, State, user_facts};
+use crate::implied::{Fact, OFF, Parent, State, user_facts};
 
 impl Watch {
     /// Records the state of the user pool.
@@ -106,6 +108,26 @@ impl Watch {
             }
         }
         self.facts = facts;
+    }
+
+    /// The bookkeeping items of groups on demand: those that there have to be, and those that there
+    /// may be.
+    #[must_use]
+    pub fn group_entries(&self) -> (BTreeSet<Key>, BTreeSet<Key>) {
+        let (mut due, mut allowed) = (BTreeSet::new(), BTreeSet::new());
+        for (group, parents) in &self.on_demand {
+            let has_members = self.facts.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group));
+            if self.implied.is_over(parents) && !has_members {
+                continue;
+            }
+            let partition = |parent: &Parent| bookkeeping::partition(&self.implied.model, Kind::Group, &parent.known);
+            let keys = parents.iter().map(|parent| Key { pk: partition(parent), sk: group.clone() });
+            let keys: BTreeSet<Key> = keys.collect();
+            let is_own = self.actual.contains_key(&Fact::Group(group.clone())) && !self.of_others.contains(group);
+            due.extend(keys.iter().filter(|_| is_own && !self.implied.is_over(parents)).cloned());
+            allowed.extend(keys);
+        }
+        (due, allowed)
     }
 
     /// Whether a replay may repair what a late request broke.

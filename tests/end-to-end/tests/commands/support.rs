@@ -108,7 +108,7 @@ pub fn assert_only_lasting_bookkeeping(ran: &Ran, pk: &str) {
                 // The sort key is the group's name.
                 let exists = |state: &&Value| {
                     state["of"] == "group"
-                        && item.as_object().unwrap().values().any(|value| value["S"] == state["group"])
+                        && item.as_object().unwrap().values().any(|value| value["S"] == state["name"])
                 };
                 assert!(ran.state().into_iter().any(|state| exists(&state)), "left over: {item}");
             }

@@ -117,7 +117,10 @@ impl Watch {
         let (mut due, mut allowed) = (BTreeSet::new(), BTreeSet::new());
         for (group, parents) in &self.on_demand {
             let has_members = self.facts.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group));
-            if self.implied.is_over(parents) && !has_members {
+            // A run over one parent deletes the items of all. If that parent was restored before the
+            // run, they stay, and lead to no group.
+            let are_over = parents.iter().all(|parent| self.implied.is_deleted(parent)) && !parents.is_empty();
+            if are_over && !has_members {
                 continue;
             }
             let partition = |parent: &Parent| bookkeeping::partition(&self.implied.model, Kind::Group, &parent.known);

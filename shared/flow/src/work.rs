@@ -95,6 +95,9 @@ pub struct Dependents {
     /// Only the dependents that are found through an index, after the index has caught up.
     #[serde(default, skip_serializing_if = "is_false")]
     pub late: bool,
+    /// Only the Cognito groups that were created on demand for items of a deleted object.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub groups: bool,
 }
 
 /// A position in the dependents of an object.
@@ -201,14 +204,15 @@ impl Dependents {
     #[must_use]
     pub fn summary(&self) -> String {
         let later = if self.late { ", once indexes have caught up" } else { "" };
-        format!("dependents of a {}{later}", self.of)
+        let what = if self.groups { "groups on demand" } else { "dependents" };
+        format!("{what} of a {}{later}", self.of)
     }
 
     /// The dependents of an object, from the first page on.
     #[must_use]
     pub fn of(model: &Model, object: &Object) -> Self {
         let of = model.item(object.of).stable_name().to_owned();
-        Self { of, names: object.names.clone(), place: None, late: false }
+        Self { of, names: object.names.clone(), place: None, late: false, groups: false }
     }
 
     /// The object in this model. `None` if the model has no such item type.

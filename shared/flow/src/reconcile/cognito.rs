@@ -118,7 +118,9 @@ impl Reconciling<'_> {
             };
             match implied {
                 Some(add) => {
-                    self.keep_group_entries(&add, &hand.places());
+                    if let IfMissing::Create(entries) = &add.if_no_group {
+                        self.keep_group_entries(&add.membership.group, entries, &hand.places());
+                    }
                     self.add_membership_effect(add, &hand.places());
                 }
                 None => {

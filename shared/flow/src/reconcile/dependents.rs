@@ -121,6 +121,12 @@ impl Reconciling<'_> {
         let (Some(exists), Some(tombstone)) = (self.exists(&object), tombstone) else { return };
         // INVARIANT 2: the children of an object that never existed are pending.
         let is_deleted = !exists && tombstone.is_some();
+        if dependents.groups {
+            if is_deleted {
+                self.delete_groups_on_demand(&object, dependents.late, places);
+            }
+            return;
+        }
         // INVARIANT 2: an index that has caught up may show a grant that it did not show when the
         // subject was deleted.
         if dependents.late && !exists && self.restore_if_granted(&object, places) != Some(false) {

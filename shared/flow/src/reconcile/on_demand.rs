@@ -9,7 +9,7 @@ use instep_model::{CognitoMember, Item, Key, LinkId, Model, Object};
 use super::Reconciling;
 use super::belonging::absent;
 use crate::bookkeeping;
-use crate::effect::{Action, AddMember, Effect, Expect, IfMissing, Phase};
+use crate::effect::{Action, Effect, Expect, Phase};
 use crate::find;
 use crate::plan::Hand;
 use crate::read::{self, Membership};
@@ -43,19 +43,20 @@ impl Reconciling<'_> {
 
     /// If this run created a group, a parent may have been deleted and written again meanwhile, and
     /// the bookkeeping items with it.
-    pub(super) fn keep_group_entries(&mut self, add: &AddMember, places: &BTreeSet<usize>) {
-        let IfMissing::Create(entries) = &add.if_no_group else { return };
-        if !self.memory.groups_created.contains(&add.membership.group) {
+    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], places: &BTreeSet<usize>) {
+        if !self.memory.groups_created.contains(group) {
             return;
         }
         let found: Vec<_> = entries.iter().map(|entry| self.view.item(entry.key())).collect();
         if found.contains(&Some(None)) {
-            self.write_group_entries(&add.membership.group, entries.clone(), places);
+            self.write_group_entries(group, entries.to_vec(), places);
         }
     }
 
     /// This run, or an earlier one over the same entry, may have created the group of a membership
-    /// after the run over the group's deleted parent had deleted it: that run is repeated.
+    /// that is not implied any more. If a parent of the group was deleted meanwhile, the run over
+    /// the parent may have looked for groups too early: it does so again. It deletes no children:
+    /// those that were written since are pending.
     pub(super) fn delete_group_made_too_late(&mut self, object: &Object, hand: &Hand, membership: &Membership) {
         let model = self.model;
         let new = hand.changes().filter_map(|change| change.new.as_ref());
@@ -64,13 +65,14 @@ impl Reconciling<'_> {
             let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let mut rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
             let Some(rule) = rules.find(names) else { continue };
+            let entries = self.group_entries(rule, object, image, &membership.group);
+            self.keep_group_entries(&membership.group, &entries, &hand.places());
             for id in &rule.group_deleted_with {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
                 let Some(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
-                let entries = self.group_entries(rule, object, image, &membership.group);
-                self.write_group_entries(&membership.group, entries, &hand.places());
+                self.write_group_entries(&membership.group, entries.clone(), &hand.places());
                 let late = find::resolves_by_index(model.link(*id));
-                let again = Dependents { late, ..Dependents::of(model, &parent) };
+                let again = Dependents { late, groups: true, ..Dependents::of(model, &parent) };
                 self.add_effect(Effect::Continue(again), &hand.places());
             }
         }
@@ -104,7 +106,7 @@ impl Reconciling<'_> {
                 self.add_effect(delete, places);
             }
             if rows.len() > GROUPS_MAX {
-                let rest = Dependents { late: is_late, ..Dependents::of(model, object) };
+                let rest = Dependents { late: is_late, groups: true, ..Dependents::of(model, object) };
                 self.add_effect(Effect::Continue(rest), places);
             }
         }

@@ -183,7 +183,7 @@ fn the_folder_twice_leaves_the_same_state() {
 }
 
 /// Batches of any size lead to the same members, users and items. A group that only an older
-/// assignment asked for may exist or not: it is created on demand, and is not deleted.
+/// assignment asked for may exist or not: it is created on demand, and stays without members.
 #[test]
 fn the_batch_size_does_not_matter() {
     let single = instep(&["replay", "events/account-management", "--json", "--state"]);

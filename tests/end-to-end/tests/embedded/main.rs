@@ -16,6 +16,7 @@ mod impossible;
 mod lag;
 mod last_revocation;
 mod lists;
+mod on_demand;
 mod own;
 mod parking;
 mod races;

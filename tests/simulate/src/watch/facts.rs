@@ -79,11 +79,6 @@ impl Watch {
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
         // Groups that were created on demand stay until their parent is deleted. So do groups of
         // others, and users whom the model keeps.
-        for (group, parents) in self.implied.rows().values().flat_map(|row| row.on_demand()) {
-            if !self.on_demand.contains_key(group) {
-                self.on_demand.insert(group.clone(), parents.clone());
-            }
-        }
         let has_members =
             |name: &String| facts.keys().any(|fact| matches!(fact, Fact::Member(_, group) if group == name));
         let is_over = |name: &String| {

@@ -208,6 +208,9 @@ impl Watch {
             }
             let before = self.implied.rows().get(&key).cloned();
             self.implied.write(&key, new.clone(), at_ms);
+            for (group, parents) in self.implied.rows().get(&key).into_iter().flat_map(Row::on_demand) {
+                self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
+            }
             self.sequence = sequence;
             self.written_ms = at_ms;
             self.note(&key, before, (old, new));

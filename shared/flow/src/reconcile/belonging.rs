@@ -29,9 +29,13 @@ impl Reconciling<'_> {
     /// it. Any other child whose parent does not exist is pending.
     pub(super) fn belonging(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
         let model = self.model;
+        // The other items of the object have records of their own.
+        if !hand.changes().any(|change| change.key == *key) {
+            return;
+        }
         for (id, link) in model.links_from(object.of) {
             let moved = touched(hand, |image| read::targets(model, id, object, Some(image))).is_some();
-            if !link.deleted_with || !moved || hand.changes.is_empty() {
+            if !link.deleted_with || !moved {
                 continue;
             }
             for parent in read::targets(model, id, object, Some(item)) {
@@ -43,7 +47,7 @@ impl Reconciling<'_> {
     fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, hand: &Hand, (key, item): (&Key, &Item)) {
         let model = self.model;
         let Some(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else { return };
-        if !self.was_linked_before((id, known), object, hand, item, deleted_at) {
+        if !self.was_linked_before((id, known), object, hand, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Some(false) {
                 let why = format!("pending: {} was deleted before this was written", self.label(&parent));
@@ -70,10 +74,11 @@ impl Reconciling<'_> {
         (id, parent): (LinkId, &Object),
         object: &Object,
         hand: &Hand,
-        item: &Item,
+        (key, item): (&Key, &Item),
         deleted_at: Timestamp,
     ) -> bool {
-        let Some(last) = hand.changes.last() else { return false };
+        let own = || hand.changes.iter().filter(|seen| seen.change.key == *key);
+        let Some(last) = own().next_back() else { return false };
         let is_shown = match last.delivery.origin {
             Origin::Stream => last.change.new.is_some(),
             // INVARIANT 2: the record may be old, and the item may have been written again since.
@@ -87,7 +92,7 @@ impl Reconciling<'_> {
             image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
         };
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
-        let linked_at = hand.changes().rfind(links).and_then(|change| change.recorded_at);
+        let linked_at = own().map(|seen| &*seen.change).rfind(links).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
 

@@ -166,3 +166,19 @@ async fn two_items_of_one_grant_grant_what_either_does() {
     world.drain().await;
     assert_eq!(members().await, [0, 0]);
 }
+
+/// Promise 1: a child is deleted with its parent, even if the last record of the batch deletes the
+/// child's item under another spelling.
+#[tokio::test]
+async fn a_child_that_moved_to_another_spelling_is_deleted_with_its_parent() {
+    let world = world(TEAMS).await;
+    put(&world, "P#p", "P").await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("P#p", "P")).await;
+    world.drain().await;
+    put(&world, "TEAM#t", "SEAT#p").await;
+    put(&world, "T#t", "SEAT#p").await;
+    world.delete(("pk", "sk"), ("TEAM#t", "SEAT#p")).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, [""; 0]);
+}

@@ -106,10 +106,15 @@ impl Watch {
     }
 
     /// The bookkeeping items of groups on demand: those that there have to be, and those that there
-    /// may be.
+    /// may be. An item of a group that nobody was to be a member of leads to nothing.
     #[must_use]
     pub fn group_entries(&self) -> (BTreeSet<Key>, BTreeSet<Key>) {
-        let (mut due, mut allowed) = (BTreeSet::new(), BTreeSet::new());
+        let is_group = |key: &&Key| Kind::of(key) == Some(Kind::Group);
+        let is_unknown = |key: &&Key| {
+            !self.on_demand.contains_key(&key.sk) && !self.actual.contains_key(&Fact::Group(key.sk.clone()))
+        };
+        let unknown = self.implied.books.keys().filter(is_group).filter(is_unknown);
+        let (mut due, mut allowed): (BTreeSet<Key>, BTreeSet<Key>) = (BTreeSet::new(), unknown.cloned().collect());
         for (group, parents) in &self.on_demand {
             let has_members = self.facts.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group));
             // A run over one parent deletes the items of all. If that parent was restored before the

@@ -1,0 +1,228 @@
+//! Groups that are created on demand: each is deleted with the parent that its name determines.
+
+use std::time::Duration;
+
+use instep_local::Fault;
+use serde_json::json;
+
+use crate::gate::{ANY, gated, held_at, take_records};
+use crate::own::{self, groups};
+use crate::world::{World, pk, run};
+
+const GROUP: &str = "tenant|t1|admin";
+
+async fn tenant(world: &World) {
+    world.put(json!({"PK": "TENANT#t1", "SK": "TENANT#t1", "name": "Docks"})).await;
+}
+
+async fn delete_tenant(world: &World) {
+    world.delete(("PK", "SK"), ("TENANT#t1", "TENANT#t1")).await;
+}
+
+async fn grant(world: &World, roles: &[String]) {
+    world.put(json!({"PK": "TENANT#t1", "SK": "USER#u1", "roles": roles})).await;
+}
+
+async fn revoke(world: &World) {
+    world.delete(("PK", "SK"), ("TENANT#t1", "USER#u1")).await;
+}
+
+/// A tenant and a user, both reconciled.
+async fn world() -> World {
+    let world = World::open("authorization").await;
+    tenant(&world).await;
+    world.put(json!({"PK": "USER#u1", "SK": "USER#u1", "email": "u1@example.com"})).await;
+    world.drain().await;
+    world
+}
+
+/// The partitions of the bookkeeping items of groups.
+async fn entries(world: &World) -> Vec<String> {
+    let items = world.state().await.items;
+    let keys = items.iter().map(|item| item.get("PK").or_else(|| item.get("pk")).unwrap().as_s().unwrap().to_owned());
+    keys.filter(|key| key.starts_with("INSTEP#GROUP#")).collect()
+}
+
+/// Promise 1: also a group whose last member was removed long before.
+#[tokio::test]
+async fn an_empty_group_is_deleted_with_its_tenant() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    world.drain().await;
+    revoke(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [GROUP], "it stays while its tenant exists");
+    assert_eq!(entries(&world).await, ["INSTEP#GROUP#Tenant/tenantId=t1"]);
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+}
+
+/// Promise 1: more groups than a run deletes at once.
+#[tokio::test]
+async fn any_number_of_groups_is_deleted() {
+    let world = world().await;
+    let roles: Vec<String> = (0..60).map(|role| format!("role{role}")).collect();
+    grant(&world, &roles).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await.len(), 60);
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+}
+
+/// Promise 1: a group is created again with its first member after its tenant was.
+#[tokio::test]
+async fn a_group_comes_again_with_its_tenant() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    world.drain().await;
+    delete_tenant(&world).await;
+    world.drain().await;
+    tenant(&world).await;
+    grant(&world, &["admin".to_owned()]).await;
+    world.drain().await;
+    assert_eq!(world.members(GROUP).await, ["u1"]);
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+}
+
+/// Promise 9: a group that people created stays.
+#[tokio::test]
+async fn a_group_of_people_stays() {
+    let world = world().await;
+    let cognito = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.sdk_config());
+    cognito.create_group().user_pool_id(world.stack.user_pool()).group_name(GROUP).send().await.unwrap();
+    grant(&world, &["admin".to_owned()]).await;
+    world.drain().await;
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [GROUP]);
+}
+
+/// Promise 1: a run creates a group after the run over its deleted tenant has looked for groups.
+#[tokio::test]
+async fn a_group_that_is_created_too_late_is_deleted() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    let records = take_records(&world).await;
+    held_at(&world, "CreateGroup", &records, async {
+        delete_tenant(&world).await;
+        world.drain().await;
+    })
+    .await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+}
+
+/// Promise 1: the same if the run dies after the creation.
+#[tokio::test]
+async fn a_group_of_a_run_that_died_is_deleted() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    let records = take_records(&world).await;
+    let run = run();
+    let (handler, [created, next]) = gated(&world, ["CreateGroup", ANY]);
+    let others = created.then(async {
+        delete_tenant(&world).await;
+        world.drain().await;
+    });
+    tokio::join!(next.crash(handler.handle(&records, &run)), others);
+    assert_eq!(groups(&world).await, [GROUP], "the run died after the creation");
+    // Promise 2: a grant that is written long after the deletion is pending, and stays.
+    world.stack.clock().advance(Duration::from_secs(60));
+    world.put(json!({"PK": "TENANT#t1", "SK": "USER#u2", "roles": ["admin"]})).await;
+    world.drain().await;
+    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+    assert!(world.state().await.items.iter().any(|item| pk(item, "SK") == "USER#u2"));
+}
+
+/// Promise 1: the tenant is deleted and written again while a run creates its group: the next
+/// deletion finds the group.
+#[tokio::test]
+async fn a_group_of_a_tenant_that_was_written_again_is_found() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    let records = take_records(&world).await;
+    held_at(&world, "CreateGroup", &records, async {
+        delete_tenant(&world).await;
+        world.drain().await;
+        tenant(&world).await;
+        world.drain().await;
+    })
+    .await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [GROUP]);
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+}
+
+/// Promise 1: the group is deleted before the run ends, or the deletion is tried again.
+#[tokio::test]
+async fn a_failing_deletion_is_tried_again() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    world.drain().await;
+    delete_tenant(&world).await;
+    let records = take_records(&world).await;
+    world.stack.faults().next("DeleteGroup", 20, Fault::refuse("InternalErrorException"));
+    assert!(world.instep.handle(&records, &run()).await.retry_from().is_some());
+    assert_eq!(entries(&world).await.len(), 1, "the entry stays as long as the group");
+    world.stack.faults().clear();
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+}
+
+/// A grant knows its room by the room's id only. Rooms move between sites.
+const ROOMS: &str = r#"
+[indexes]
+GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Room]
+pk = "SITE#{siteId}"
+sk = "ROOM#{roomId}"
+GSI1 = { pk = "ROOM#{roomId}", sk = "SITE#{siteId}" }
+[items.Key]
+pk = "P#{personId}"
+sk = "ROOM#{roomId}"
+parent = ["Person", { type = "Room", find = "back-reference" }]
+grant.subject = "Person"
+cognito.member = { user = "Person", group = "room|{roomId}", made = "on-demand" }
+"#;
+
+async fn room(world: &World, site: &str) {
+    let (pk, sk) = (format!("SITE#{site}"), "ROOM#r1");
+    own::put(world, (&pk, sk), json!({"GSI1PK": "ROOM#r1", "GSI1SK": pk})).await;
+}
+
+/// Promise 1: a group stays if its parent moved to another key, and is deleted with the last one.
+#[tokio::test]
+async fn a_group_stays_while_a_parent_of_its_id_exists() {
+    let world = own::world(ROOMS).await;
+    own::put(&world, ("P#ann", "P"), json!({})).await;
+    room(&world, "a").await;
+    own::put(&world, ("P#ann", "ROOM#r1"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.members("room|r1").await, ["ann"]);
+    room(&world, "b").await;
+    world.delete(("pk", "sk"), ("SITE#a", "ROOM#r1")).await;
+    world.drain().await;
+    assert_eq!(world.members("room|r1").await, ["ann"]);
+    world.delete(("pk", "sk"), ("SITE#b", "ROOM#r1")).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert!(world.state().await.items.iter().all(|item| !pk(item, "pk").starts_with("INSTEP#GROUP#")));
+}

@@ -143,6 +143,10 @@ fn succeeded<'a>(body: &'a Value, answer: &'a Value, field: &'static str) -> imp
 
 /// The objects that a work message names. The message may be parked.
 fn named(body: &str) -> Vec<NamedObject> {
+    // Most messages carry records. Parsing them all would be a tenth of the time of a run.
+    if !body.contains("\"reconcile\"") {
+        return Vec::new();
+    }
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let body = body.get("record").unwrap_or(&body);
     let objects = body.pointer("/work/reconcile").cloned().unwrap_or_default();

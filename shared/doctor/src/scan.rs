@@ -80,7 +80,7 @@ impl ScanCounts {
     }
 
     fn implied(&mut self, model: &Model, object: &Object, item: &Item) {
-        let counting = read::counting_groups(model, object, item);
+        let counting = read::active_groups(model, object, item);
         let groups = read::groups(model, object).into_iter();
         let groups = groups.filter(|(rule, _)| counting.get(*rule) == Some(&true));
         self.groups.extend(groups.map(|(_, group)| hash(&group)));

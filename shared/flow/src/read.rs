@@ -285,7 +285,7 @@ pub fn has_user(model: &Model, object: &Object, item: &Item) -> bool {
 
 /// For each rule for the groups of an item, whether its condition is met now.
 #[must_use]
-pub fn counting_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
+pub fn active_groups(model: &Model, object: &Object, item: &Item) -> Vec<bool> {
     model.item(object.of).groups.iter().map(|groups| groups.when.holds(&object.names, item)).collect()
 }
 

@@ -51,17 +51,17 @@ impl Reconciling<'_> {
     pub(super) fn groups(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
         let model = self.model;
         let ty = model.item(object.of);
-        if ty.groups.is_empty() || touched(hand, |image| read::counting_groups(model, object, image)).is_none() {
+        if ty.groups.is_empty() || touched(hand, |image| read::active_groups(model, object, image)).is_none() {
             return;
         }
         let is_assumed = ty.assumed.contains(&object.names);
-        let counting = match item {
-            Some(item) => read::counting_groups(model, object, item),
+        let active = match item {
+            Some(item) => read::active_groups(model, object, item),
             None => ty.groups.iter().map(|groups| is_assumed && groups.when.is_empty()).collect(),
         };
         for (rule, group) in read::groups(model, object) {
             let of = object.clone();
-            let effect = match counting.get(rule) {
+            let effect = match active.get(rule) {
                 Some(true) => Effect::EnsureGroup { group, of },
                 Some(false) | None if self.may_delete(object, hand) => Effect::DeleteGroup { group, of },
                 Some(false) | None => continue,
@@ -242,7 +242,7 @@ impl Reconciling<'_> {
                 if memberships.is_empty() {
                     continue;
                 }
-                match self.ends_count((member, group_of.as_ref()), object, item, hand) {
+                match self.ends_are_active((member, group_of.as_ref()), object, item, hand) {
                     None => known = false,
                     Some(true) => desired.extend(memberships),
                     Some(false) => {}
@@ -254,7 +254,7 @@ impl Reconciling<'_> {
 
     /// Whether the items that have the user and the group of a membership have them now. `None` if
     /// more must be read first.
-    fn ends_count(
+    fn ends_are_active(
         &mut self,
         (member, group_of): (&CognitoMember, Option<&Object>),
         object: &Object,
@@ -269,22 +269,22 @@ impl Reconciling<'_> {
             Subject::Link(link) => {
                 let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = read::target(model, *link, object, Some(item));
-                self.end_counts(*link, user.as_ref(), object, (item, hand), &is_always, &has_user)
+                self.end_is_active(*link, user.as_ref(), object, (item, hand), &is_always, &has_user)
             }
         };
         let group = member.group_of.map_or(Some(true), |(link, place)| {
             let is_list = model.link(link).each.is_some();
             let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
             let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
-            let has_group = |of: &Object, item: &Item| read::counting_groups(model, of, item).get(place) == Some(&true);
-            self.end_counts(link, group_of, object, (item, hand), &is_always, &has_group)
+            let has_group = |of: &Object, item: &Item| read::active_groups(model, of, item).get(place) == Some(&true);
+            self.end_is_active(link, group_of, object, (item, hand), &is_always, &has_group)
         });
         Some(user? && group?)
     }
 
     /// Whether the item at the other end of a link has its user or group now. `None` if more must
     /// be read first.
-    fn end_counts(
+    fn end_is_active(
         &mut self,
         id: LinkId,
         target: Option<&Object>,

@@ -45,7 +45,7 @@ impl Reconciling<'_> {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
         let unsure = hand.by_message() && (deleted || hand.was_redelivered());
         let restored = self.was_deleted_before(object) || hand.shows_removal();
-        let turned = self.counts_otherwise(object, hand);
+        let turned = self.user_or_groups_changed(object, hand);
         if hand.was_created() || created || unsure || turned {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
@@ -64,9 +64,9 @@ impl Reconciling<'_> {
 
     /// Whether a record shows that an existing item got or lost its user or groups: the memberships
     /// of its dependents must be reconciled.
-    fn counts_otherwise(&self, object: &Object, hand: &Hand) -> bool {
+    fn user_or_groups_changed(&self, object: &Object, hand: &Hand) -> bool {
         let model = self.model;
-        let counts = |image: &Item| (read::has_user(model, object, image), read::counting_groups(model, object, image));
+        let counts = |image: &Item| (read::has_user(model, object, image), read::active_groups(model, object, image));
         hand.changes().any(|change| {
             change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
         })

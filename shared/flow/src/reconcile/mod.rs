@@ -152,13 +152,13 @@ impl Reconciling<'_> {
             image.as_ref().map(|image| {
                 let user = ty.user.as_ref().filter(|_| read::has_user(model, object, image));
                 let user = user.map(|user| read::user_image(model, user, object, image));
-                let counting = read::counting_groups(model, object, image);
+                let active = read::active_groups(model, object, image);
                 let members = (read::memberships(model, object, image), read::window(ty, image));
                 let claims = read::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
                     model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
-                (user, counting, members, claims, links.collect::<Vec<_>>())
+                (user, active, members, claims, links.collect::<Vec<_>>())
             })
         };
         let moved = |change: &crate::decode::Change| {

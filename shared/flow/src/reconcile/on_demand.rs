@@ -16,8 +16,9 @@ use crate::read::{self, Membership};
 use crate::work::Dependents;
 
 /// The maximum number of groups that a run deletes with one object: each needs two calls to Cognito,
-/// whose rate is limited.
-const GROUPS_MAX: usize = 25;
+/// whose rate is limited. With [`crate::work::HOPS_MAX`] this is enough for all groups that a user
+/// pool can have: 10,000. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
+const GROUPS_MAX: usize = 100;
 
 /// The maximum number of their bookkeeping items in a transaction, which has room for its checks.
 const DELETED_ENTRIES: usize = 50;
@@ -94,11 +95,11 @@ impl Reconciling<'_> {
                 continue;
             }
             let Some(rows) = self.view.rows(&find::groups_on_demand(model, &known)) else { continue };
+            let is_over =
+                |row: &&Item| self.has_namesake_by(id, bookkeeping::found_by(model, row, &known)) == Some(false);
+            let rows: Vec<&Item> = rows.iter().filter(is_over).collect();
             for row in rows.iter().take(GROUPS_MAX) {
                 let Some(key) = model.table.key_of(row) else { continue };
-                if self.has_namesake_by(id, bookkeeping::found_by(model, row, &known)) != Some(false) {
-                    continue;
-                }
                 let delete = Effect::DeleteGroup { group: key.sk.clone(), of: object.clone() };
                 if self.memory.applied.contains(&delete) {
                     actions.extend(self.entry_deletions(row));

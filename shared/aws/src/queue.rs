@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::effect::Effect;
 use instep_flow::mask;
+use instep_flow::pack::pack;
 use instep_flow::reconcile::Applied;
 use instep_flow::work::{self, Dependents, NamedObject, Origin, Work, WorkMessage};
 use serde_json::value::RawValue;
@@ -55,7 +56,7 @@ impl Instep {
             }
         }
         for ((hop, late), groups) in groups {
-            for objects in work::pack(groups).into_iter().flat_map(by_size) {
+            for objects in pack(groups, BODY_BYTES_GOAL) {
                 messages.push(self.message(hop, Work::Reconcile(objects), late));
             }
         }
@@ -137,15 +138,4 @@ impl Instep {
 /// further pages are sent without a delay.
 const fn is_delayed(dependents: &Dependents) -> bool {
     dependents.late && dependents.place.is_none()
-}
-
-/// Splits objects into as many messages as their images need.
-fn by_size(objects: Vec<NamedObject>) -> Vec<Vec<NamedObject>> {
-    let size = |object: &NamedObject| serde_json::to_vec(object).map_or(0, |bytes| bytes.len());
-    if objects.len() > 1 && objects.iter().map(size).sum::<usize>() > BODY_BYTES_GOAL {
-        let mut first = objects;
-        let second = first.split_off(first.len() / 2);
-        return [by_size(first), by_size(second)].concat();
-    }
-    vec![objects]
 }

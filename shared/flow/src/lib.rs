@@ -12,6 +12,7 @@ pub mod filter;
 pub mod find;
 mod items;
 pub mod mask;
+pub mod pack;
 pub mod plan;
 pub mod read;
 pub mod reads;

@@ -356,22 +356,3 @@ impl WorkMessage {
         }
     }
 }
-
-/// Packs objects into messages. The objects of a group are in one message. No message contains an
-/// object twice with the same image.
-#[must_use]
-pub fn pack(groups: Vec<Vec<NamedObject>>) -> Vec<Vec<NamedObject>> {
-    let mut packed: Vec<BTreeMap<NamedObject, ()>> = Vec::new();
-    for group in groups {
-        let fits = |last: &BTreeMap<NamedObject, ()>| {
-            last.len() + group.iter().filter(|object| !last.contains_key(object)).count() <= OBJECTS_MAX
-        };
-        if !packed.last().is_some_and(fits) {
-            packed.push(BTreeMap::new());
-        }
-        if let Some(last) = packed.last_mut() {
-            last.extend(group.into_iter().map(|object| (object, ())));
-        }
-    }
-    packed.into_iter().map(|objects| objects.into_keys().collect()).collect()
-}

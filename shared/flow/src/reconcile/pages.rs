@@ -12,9 +12,9 @@ use crate::reads::{Cursor, PageAsk};
 use crate::work::{self, Dependents, NamedObject, Place};
 use crate::{bookkeeping, read};
 
-/// The maximum number of rows in a page that is deleted: as many as a transaction has actions. With
-/// its checks, a full page needs a second transaction.
-const DELETED_ROWS: usize = 100;
+/// The maximum number of rows in a page that is deleted. A transaction has at most 100 actions and
+/// checks. With usual checks, such as that the parent does not exist, a page is one transaction.
+const DELETED_ROWS: usize = 96;
 
 /// The maximum number of rows in a page that is sent to the work queue: those that fit into one
 /// message.

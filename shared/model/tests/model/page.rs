@@ -146,7 +146,8 @@ fn every_word_of_the_language_is_on_the_page() {
         roles scope secret set silent sk skip source subject sweep
         table takes time transfer ttl type unknown until updated urlencode
         user values verb when with-item word writes written
-    "#]].assert_eq(&lines.concat());
+    "#]]
+    .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();
     assert!(missing.is_empty(), "docs/MODEL.md says nothing of {missing:?}");
 }

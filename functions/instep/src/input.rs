@@ -55,15 +55,7 @@ impl Source {
         (self.name != STDIN).then(|| std::path::Path::new(&self.name))
     }
 
-    /// Its entries, in the file's order.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is not a capture.
-    pub(crate) fn entries(&self) -> miette::Result<Vec<Entry>> {
-        self.text()?.entries(&self.name).map_err(|error| miette!(help = NotACapture::HELP, "{error}"))
-    }
-
-    /// The entries of its text. `None` for a file that is no capture and was found in a folder.
+    /// The entries of its text, in their order. `None` for a file that is no capture and was found in a folder.
     ///
     /// # Errors
     /// The text is no capture.
@@ -88,6 +80,11 @@ impl Source {
             Content::Kept(text) => Ok(text.clone()),
         }
     }
+}
+
+/// The error of a folder in which every file was left out.
+pub(crate) fn no_capture() -> miette::Report {
+    miette!(help = NotACapture::HELP, "no file of the folder is a capture")
 }
 
 fn read(path: &std::path::Path) -> miette::Result<Text> {

@@ -1,16 +1,18 @@
 //! Standard output: one lock, one buffer, colours only on a terminal, and no error when the reader
 //! has closed it.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 
 use anstream::AutoStream;
 
-/// The maximum width of the output for people.
+/// The maximum width of the output for people, unless a terminal has another.
 pub(crate) const WIDTH: usize = 100;
 
 /// The output for results.
 pub(crate) struct Output {
     to: BufWriter<Box<dyn Write + Send>>,
+    /// The width of the terminal. `None`: the output is not a terminal.
+    columns: Option<usize>,
     /// The reader has closed the pipe: `instep replay … | head`. The run continues without output.
     is_unread: bool,
 }
@@ -18,11 +20,19 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn stdout() -> Self {
         // anstream removes colours if there is no terminal, or if NO_COLOR or CLICOLOR demand it.
-        Self::new(Box::new(AutoStream::auto(io::stdout())))
+        let size = terminal_size::terminal_size_of(io::stdout());
+        let columns = size.map_or(WIDTH, |(columns, _)| usize::from(columns.0));
+        let is_terminal = io::stdout().is_terminal();
+        Self::new(Box::new(AutoStream::auto(io::stdout())), is_terminal.then_some(columns))
     }
 
-    fn new(to: Box<dyn Write + Send>) -> Self {
-        Self { to: BufWriter::new(to), is_unread: false }
+    fn new(to: Box<dyn Write + Send>, columns: Option<usize>) -> Self {
+        Self { to: BufWriter::new(to), columns, is_unread: false }
+    }
+
+    /// The width of the terminal. `None`: the output is not a terminal.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.columns
     }
 
     /// A line, or several.
@@ -80,6 +90,6 @@ pub(crate) fn print_error(error: &miette::Report) {
 impl Output {
     /// Output that a test reads.
     pub(crate) fn to(writer: impl Write + Send + 'static) -> Self {
-        Self::new(Box::new(writer))
+        Self::new(Box::new(writer), None)
     }
 }

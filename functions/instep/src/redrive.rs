@@ -115,17 +115,24 @@ fn places(args: &cli::Redrive) -> miette::Result<Vec<FailedWork>> {
     Ok(places)
 }
 
-/// Files, or standard input. They must be captures.
+/// Files, or standard input. They must be captures. What is no capture in a folder is left out.
 fn files(name: &str) -> miette::Result<Vec<input::Source>> {
     let found = input::find(&[name.into()]).map_err(|error| {
         error.wrap_err(format!(
             "`{name}` is not a file, a folder, `-`, s3://BUCKET, a queue's URL, `parked` or `failed`"
         ))
     })?;
-    for source in &found {
-        source.entries()?;
+    let mut captures = Vec::new();
+    for source in found {
+        let text = source.text()?;
+        if source.capture(&text)?.is_some() {
+            captures.push(source);
+        }
     }
-    Ok(found)
+    if captures.is_empty() {
+        return Err(input::no_capture());
+    }
+    Ok(captures)
 }
 
 /// A queue or a bucket. `None` for a file, or an invalid name.
@@ -198,5 +205,25 @@ impl<'a, 'b> RedriveReporter<'a, 'b> {
         self.reporter.sent_in_all(calls.snapshot(), started.elapsed())?;
         self.reporter.tally(tally, dry_run)?;
         self.reporter.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// A folder may have other files: they are left out as `replay` leaves them out.
+    #[test]
+    fn other_json_in_a_folder_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        for (name, text) in [("object.json", "{\"name\": \"site\"}"), ("array.json", "[{\"name\": \"site\"}]")] {
+            std::fs::write(path(name), text).unwrap();
+        }
+        let files = |name: &str| super::files(&path(name));
+        assert_eq!(files("").unwrap_err().to_string(), "no file of the folder is a capture");
+        let record = r#"{"eventID":"1","eventName":"INSERT","dynamodb":{"Keys":{"pk":{"S":"1"}}}}"#;
+        std::fs::write(path("records.json"), record).unwrap();
+        let found = files("").unwrap();
+        assert_eq!(found.iter().map(|source| source.name.clone()).collect::<Vec<_>>(), [path("records.json")]);
+        assert!(files("array.json").unwrap_err().to_string().contains("is not a capture"), "it was named itself");
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use instep_captures::{Entry, NotACapture};
+use instep_captures::Entry;
 use instep_flow::stream_record::StreamRecord;
 use instep_model::{Model, escaped};
 use jiff::Timestamp;
@@ -102,7 +102,7 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     let sources = sources.into_iter().filter_map(|source| CaptureFile::read(source).transpose());
     let sources = sources.collect::<miette::Result<Vec<_>>>()?;
     if sources.is_empty() {
-        return Err(miette!(help = NotACapture::HELP, "no file of the folder is a capture"));
+        return Err(input::no_capture());
     }
     if args.against.is_some() && sources.iter().any(|source| !source.steps.is_empty()) {
         return Err(miette!(

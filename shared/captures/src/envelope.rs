@@ -51,6 +51,19 @@ pub(super) fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -
     envelope.expand(entries, depth)
 }
 
+/// Whether a value can be one of the known forms. An array is one if it is empty, or if any of its
+/// elements is: the others then are damaged records.
+pub(super) fn is_known(value: &RawValue, depth: usize) -> bool {
+    if depth > DEPTH_MAX {
+        return false;
+    }
+    match serde_json::from_str::<Vec<&RawValue>>(value.get()) {
+        Ok(elements) => elements.is_empty() || elements.into_iter().any(|element| is_known(element, depth + 1)),
+        // `expand` says of an object alone what it is.
+        Err(_) => depth == 0 || expand(&mut Vec::new(), value, depth),
+    }
+}
+
 /// Every form that contains records.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

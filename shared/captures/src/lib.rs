@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use damage::Places;
 use entry::garbled;
 pub use entry::{Entry, Garbled, StreamBatch};
-use envelope::{Other, damaged, expand, not_json};
+use envelope::{Other, damaged, expand, is_known, not_json};
 use shape::looks_like_capture;
 pub use text::Text;
 
@@ -79,17 +79,20 @@ fn expand_all(
     places: &mut Places<'_>,
     values: &[&RawValue],
 ) -> Result<(), Other> {
-    if values.is_empty() {
-        return Err(Other("it is empty".to_owned()));
-    }
+    let Some(first) = values.first() else { return Err(Other("it is empty".to_owned())) };
+    let (before, mut is_capture) = (entries.len(), false);
     for value in values {
-        if !expand(entries, value, 0) {
+        if is_known(value, 0) && expand(entries, value, 0) {
+            is_capture = true;
+        } else {
             let at = places.of(damage::offset_in(places.text, value.get()));
-            if values.len() == 1 {
-                return Err(Other(format!("at {at} is JSON of another kind")));
-            }
             entries.push(garbled(file, at, "is not a stream record", value.get()));
         }
+    }
+    if !is_capture {
+        entries.truncate(before);
+        let at = places.of(damage::offset_in(places.text, first.get()));
+        return Err(Other(format!("at {at} is JSON of another kind")));
     }
     Ok(())
 }

@@ -164,6 +164,18 @@ fn a_text_that_is_no_capture_is_refused_with_its_place() {
     assert!(refusal("{\"name\": \"instep\"}").contains("JSON of another kind"));
     assert!(refusal("[package]\nname = 1").contains("line 1, column 2"));
     assert!(refusal("42").contains("JSON of another kind"));
+    assert!(refusal("[{\"name\": \"instep\"}, 1]").contains("JSON of another kind"));
+    assert!(refusal("{\"a\": 1}\n{\"b\": 2}\n").contains("line 1, column 1 is JSON of another kind"));
+}
+
+/// One record in an array, or in lines, makes the rest of it records that are damaged.
+#[test]
+fn one_record_makes_a_capture() {
+    let record = record(1);
+    for text in [format!("[{{\"a\": 1}}, {record}]"), format!("{{\"a\": 1}}\n{record}\n")] {
+        assert_eq!(entries("f.json", &text).unwrap().len(), 2, "{text}");
+    }
+    assert_eq!(entries("f.json", "[]").unwrap().len(), 0);
 }
 
 #[test]

@@ -30,8 +30,9 @@ pub const MODEL: &str = "model";
 /// The number of bytes of that fingerprint.
 const FINGERPRINT_BYTES: usize = 4;
 
-/// How long a tombstone is kept: longer than any record can be handled again. The bucket of failed
-/// batches keeps them for 90 days, and a redrive may park a record for another 14 days.
+/// How long a tombstone is kept: longer than any record can be handled again. A record spends a day in
+/// the stream, 75 days in the bucket of failed batches, where S3 deletes it up to a day late, 14 days as
+/// a work message, and 14 days as a parked record (`GivenUpRetentionDays` in the template).
 pub const TOMBSTONE_SECONDS: i64 = 105 * 24 * 60 * 60;
 
 /// The kind of a bookkeeping item.

@@ -241,6 +241,6 @@ impl<'a> View<'a> {
 }
 
 /// Whether DynamoDB allows a key this long. `sk` may also be a prefix of a sort key.
-fn is_possible(pk: &str, sk: &str) -> bool {
+pub(crate) fn is_possible(pk: &str, sk: &str) -> bool {
     pk.len() <= PARTITION_BYTES_MAX && sk.len() <= SORT_BYTES_MAX
 }

@@ -285,6 +285,13 @@ pub enum BadMessage {
     /// A record that it points to was deleted.
     #[error("the record in s3://{bucket}/{key} is gone: write the item again, or run a backfill", bucket = .0.bucket, key = .0.key)]
     Lost(S3Object),
+    /// An object that it points to is no JSON text.
+    #[error(
+        "s3://{bucket}/{key} is not a record: something else was written there; write the item again, or run a backfill",
+        bucket = .0.bucket,
+        key = .0.key
+    )]
+    NoRecord(S3Object),
     /// It has too many hops.
     #[error("it was handed on {0} times: this is a bug in Instep; please report it, then redrive the message")]
     Endless(u32),
@@ -300,6 +307,7 @@ impl BadMessage {
             Self::Elsewhere { .. } => "other-deployment",
             Self::Unknown(_) => "unknown-item-type",
             Self::Lost(_) => "no-object",
+            Self::NoRecord(_) => "no-record",
             Self::Endless(_) => "too-many-hops",
         }
     }

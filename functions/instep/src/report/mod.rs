@@ -1,6 +1,7 @@
 //! The report of a run: counts it once, and writes it for people or for programs.
 
 mod json;
+mod layout;
 mod progress;
 pub(crate) mod reported;
 mod text;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::output::Output;
+use crate::report::layout::Layout;
 use crate::report::progress::Progress;
 
 /// The outcome of a record.
@@ -110,6 +112,7 @@ pub(crate) enum Format {
 pub(crate) struct Reporter<'a> {
     out: &'a mut Output,
     format: Format,
+    layout: Layout,
     progress: Progress,
     parked_file: Option<File>,
     summary: Summary,
@@ -119,7 +122,9 @@ pub(crate) struct Reporter<'a> {
 impl<'a> Reporter<'a> {
     /// Writes to `out`. The run has `total` records.
     pub(crate) fn new(out: &'a mut Output, format: Format, total: u64) -> Self {
-        Self { out, format, progress: Progress::new(total), parked_file: None, summary: Summary::default(), last_n: 0 }
+        let layout = Layout::new(out.columns());
+        let progress = Progress::new(total);
+        Self { out, format, layout, progress, parked_file: None, summary: Summary::default(), last_n: 0 }
     }
 
     /// Writes to `out`. The number of records is unknown.
@@ -168,10 +173,10 @@ impl<'a> Reporter<'a> {
             self.summary.changes += 1;
         }
         match self.format {
-            Format::Json => self.write(|_| json::record(record)),
+            Format::Json => self.write(|_, _| json::record(record)),
             // Bookkeeping is internal: programs may count it, people need not read it.
             Format::Text if record.own() && record.outcome == Outcome::Skipped => Ok(()),
-            Format::Text => self.write(|_| text::record(record)),
+            Format::Text => self.write(|_, layout| text::record(layout, record)),
         }
     }
 
@@ -193,18 +198,18 @@ impl<'a> Reporter<'a> {
             EffectOutcome::Already => self.summary.already += 1,
             EffectOutcome::NotDone => self.summary.not_done += 1,
         }
-        self.write(|format| match format {
+        self.write(|format, layout| match format {
             Format::Json => json::effect(n, effect),
-            Format::Text => text::effect(effect),
+            Format::Text => text::effect(layout, effect),
         })
     }
 
     pub(crate) fn events(&mut self, n: u64, entries: &[&Entry]) -> miette::Result<()> {
         self.summary.events += u64::try_from(entries.len()).unwrap_or(u64::MAX);
         match self.format {
-            Format::Json => entries.iter().try_for_each(|entry| self.write(|_| json::event(n, entry))),
+            Format::Json => entries.iter().try_for_each(|entry| self.write(|_, _| json::event(n, entry))),
             Format::Text if entries.is_empty() => Ok(()),
-            Format::Text => self.write(|_| text::events(entries)),
+            Format::Text => self.write(|_, layout| text::events(layout, entries)),
         }
     }
 
@@ -214,9 +219,9 @@ impl<'a> Reporter<'a> {
             let line = json::kept(parked) + "\n";
             file.write_all(line.as_bytes()).into_diagnostic().wrap_err("cannot keep a parked record")?;
         }
-        self.write(|format| match format {
+        self.write(|format, layout| match format {
             Format::Json => json::parked(parked),
-            Format::Text => text::parked(parked),
+            Format::Text => text::parked(layout, parked),
         })
     }
 
@@ -230,15 +235,15 @@ impl<'a> Reporter<'a> {
 
     pub(crate) fn retry(&mut self, n: u64, why: &str) -> miette::Result<()> {
         self.summary.retries += 1;
-        self.write(|format| match format {
+        self.write(|format, layout| match format {
             Format::Json => json::retry(n, why),
-            Format::Text => text::retry(n, why),
+            Format::Text => text::retry(layout, n, why),
         })
     }
 
     /// A remark that belongs to no record. Programs do not receive it.
     pub(crate) fn remark(&mut self, text: &str) -> miette::Result<()> {
-        if self.format == Format::Text { self.write(|_| text::remark(text)) } else { Ok(()) }
+        if self.format == Format::Text { self.write(|_, _| text::remark(text)) } else { Ok(()) }
     }
 
     /// Items older than the first record that no delivery handled.
@@ -256,9 +261,9 @@ impl<'a> Reporter<'a> {
         self.summary.api_calls = api_calls;
         let summary = self.summary.clone();
         // A wall time would make two runs differ.
-        self.write(|format| match format {
+        self.write(|format, layout| match format {
             Format::Json => json::summary(&summary),
-            Format::Text => text::summary(&summary, took),
+            Format::Text => text::summary(layout, &summary, took),
         })?;
         Ok(summary)
     }
@@ -278,13 +283,13 @@ impl<'a> Reporter<'a> {
         self.progress.end();
         match self.format {
             Format::Json => Ok(()),
-            Format::Text => self.write(|_| text::calls(&api_calls, took)),
+            Format::Text => self.write(|_, layout| text::calls(layout, &api_calls, took)),
         }
     }
 
     /// The counts of a redrive, beside its records.
     pub(crate) fn tally(&mut self, tally: &Tally, dry_run: bool) -> miette::Result<()> {
-        self.write(|format| match format {
+        self.write(|format, _| match format {
             Format::Json => json::tally(tally),
             Format::Text => text::tally(tally, dry_run),
         })
@@ -295,13 +300,13 @@ impl<'a> Reporter<'a> {
         // INVARIANT 9: attributes that the model calls secret are never printed.
         state.items = state.items.into_iter().map(|item| mask::item(model, item)).collect();
         match self.format {
-            Format::Json => json::state(&state).try_for_each(|line| self.write(|_| line.clone())),
-            Format::Text => self.write(|_| text::state(&state, (&model.table.pk, &model.table.sk))),
+            Format::Json => json::state(&state).try_for_each(|line| self.write(|_, _| line.clone())),
+            Format::Text => self.write(|_, layout| text::state(layout, &state, (&model.table.pk, &model.table.sk))),
         }
     }
 
-    fn write(&mut self, text: impl FnOnce(Format) -> String) -> miette::Result<()> {
-        let text = text(self.format);
+    fn write(&mut self, text: impl FnOnce(Format, Layout) -> String) -> miette::Result<()> {
+        let text = text(self.format, self.layout);
         let out = &mut self.out;
         self.progress.without_bar(|| out.line(&text))
     }

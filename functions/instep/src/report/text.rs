@@ -1,5 +1,5 @@
-//! The report for people: a paragraph for each record, in a hundred columns, without attribute
-//! values.
+//! The report for people: a paragraph for each record, in the width of the terminal, without
+//! attribute values.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,8 +13,8 @@ use instep_model::Value;
 use jiff::Timestamp;
 use owo_colors::OwoColorize as _;
 
-use crate::output::WIDTH;
 use crate::record;
+use crate::report::layout::Layout;
 use crate::report::{Outcome, Parked, Record, Summary};
 
 /// The indentation of the lines below a record.
@@ -22,9 +22,6 @@ const INDENT: usize = 6;
 
 /// The width of the first word of these lines (`not done`).
 const WORD: usize = 8;
-
-/// The remaining width of these lines.
-const ROOM: usize = WIDTH - INDENT - WORD - 1;
 
 /// The widths of a record's number, of its time, and of its origin: a time and the end of a
 /// sequence number.
@@ -41,7 +38,7 @@ const OWN: &str = "↳ from Instep's own write";
 /// The origin of a message of the work queue.
 const WORK: &str = "↳ from the work queue";
 
-pub(super) fn record(record: &Record<'_>) -> String {
+pub(super) fn record(layout: Layout, record: &Record<'_>) -> String {
     let from = if record.work.is_some() {
         WORK.to_owned()
     } else if record.own() {
@@ -51,15 +48,24 @@ pub(super) fn record(record: &Record<'_>) -> String {
         let sequence = record.sequence.map(sequence_end).unwrap_or_default();
         format!("{when:<TIME$} {sequence}")
     };
-    let asks = record.work.map_or_else(String::new, |work| format!(" {}", fit(work, WIDTH - NUMBER - 1 - FROM - 1)));
-    let what = record.change.map_or(asks, |change| {
-        let room = WIDTH - NUMBER - 1 - FROM - 1 - change.item.chars().count() - 1 - 1 - change.verb.len();
-        format!(" {} {} {}", change.item, fit(&change.id, room), verb(change.verb))
-    });
-    let mut text = format!("{:>NUMBER$} {:<FROM$}{what}", record.n.bold(), from.dimmed()).trim_end().to_owned();
+    let head = format!("{:>NUMBER$} {:<FROM$}", record.n.bold(), from.dimmed());
+    let mut text = match (record.change, record.work) {
+        (Some(change), _) => {
+            let width = |text: &str| text.chars().count();
+            let whole = width(&change.item) + 1 + width(&change.id) + 1 + width(change.verb);
+            beside_or_below(layout, &head, whole, |room| {
+                // A long name of an item type leaves half of the line for the id.
+                let item = layout.fit(&change.item, room.saturating_sub(change.verb.len() + 2) / 2);
+                let id = layout.fit(&change.id, room.saturating_sub(width(&item) + change.verb.len() + 2));
+                format!("{item} {id} {}", verb(change.verb))
+            })
+        }
+        (None, Some(work)) => beside_or_below(layout, &head, work.chars().count(), |room| layout.fit(work, room)),
+        (None, None) => head.trim_end().to_owned(),
+    };
     let changed = record.change.filter(|change| change.verb == "updated").map(|change| change.changed.join(", "));
     let mut rows = |name: &str, what: &str| {
-        for (place, part) in wrap(what, ROOM).iter().enumerate() {
+        for (place, part) in layout.wrap(what, room(layout)).iter().enumerate() {
             let _ = write!(text, "\n{}", word(if place == 0 { name } else { "" }, &part.dimmed().to_string()));
         }
     };
@@ -75,45 +81,57 @@ pub(super) fn record(record: &Record<'_>) -> String {
     text
 }
 
-pub(super) fn effect(effect: &EffectReport) -> String {
+pub(super) fn effect(layout: Layout, effect: &EffectReport) -> String {
     let outcome = match effect.outcome {
         EffectOutcome::Done => "done",
         EffectOutcome::Already => "already",
         EffectOutcome::NotDone => "not done",
     };
     let head = format!("{} {}", effect.service, effect.operation);
-    let target = fit(&effect.target, ROOM.saturating_sub(head.chars().count() + 1));
-    let mut text = match effect.outcome {
-        EffectOutcome::Done => word(&outcome.green().to_string(), &format!("{head} {target}")),
-        EffectOutcome::Already => word(&outcome.dimmed().to_string(), &format!("{head} {target}").dimmed().to_string()),
-        EffectOutcome::NotDone => word(&outcome.yellow().to_string(), &format!("{head} {target}")),
+    let room = room(layout);
+    let beside = room.saturating_sub(head.chars().count() + 1);
+    // A target that does not fit beside the call is below it.
+    let is_beside = layout.has_room(effect.target.chars().count(), beside);
+    let what = if is_beside { format!("{head} {}", layout.fit(&effect.target, beside)) } else { head };
+    let dimmed = |text: &str| match effect.outcome {
+        EffectOutcome::Already => text.dimmed().to_string(),
+        EffectOutcome::Done | EffectOutcome::NotDone => text.to_owned(),
     };
-    for part in effect.why.iter().flat_map(|why| wrap(&format!("({why})"), ROOM)) {
+    let mark = match effect.outcome {
+        EffectOutcome::Done => outcome.green().to_string(),
+        EffectOutcome::Already => outcome.dimmed().to_string(),
+        EffectOutcome::NotDone => outcome.yellow().to_string(),
+    };
+    let mut text = word(&mark, &dimmed(&what));
+    if !is_beside {
+        let _ = write!(text, "\n{}", word("", &dimmed(&layout.fit(&effect.target, room))));
+    }
+    for part in effect.why.iter().flat_map(|why| layout.wrap(&format!("({why})"), room)) {
         let _ = write!(text, "\n{}", word("", &part));
     }
     text
 }
 
-pub(super) fn events(entries: &[&Entry]) -> String {
+pub(super) fn events(layout: Layout, entries: &[&Entry]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.detail_type.as_str()).collect();
-    let parts = wrap(&names.join(", "), ROOM);
+    let parts = layout.wrap(&names.join(", "), room(layout));
     let label = if entries.len() == 1 { "event" } else { "events" };
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(if place == 0 { label } else { "" }, &part.cyan().to_string()));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn parked(parked: &Parked<'_>) -> String {
-    let parts = wrap(&format!("{}: {}", parked.code, parked.reason), ROOM);
+pub(super) fn parked(layout: Layout, parked: &Parked<'_>) -> String {
+    let parts = layout.wrap(&format!("{}: {}", parked.code, parked.reason), room(layout));
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "parked" } else { "" }).red().to_string(), part));
     // The record is masked, and its key with it.
     let key = parked.is_nameless.then(|| record::key_text(&StreamRecord::parse(parked.record))).flatten();
-    lines.chain(key.map(|key| word("key", &fit(&key, ROOM)))).collect::<Vec<_>>().join("\n")
+    lines.chain(key.map(|key| word("key", &layout.fit(&key, room(layout))))).collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn retry(n: u64, why: &str) -> String {
-    let parts = wrap(&format!("record {n}: {why}"), ROOM);
+pub(super) fn retry(layout: Layout, n: u64, why: &str) -> String {
+    let parts = layout.wrap(&format!("record {n}: {why}"), room(layout));
     let lines = parts.iter().enumerate();
     let lines = lines.map(|(place, part)| word(&(if place == 0 { "retry" } else { "" }).yellow().to_string(), part));
     lines.collect::<Vec<_>>().join("\n")
@@ -123,7 +141,7 @@ pub(super) fn remark(text: &str) -> String {
     text.dimmed().to_string()
 }
 
-pub(super) fn summary(summary: &Summary, took: Duration) -> String {
+pub(super) fn summary(layout: Layout, summary: &Summary, took: Duration) -> String {
     let mut text = format!(
         "\n{} {}, {} more from Instep's own writes, {} work {}: {} {}",
         summary.records.bold(),
@@ -135,7 +153,7 @@ pub(super) fn summary(summary: &Summary, took: Duration) -> String {
         plural(summary.changes, "change"),
     );
     let mut row = |name: &str, what: &str| {
-        for (place, part) in wrap(what, WIDTH - 12).iter().enumerate() {
+        for (place, part) in layout.wrap(what, layout.width - 12).iter().enumerate() {
             let _ = write!(text, "\n  {:<9} {part}", if place == 0 { name } else { "" });
         }
     };
@@ -159,12 +177,12 @@ pub(super) fn summary(summary: &Summary, took: Duration) -> String {
     text
 }
 
-pub(super) fn state(state: &WorldState, (pk, sk): (&str, &str)) -> String {
+pub(super) fn state(layout: Layout, state: &WorldState, (pk, sk): (&str, &str)) -> String {
     let mut text = format!("\n{} {} in the table", state.items.len(), plural_of(state.items.len(), "item"));
     for item in &state.items {
         let part = |name: &str| item.get(name).and_then(Value::as_s).unwrap_or_default();
-        let half = (WIDTH - 7) / 2;
-        let _ = write!(text, "\n  {}  {}", fit(part(pk), half), fit(part(sk), half).dimmed());
+        let half = (layout.width - 7) / 2;
+        let _ = write!(text, "\n  {}  {}", layout.fit(part(pk), half), layout.fit(part(sk), half).dimmed());
     }
     let _ = write!(text, "\n{} Cognito {}", state.groups.len(), plural_of(state.groups.len(), "group"));
     for group in &state.groups {
@@ -180,11 +198,11 @@ pub(super) fn state(state: &WorldState, (pk, sk): (&str, &str)) -> String {
 }
 
 /// The calls of a command that only sends.
-pub(super) fn calls(api_calls: &BTreeMap<String, u64>, took: Duration) -> String {
+pub(super) fn calls(layout: Layout, api_calls: &BTreeMap<String, u64>, took: Duration) -> String {
     let calls: Vec<String> = api_calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
     let all = format!("{}: {}", api_calls.values().sum::<u64>(), calls.join(", "));
     let mut text = String::new();
-    for (place, part) in wrap(&all, WIDTH - 12).iter().enumerate() {
+    for (place, part) in layout.wrap(&all, layout.width - 12).iter().enumerate() {
         let _ = write!(text, "\n  {:<9} {part}", if place == 0 { "API calls" } else { "" });
     }
     let _ = write!(text, "\n  {:<9} {:.1} s", "took", took.as_secs_f64());
@@ -209,6 +227,22 @@ pub(super) fn tally(tally: &Tally, dry_run: bool) -> String {
         let _ = write!(text, "\n  some were not sent: run the same command again");
     }
     text
+}
+
+/// The width of the texts below a record.
+fn room(layout: Layout) -> usize {
+    layout.width - INDENT - WORD - 1
+}
+
+/// A text beside the number and the origin of a record, or in the next line if it does not fit
+/// there: `whole` is its full width. The origin is at most `FROM` wide.
+fn beside_or_below(layout: Layout, head: &str, whole: usize, text: impl Fn(usize) -> String) -> String {
+    let beside = layout.width.saturating_sub(NUMBER + 1 + FROM + 1);
+    if layout.has_room(whole, beside) {
+        format!("{head} {}", text(beside))
+    } else {
+        format!("{}\n{}{}", head.trim_end(), " ".repeat(INDENT), text(layout.width - INDENT))
+    }
 }
 
 fn word(word: &str, text: &str) -> String {
@@ -243,70 +277,78 @@ fn plural_of(count: usize, word: &str) -> String {
     plural(u64::try_from(count).unwrap_or(u64::MAX), word)
 }
 
-/// The text in at most `width` columns. A longer text loses its middle, because ids differ at their
-/// ends.
-fn fit(text: &str, width: usize) -> String {
-    let chars: Vec<char> = text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if chars.len() <= width {
-        return chars.into_iter().collect();
-    }
-    let keep = width.saturating_sub(1);
-    let end = keep / 2;
-    let mut text: String = chars.iter().take(keep - end).collect();
-    text.push('…');
-    text.extend(chars.iter().skip(chars.len() - end));
-    text
-}
-
-/// The text in lines of at most `width` columns, broken between words.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            Some(_) | None => lines.push(fit(word, width)),
-        }
-    }
-    if lines.is_empty() { vec![String::new()] } else { lines }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn long_ids_lose_their_middle_and_long_texts_wrap() {
-        assert_eq!(fit("0123456789", 10), "0123456789");
-        assert_eq!(fit("0123456789a", 10), "01234…789a");
-        assert_eq!(fit("a\nb", 10), "a\u{fffd}b");
-        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
-        assert_eq!(wrap("", 8), [""]);
+    fn change(item: &str, id: &str) -> instep_flow::report::ChangeReport {
+        let (changed, notes) = (vec!["attribute".to_owned(); 20], vec!["word ".repeat(60)]);
+        instep_flow::report::ChangeReport { item: item.to_owned(), id: id.to_owned(), verb: "updated", changed, notes }
     }
 
-    #[test]
-    fn no_line_is_wider_than_it_may_be() {
-        let change = instep_flow::report::ChangeReport {
-            item: "ParentChildRelationship".to_owned(),
-            id: "x".repeat(300),
-            verb: "updated",
-            changed: vec!["attribute".to_owned(); 20],
-            notes: vec!["word ".repeat(60)],
-        };
+    /// The lines of a change, without colours.
+    fn lines(columns: Option<usize>, change: &instep_flow::report::ChangeReport) -> Vec<String> {
         let line = Record {
             n: 1234,
             sequence: Some("000000000000000000001"),
             time: Some(Timestamp::UNIX_EPOCH),
-            change: Some(&change),
+            change: Some(change),
             outcome: Outcome::Handled,
             why: None,
             work: None,
             file: Some("f"),
         };
-        let text = anstream::adapter::strip_str(&record(&line)).to_string();
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
-        assert!(text.starts_with("1234 1970-01-01 00:00:00"), "{text}");
+        let text = anstream::adapter::strip_str(&record(Layout::new(columns), &line)).to_string();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let items = ["Item".to_owned(), "ParentChildRelationship".to_owned(), "x".repeat(100)];
+        for (columns, item) in
+            [40, 60, 80, 100, 200].iter().flat_map(|columns| items.iter().map(move |item| (columns, item)))
+        {
+            let lines = lines(Some(*columns), &change(item, &"x".repeat(300)));
+            assert!(lines.iter().all(|line| line.chars().count() <= *columns), "{columns}: {lines:?}");
+            assert!(lines[0].starts_with("1234 1970-01-01 00:00:00"), "{lines:?}");
+        }
+    }
+
+    /// The user and the group of a membership show in every width, and piped they are whole.
+    #[test]
+    fn a_membership_shows_its_user_and_its_group() {
+        let change =
+            change("Membership", "johannes.van.der.waals@physics.example.com//netherlands/amsterdam-science-park");
+        let shown = |columns| {
+            lines(columns, &change).into_iter().take_while(|line| !line.contains("changed")).collect::<Vec<_>>()
+        };
+        let below = |text: &str| ["1234 1970-01-01 00:00:00 …000001".to_owned(), format!("      {text}")];
+        assert_eq!(shown(Some(60)), below("Membership johan…e.com//netherlands/amste…park updated"));
+        assert_eq!(
+            shown(Some(80)),
+            below("Membership johannes.v…xample.com//netherlands/amsterdam-…ence-park updated")
+        );
+        assert_eq!(shown(Some(200)), [format!("1234 1970-01-01 00:00:00 …000001 Membership {} updated", change.id)]);
+        assert_eq!(shown(None), shown(Some(200)));
+    }
+
+    #[test]
+    fn a_call_shows_its_user_and_its_group() {
+        let report = EffectReport {
+            service: "cognito",
+            operation: "AdminRemoveUserFromGroup",
+            target: "johannes.van.der.waals@physics.example.com in /netherlands/amsterdam-science-park|||reader"
+                .to_owned(),
+            outcome: EffectOutcome::Done,
+            why: None,
+            records: Vec::new(),
+        };
+        let shown = |columns| anstream::adapter::strip_str(&effect(Layout::new(columns), &report)).to_string();
+        let below = |text: &str| format!("      done     cognito AdminRemoveUserFromGroup\n               {text}");
+        assert_eq!(shown(Some(60)), below("johan….com in /nethe…ands/amste…park|||reader"));
+        assert_eq!(shown(Some(80)), below("johannes.v…ample.com in /netherlands/amsterdam…ence-park|||reader"));
+        let whole = format!("      done     cognito AdminRemoveUserFromGroup {}", report.target);
+        assert_eq!(shown(Some(200)), whole);
+        assert_eq!(shown(None), shown(Some(200)));
     }
 }

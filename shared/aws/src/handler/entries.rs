@@ -125,7 +125,7 @@ impl Instep {
             entries.push(match self.read_object(&object, run.deadline).await {
                 Ok(bytes) => match String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok()) {
                     Some(raw) => record(raw),
-                    None => Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) },
+                    None => Entry::Bad { error: BadMessage::NoRecord(object), raw: text_of(message) },
                 },
                 Err(failure) if failure.is("NoSuchKey") => {
                     Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) }

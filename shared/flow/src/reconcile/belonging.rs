@@ -12,7 +12,7 @@ use super::seen::touched;
 use crate::change::Change;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::plan::Hand;
-use crate::reads::Found;
+use crate::reads::{Found, is_possible};
 use crate::work::Origin;
 use crate::{bookkeeping, find, read, secrets};
 
@@ -219,6 +219,14 @@ impl Reconciling<'_> {
             let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
             // With half a key, the item would not be in the index anyway.
             let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
+            // INVARIANT 6: DynamoDB would refuse the write. Under its old key, readers would find the
+            // item where it no longer is.
+            let text = |part: &Option<String>| part.clone().unwrap_or_default();
+            let is_possible = is_possible(&text(&pk), &sk.as_ref().map(text).unwrap_or_default());
+            if whole && !is_possible {
+                self.desired.refused.insert(hand.places());
+            }
+            let whole = whole && is_possible;
             let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
             for (attribute, text) in parts {
                 let (Some(attribute), Some(text)) = (attribute, text) else { continue };

@@ -8,6 +8,7 @@
 )]
 
 mod designs;
+mod examples;
 mod identity;
 mod large;
 mod page;

@@ -95,6 +95,48 @@ fn a_template_is_not_overwritten_by_mistake() {
     assert!(std::fs::read_to_string(out).unwrap().contains("AWS::Serverless-2016-10-31"));
 }
 
+/// The value of a property, in the part of the template that begins with a name.
+fn property(template: &str, of: &str, name: &str) -> Option<u64> {
+    let part = template.split_once(&format!("\n  {of}:\n")).unwrap().1;
+    let lines = part.lines().take_while(|line| line.is_empty() || line.starts_with("   "));
+    let value = lines.filter_map(|line| line.trim().strip_prefix(&format!("{name}: "))).next();
+    value.map(|value| value.parse().unwrap())
+}
+
+/// Promise 2: no record is kept longer than Instep remembers the deletions that it depends on: in the stream, in
+/// the bucket, from which S3 deletes up to a day late, as a work message, and as a parked record.
+#[test]
+fn no_record_outlives_its_tombstone() {
+    const DAY: u64 = 24 * 60 * 60;
+    let template = instep(&["template", "stack", "authorization"]).stdout;
+    let days = |name: &str| property(&template, "GivenUpRetentionDays", name).unwrap();
+    assert!(days("Default") <= days("MaxValue"));
+    let queue = |name: &str| property(&template, name, "MessageRetentionPeriod").unwrap() / DAY;
+    let work = queue("WorkQueue").max(queue("WorkDeadLetterQueue"));
+    let parked = queue("ParkedQueue").max(queue("ParkedDeadLetters"));
+    let kept = 1 + days("MaxValue") + 1 + work + parked;
+    let remembered = u64::try_from(instep_flow::bookkeeping::TOMBSTONE_SECONDS).unwrap() / DAY;
+    assert!(kept <= remembered, "kept for {kept} days, remembered for {remembered}");
+}
+
+/// A dead-letter queue takes each message of its queue, and keeps it longer: SQS does not reset its age.
+#[test]
+fn dead_letters_fit_their_queue() {
+    let template = instep(&["template", "stack", "authorization"]).stdout;
+    for (queue, dead) in [("WorkQueue", "WorkDeadLetterQueue"), ("ParkedQueue", "ParkedDeadLetters")] {
+        assert!(template.contains(&format!("deadLetterTargetArn: !GetAtt {dead}.Arn")));
+        for name in ["MaximumMessageSize", "MessageRetentionPeriod"] {
+            let of = |queue| property(&template, queue, name);
+            assert!(of(queue).is_some() && of(dead) >= of(queue), "{dead}: {name}");
+        }
+    }
+    // Lambda sends failed asynchronous invocations there with the function's role.
+    let role = template.split_once("\n  RedriveRole:\n").unwrap().1.split_once("\n  # Monitoring").unwrap().0;
+    assert!(role.contains("Action: sqs:SendMessage\n                Resource: !GetAtt ParkedDeadLetters.Arn"));
+    let policy = template.lines().find(|line| line.trim().starts_with("Queues: [")).unwrap();
+    assert!(policy.contains("!Ref ParkedDeadLetters"), "{policy}");
+}
+
 /// The IAM actions of SDK calls whose action differs from the operation's name. Source: Amazon
 /// DynamoDB Developer Guide, "Using IAM with DynamoDB transactions"; Amazon SQS Developer Guide,
 /// "Amazon SQS API permissions"; Amazon S3 User Guide, "Required permissions for Amazon S3 API

@@ -39,16 +39,20 @@ fn times_of_other_tools_are_read() {
 fn other_json_in_a_folder_is_left_out() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("package.json"), r#"{"name": "site", "scripts": {}}"#).unwrap();
+    std::fs::write(folder.path().join("people.json"), r#"[{"name": "ann"}, {"name": "bob"}]"#).unwrap();
+    std::fs::write(folder.path().join("people.jsonl"), "{\"name\": \"ann\"}\n{\"name\": \"bob\"}\n").unwrap();
     let args = ["replay", "--model", "access-management", "--json", folder.path().to_str().unwrap()];
     let ran = instep(&args);
     assert!(ran.status == 2 && ran.stderr.contains("no file of the folder is a capture"), "{}", ran.stderr);
     std::fs::write(folder.path().join("records.json"), record("a", 100).to_string()).unwrap();
     let ran = instep(&args);
     assert_eq!((ran.status, ran.of("event").len()), (0, 1), "{}", ran.stderr);
-    assert!(ran.stderr.contains("left out: ") && ran.stderr.contains("package.json"), "{}", ran.stderr);
-    let other = folder.path().join("package.json");
-    let named = [&args[..4], &[other.to_str().unwrap()]].concat();
-    assert_eq!(instep(&named).status, 2);
+    for name in ["package.json", "people.json", "people.jsonl"] {
+        assert!(ran.stderr.contains("left out: ") && ran.stderr.contains(name), "{}", ran.stderr);
+        let other = folder.path().join(name);
+        let named = [&args[..4], &[other.to_str().unwrap()]].concat();
+        assert_eq!(instep(&named).status, 2, "{name} is refused if it is named itself");
+    }
 }
 
 /// Bytes that are no text harm the record that they are in, and nothing is made up in their place.

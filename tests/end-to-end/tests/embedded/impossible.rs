@@ -7,6 +7,7 @@ use instep_local::{Fault, PoolOptions};
 use instep_model::Model;
 use serde_json::json;
 
+use crate::own::{parked, put, world};
 use crate::world::World;
 
 /// The codes of parked records, in order.
@@ -155,4 +156,47 @@ async fn a_refused_member_stops_no_later_page() {
     world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
     assert_eq!(codes(&world.drain().await), ["service-refused"]);
     assert_eq!(world.members("/a|||reader").await.len(), MEMBERS - 1);
+}
+
+const TASKS: &str = r#"
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+[items.Task]
+pk = "T#{taskId}"
+sk = "T"
+GSI1 = { pk = "STATUS#{status}", sk = "{due}", keep = true }
+entity = "Task"
+"#;
+
+/// Promise 6: DynamoDB refuses an index key as long as such an attribute. The record is parked, the
+/// item leaves the index, the other records are handled, and a shorter value fixes it.
+#[tokio::test]
+async fn an_attribute_that_is_too_long_for_an_index_key_is_parked() {
+    let world = world(TASKS).await;
+    let task = |status: &str, due: &str| json!({"status": status, "due": due});
+    for key in ["T#1", "T#2"] {
+        put(&world, (key, "T"), task("open", "2026")).await;
+    }
+    assert_eq!(parked(&world.drain().await), [""; 0]);
+    assert_eq!(index_keys(&world).await, ["STATUS#open 2026", "STATUS#open 2026"]);
+    for (status, due) in [("x".repeat(3_000), "2026".to_owned()), ("open".to_owned(), "x".repeat(3_000))] {
+        put(&world, ("T#1", "T"), json!({"status": status, "due": due, "g1p": "STATUS#open", "g1s": "2026"})).await;
+        put(&world, ("T#2", "T"), task("shut", "2027")).await;
+        assert_eq!(
+            parked(&world.drain().await),
+            ["key-too-long", "key-too-long"],
+            "the write, and the correction of its keys"
+        );
+        assert_eq!(index_keys(&world).await, ["none", "STATUS#shut 2027"]);
+    }
+    put(&world, ("T#1", "T"), task("shut", "2027")).await;
+    assert_eq!(parked(&world.drain().await), [""; 0]);
+    assert_eq!(index_keys(&world).await, ["STATUS#shut 2027", "STATUS#shut 2027"]);
+}
+
+/// The index keys of the items of the table.
+async fn index_keys(world: &World) -> Vec<String> {
+    let items = world.state().await.items.into_iter();
+    let text = |item: &instep_model::Item| Some(format!("{} {}", item.get("g1p")?.as_s()?, item.get("g1s")?.as_s()?));
+    items.map(|item| text(&item).unwrap_or_else(|| "none".to_owned())).collect()
 }

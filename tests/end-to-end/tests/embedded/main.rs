@@ -9,6 +9,7 @@ mod children;
 mod conditions;
 mod deadline;
 mod doctor;
+mod examples;
 mod flow;
 mod gate;
 mod guard_races;

@@ -10,7 +10,7 @@ use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::gate::take_work;
+use crate::gate::{take_records, take_work};
 use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, RECEIVES_MAX, World, run};
 
 /// The outcome of a redrive, and the progress that it reported.
@@ -164,6 +164,37 @@ async fn an_event_is_published_although_the_item_is_deleted() {
     assert_eq!(world.verbs(), ["User Created"]);
     assert_eq!(world.parked(QUEUE).len(), 0);
     assert!(world.state().await.users.is_empty(), "a key that is not canonical creates no user");
+}
+
+/// Promise 4: a record that is parked for the first time by a redrive keeps its event. So what was
+/// published as created is published as deleted.
+#[tokio::test]
+async fn a_record_that_a_redrive_parks_first_keeps_its_event() {
+    let world = World::with_parking("access-management").await;
+    world.put(json!({"pk": "U:Z@example.com", "sk": "U:Z@example.com"})).await;
+    world.stack.put_object(BUCKET, "aws/lambda/m/s/2026/05/01/x", on_failure(&take_records(&world).await));
+    redrive(&world, &on_failure_objects()).await;
+    assert_eq!(world.parked(QUEUE)[0]["code"], "key-not-canonical");
+    let published = || {
+        let details = world.stack.published().into_iter();
+        let details = details.map(|event| serde_json::from_str::<serde_json::Value>(&event.detail).unwrap());
+        details.map(|mut detail| detail["metadata"].take()).collect::<Vec<_>>()
+    };
+    let [created] = &published()[..] else { unreachable!("one event") };
+    assert_eq!(
+        (&created["verb"], &created["parked"], &created["replay"]),
+        (&"created".into(), &true.into(), &true.into())
+    );
+
+    world.delete(("pk", "sk"), ("U:Z@example.com", "U:Z@example.com")).await;
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    let [_, deleted] = &published()[..] else { unreachable!("two events") };
+    assert_eq!((&deleted["verb"], &deleted["item"]), (&"deleted".into(), &created["item"]));
+
+    redrive(&world, &parked_queue()).await;
+    let [_, _, again] = &published()[..] else { unreachable!("three events") };
+    assert_eq!((&again["id"], &again["parked"]), (&created["id"], &false.into()), "the same event, now handled");
+    assert_eq!(world.parked(QUEUE).len(), 0);
 }
 
 /// Promise 8: a record that parks again becomes a new message, which the same redrive does not

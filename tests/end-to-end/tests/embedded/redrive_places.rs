@@ -1,5 +1,6 @@
 //! Redrive of objects in a bucket and of parts of the stream.
 
+use instep_aws::Delivered;
 use instep_aws::redrive::Tally;
 use instep_flow::work::Origin;
 use instep_local::Fault;
@@ -7,7 +8,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_text};
-use crate::world::{BUCKET, QUEUE, World};
+use crate::world::{BUCKET, QUEUE, World, run};
 
 /// Batches that Lambda gave up are sent from their objects. An object is deleted when all its
 /// records are on the work queue.
@@ -116,4 +117,28 @@ async fn an_object_that_cannot_be_read_stops_no_other() {
     assert!(redriven.unreadable[0].contains("no-object"), "{:?}", redriven.unreadable);
     let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
     assert_eq!(left, ["aws/lambda/1"]);
+}
+
+/// Promise 6: an object of a work message that is gone, and one that is not a record, are parked for
+/// different reasons, and the message's other record is handled.
+#[tokio::test]
+async fn objects_without_a_record_are_parked_each_with_its_reason() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    world.stack.put_object(BUCKET, "parked/m/good", records(&world).await[1].get().as_bytes().to_vec());
+    world.stack.put_object(BUCKET, "parked/m/other", b"\xffnot a record".to_vec());
+    let object = |key: &str| json!({"bucket": BUCKET, "key": format!("parked/m/{key}")});
+    let records = json!({"records": {"origin": "failed", "records": [], "objects": [object("gone"), object("other"), object("good")]}});
+    let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "work": records});
+    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    let report = world.instep.work(&[message], &run()).await;
+    assert!(report.failed.is_empty(), "{:?}", report.failed);
+    let parked: Vec<_> =
+        world.parked(QUEUE).into_iter().map(|parked| (parked["code"].clone(), parked["reason"].to_string())).collect();
+    assert_eq!(parked.iter().map(|(code, _)| code).collect::<Vec<_>>(), ["no-object", "no-record"]);
+    assert!(
+        parked[0].1.contains("parked/m/gone is gone") && parked[1].1.contains("parked/m/other is not a record"),
+        "{parked:?}"
+    );
+    assert_eq!(world.verbs(), ["User Created"]);
 }

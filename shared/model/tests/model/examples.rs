@@ -1,0 +1,139 @@
+//! Every block of TOML in the documents is read by the parser. The worked example of
+//! `docs/MODEL.md` and another of `docs/SYSTEMS.md` are complete models. The others are parts of
+//! one: the test completes each with what the heading above it says. A block is refused if the text
+//! right before it says that Instep refuses it.
+
+use instep_model::Model;
+
+use crate::rendered;
+
+/// A block of a page.
+struct Block {
+    page: &'static str,
+    heading: String,
+    /// The paragraph right before it.
+    before: String,
+    /// The word after the opening fence.
+    language: String,
+    text: String,
+}
+
+const PAGES: [&str; 10] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "docs/CHANGING.md",
+    "docs/DEPLOYING.md",
+    "docs/EVENTS.md",
+    "docs/MODEL.md",
+    "docs/RUNBOOK.md",
+    "docs/SYSTEMS.md",
+    "events/README.md",
+];
+
+fn blocks(page: &'static str) -> Vec<Block> {
+    let path = format!("{}/../../{page}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut blocks, mut heading, mut paragraph, mut ended) = (Vec::new(), String::new(), String::new(), false);
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            let within: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != "```").collect();
+            let (heading, before, text) = (heading.clone(), std::mem::take(&mut paragraph), within.join("\n"));
+            blocks.push(Block { page, heading, before, language: language.to_owned(), text });
+        } else if line.trim().is_empty() {
+            ended = true;
+        } else {
+            if std::mem::take(&mut ended) {
+                paragraph.clear();
+            }
+            paragraph.push_str(line.trim());
+            paragraph.push(' ');
+            if line.starts_with('#') {
+                line.trim_start_matches(['#', ' ']).clone_into(&mut heading);
+            }
+        }
+    }
+    blocks
+}
+
+const HEAD: &str = "model = \"own\"\ntable = { pk = \"PK\", sk = \"SK\" }\n";
+
+const TEAM: &str = "[items.Team]\npk = \"TEAM#{teamId}\"\nsk = \"TEAM\"\nentity = \"Team\"\n";
+
+const PERSON: &str = "[items.Person]\npk = \"PERSON#{personId}\"\nsk = \"PERSON\"\nentity = \"Person\"\n\
+                      cognito.user.name = \"{personId}\"\n";
+
+/// The whole model of an example: what the reader has to imagine before and after it.
+fn completed(block: &Block) -> String {
+    let (before, after) = match (block.page, block.heading.as_str()) {
+        ("docs/MODEL.md", "A worked example") | ("docs/SYSTEMS.md", "authorization") => return block.text.clone(),
+        ("docs/MODEL.md", "Conditions") => {
+            let person = PERSON.replace("cognito.user.name", "[items.Person.cognito.user]\nname");
+            (person, "")
+        }
+        ("docs/MODEL.md", "Words for verbs") => {
+            let request = "[items.Request]\npk = \"R#{requestId}\"\nsk = \"R\"\nentity = \"Request\"\n";
+            (format!("{request}events = [\"status\"]\n"), "")
+        }
+        ("docs/MODEL.md", "References") => {
+            (format!("{TEAM}[items.Board]\npk = \"BOARD#{{boardId}}\"\nsk = \"BOARD\"\n"), "")
+        }
+        ("docs/MODEL.md", "Lists") => (format!("{TEAM}{PERSON}"), ""),
+        ("docs/MODEL.md", "References by type") => {
+            (format!("{TEAM}{PERSON}[indexes]\nGSI1 = {{ pk = \"GSI1PK\", sk = \"GSI1SK\" }}\n"), "")
+        }
+        ("docs/MODEL.md", "Two item types under one key") => (String::new(), ""),
+        ("docs/CHANGING.md", "What you can change freely") => (String::new(), "pk = \"D#{directoryId}\"\nsk = \"D\"\n"),
+        (page, heading) => panic!("{page} has an example under `{heading}`: say here what completes it"),
+    };
+    format!("{HEAD}{before}{}\n{after}", block.text)
+}
+
+#[test]
+fn every_example_is_accepted_or_refused_as_its_page_says() {
+    let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+    for page in PAGES {
+        for block in blocks(page).iter().filter(|block| block.language == "toml") {
+            let is_refused = block.before.contains("refuse");
+            match Model::parse(page, &completed(block)) {
+                Ok(_) if is_refused => panic!("{page}: Instep accepts this:\n{}", block.text),
+                Ok(_) => accepted.push(page),
+                Err(_) if is_refused => refused.push(page),
+                Err(errors) => panic!("{page}, under `{}`:\n{}", block.heading, rendered(&errors)),
+            }
+        }
+    }
+    let model = "docs/MODEL.md";
+    assert_eq!(accepted, ["docs/CHANGING.md", model, model, model, model, model, model, model, "docs/SYSTEMS.md"]);
+    assert_eq!(refused, [model]);
+}
+
+/// No example hides in a block that the test above does not look at.
+#[test]
+fn every_block_says_what_it_is() {
+    for page in PAGES {
+        for block in blocks(page) {
+            let known = ["toml", "sh", "text", "json"].contains(&block.language.as_str());
+            assert!(known, "{page}, under `{}`: a block of `{}`", block.heading, block.language);
+            let is_model = block.language != "toml" && block.text.contains("[items.");
+            assert!(!is_model, "{page}, under `{}`: mark it as toml", block.heading);
+        }
+    }
+    let docs = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).unwrap().count();
+    assert_eq!(PAGES.iter().filter(|page| page.starts_with("docs/")).count(), docs, "each document is in the list");
+}
+
+/// The error that the README shows is the error of such a model.
+#[test]
+fn the_error_in_the_readme_is_real() {
+    let shown = blocks("README.md").into_iter().find(|block| block.text.contains("parnt")).unwrap();
+    let lines = "\n[items.User]\npk = \"U:{u}\"\nsk = \"U:{u}\"\n\n\n\n\n\n\n[items.Group]\npk = \"G:{g}\"\n\
+                 sk = \"G:{g}\"\nparnt = \"User\"\n";
+    let errors = Model::parse("mine.toml", &format!("{HEAD}{lines}")).unwrap_err();
+    let mut text = String::new();
+    let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::none());
+    handler.with_width(100).render_report(&mut text, &errors).unwrap();
+    let text: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert!(text.join("\n").contains(shown.text.trim_end()), "{}\n\nThe README has:\n{}", text.join("\n"), shown.text);
+}

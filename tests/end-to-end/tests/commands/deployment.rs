@@ -119,7 +119,7 @@ fn no_record_outlives_its_tombstone() {
     assert!(kept <= remembered, "kept for {kept} days, remembered for {remembered}");
 }
 
-/// A dead-letter queue takes each message of its queue, and keeps it longer: SQS does not reset its age.
+/// A dead-letter queue takes each message of its queue, and keeps it as long: SQS does not reset its age.
 #[test]
 fn dead_letters_fit_their_queue() {
     let template = instep(&["template", "stack", "authorization"]).stdout;

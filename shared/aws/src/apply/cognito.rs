@@ -1,13 +1,16 @@
 //! Cognito: groups and memberships, and calls at the rate of the account. An effect also succeeds
 //! if its result already exists.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use instep_flow::effect::{Action, AddMember, IfMissing};
 use instep_flow::read::Membership;
 use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
 use instep_model::Marker;
+use tokio::sync::OnceCell;
 
 use super::{Lines, failed};
 use crate::call::{Backoff, Failure, classify, is_throttle, retry};
@@ -50,6 +53,21 @@ pub(super) fn already(lines: &mut Lines, operation: &'static str, target: &str) 
 pub(super) fn skipped(lines: &mut Lines, operation: &'static str, target: &str, why: &str) -> Applied {
     lines.add(SERVICE, operation, target, EffectOutcome::NotDone, Some(why.to_owned()));
     Applied::Skipped
+}
+
+/// The groups that are created on demand while the effects of a phase are applied: each once,
+/// although several members wait for it.
+#[derive(Debug, Default)]
+pub(super) struct Creations(Mutex<BTreeMap<String, Arc<OnceCell<Applied>>>>);
+
+impl Creations {
+    async fn once(&self, group: &str, create: impl Future<Output = Applied>) -> Applied {
+        let cell = {
+            let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(cells.entry(group.to_owned()).or_default())
+        };
+        cell.get_or_init(|| create).await.clone()
+    }
 }
 
 impl Instep {
@@ -148,12 +166,18 @@ impl Instep {
     }
 
     /// Adds a member. A group that no item defines is created with its first member.
-    pub(super) async fn add_member(&self, add: &AddMember, run: &Run, lines: &mut Lines) -> Applied {
+    pub(super) async fn add_member(
+        &self,
+        add: &AddMember,
+        run: &Run,
+        creations: &Creations,
+        lines: &mut Lines,
+    ) -> Applied {
         const OPERATION: &str = "AdminAddUserToGroup";
         let (Membership { user, group }, target) = (&add.membership, target(&add.membership));
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, &target, NO_POOL) };
         let (mut backoff, mut created) = (Backoff::new(run.deadline), false);
-        for _ in 0..ADD_ATTEMPTS_MAX {
+        for attempt in 0..ADD_ATTEMPTS_MAX {
             let add_user = || {
                 let request = self.clients.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
                 request.group_name(group).send()
@@ -180,7 +204,8 @@ impl Instep {
                     return Applied::Missing(missing);
                 }
                 (Missing::Group, IfMissing::Create(entries)) => {
-                    match self.create_on_demand(group, entries, run, lines).await {
+                    let create = self.create_on_demand(group, entries, run, lines);
+                    match if attempt == 0 { creations.once(group, create).await } else { create.await } {
                         Applied::Done { .. } => created = true,
                         // Just after a deletion Cognito can answer both "exists" and "not found".
                         Applied::Moved if backoff.wait().await => {}

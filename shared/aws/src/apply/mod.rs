@@ -20,6 +20,7 @@ pub(crate) use table::{Transacted, Written, new_token};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::queue::HandedOn;
+use cognito::Creations;
 
 /// The number of subjects whose effects are applied concurrently.
 const CONCURRENT_SUBJECTS: usize = 16;
@@ -86,8 +87,10 @@ impl Instep {
         let (tombstones, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| tombstone(effect).is_some());
         outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
-        let mut running =
-            stream::iter(by_subject(effects)).map(|effects| self.subject(effects, run)).buffered(CONCURRENT_SUBJECTS);
+        let creations = Creations::default();
+        let mut running = stream::iter(by_subject(effects))
+            .map(|effects| self.subject(effects, run, &creations))
+            .buffered(CONCURRENT_SUBJECTS);
         while let Some((lines, done)) = running.next().await {
             reports.extend(lines);
             outcomes.extend(done);
@@ -156,12 +159,17 @@ impl Instep {
         outcomes
     }
 
-    async fn subject(&self, effects: Vec<CausedEffect>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
+    async fn subject(
+        &self,
+        effects: Vec<CausedEffect>,
+        run: &Run,
+        creations: &Creations,
+    ) -> (Vec<EffectReport>, Outcomes) {
         let mut reports = Vec::new();
         let mut outcomes = Outcomes::new();
         for (effect, places) in effects {
             let mut lines = Lines::default();
-            let applied = self.effect(&effect, run, &mut lines).await;
+            let applied = self.effect(&effect, run, creations, &mut lines).await;
             if let Applied::Failed(why)
             | Applied::Refused { reason: why, .. }
             | Applied::CreatedInPart { reason: why, .. } = &applied
@@ -176,7 +184,7 @@ impl Instep {
         (reports, outcomes)
     }
 
-    async fn effect(&self, effect: &Effect, run: &Run, lines: &mut Lines) -> Applied {
+    async fn effect(&self, effect: &Effect, run: &Run, creations: &Creations, lines: &mut Lines) -> Applied {
         if run.dry_run && !matches!(effect, Effect::DeletePage(_)) {
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, EffectOutcome::NotDone, Some(DRY_RUN.to_owned()));
@@ -189,7 +197,7 @@ impl Instep {
             Effect::DeleteUser { user, .. } => self.delete_user(user, run, lines).await,
             Effect::EnsureGroup { group, .. } => self.ensure_group(group, run, lines).await,
             Effect::EnsureUser(user) => self.ensure_user(user, run, lines).await,
-            Effect::AddMember(add) => self.add_member(add, run, lines).await,
+            Effect::AddMember(add) => self.add_member(add, run, creations, lines).await,
             Effect::Write(write) => self.conditional_write(write, run, lines).await,
             Effect::DeletePage(page) => self.delete_page(page, run, lines).await,
             // They are sent together.

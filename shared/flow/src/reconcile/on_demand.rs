@@ -100,11 +100,9 @@ impl Reconciling<'_> {
             let rows: Vec<&Item> = rows.iter().filter(is_over).collect();
             for row in rows.iter().take(GROUPS_MAX) {
                 let Some(key) = model.table.key_of(row) else { continue };
-                let delete = Effect::DeleteGroup { group: key.sk.clone(), of: object.clone() };
-                if self.memory.applied.contains(&delete) {
-                    actions.extend(self.entry_deletions(row));
-                }
-                self.add_effect(delete, places);
+                // The group is deleted first, in an earlier phase.
+                actions.extend(self.entry_deletions(row));
+                self.add_effect(Effect::DeleteGroup { group: key.sk, of: object.clone() }, places);
             }
             if rows.len() > GROUPS_MAX {
                 let rest = Dependents { late: is_late, groups: true, ..Dependents::of(model, object) };

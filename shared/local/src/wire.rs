@@ -43,7 +43,8 @@ pub(crate) fn respond(answer: Answer) -> Result<HttpResponse, ConnectorError> {
         Err(refusal) => (refusal.status, json!({"__type": refusal.code, "message": refusal.message})),
     };
     let status = StatusCode::try_from(status).map_err(|error| ConnectorError::user(error.into()))?;
-    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
+    let body = serde_json::to_vec(&body).map_err(|error| ConnectorError::user(error.into()))?;
+    let mut response = HttpResponse::new(status, SdkBody::from(body));
     response.headers_mut().insert("content-type", CONTENT_TYPE);
     Ok(response)
 }

@@ -113,7 +113,10 @@ impl Reconciling<'_> {
         }
         for membership in named {
             let implied = match desired.get(&membership) {
-                Some(item) => self.add_member(object, item, hand, membership.clone()),
+                Some(item) => {
+                    self.confirm_shared(object, hand, &membership);
+                    self.add_member(object, item, hand, membership.clone())
+                }
                 None => others.remove(&membership).flatten(),
             };
             match implied {
@@ -336,12 +339,9 @@ impl Reconciling<'_> {
     /// delayed until the index has caught up. Otherwise the grant could stay pending: the run over
     /// the missing object may query an index that does not contain the grant yet. INVARIANT 1.
     fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, hand: &Hand) {
-        if !link.find.queries_index() || hand.is_late() {
-            return;
+        if link.find.queries_index() {
+            self.ask_once_more_late(object, item, hand);
         }
-        let image = read::needed_image(self.model, object, item);
-        let named = NamedObject { late: true, ..NamedObject::new(self.model, object, Some(image)) };
-        self.add_effect(Effect::HandOn(vec![named]), &hand.places());
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring

@@ -28,7 +28,10 @@ impl Reconciling<'_> {
             return Some(None);
         };
         let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(None) };
-        self.ask_once_more_late(member, object, image, hand);
+        let others = || member.shared_with.iter().flat_map(|of| &model.item(*of).members);
+        if others().any(|other| self.is_found_by_index(&other.user)) {
+            self.ask_once_more_late(object, image, hand);
+        }
         let mut known = true;
         for other in self.objects_of_user(member, object, &user)? {
             let Some(items) = self.view.items(&other) else {
@@ -75,18 +78,31 @@ impl Reconciling<'_> {
         known.then_some(objects)
     }
 
-    /// An index may not show the other items yet, so the membership is reconciled once more after
-    /// the index has caught up. INVARIANT 1.
-    fn ask_once_more_late(&mut self, member: &CognitoMember, object: &Object, image: &Item, hand: &Hand) {
+    /// Reconciles a membership that `object` implies once more if a run over another item that can
+    /// imply it finds `object` only by an index: that run may have queried the index before it
+    /// showed `object`, and may remove the membership after this run adds it.
+    pub(super) fn confirm_shared(&mut self, object: &Object, hand: &Hand, membership: &Membership) {
         let model = self.model;
-        let users = member.shared_with.iter().flat_map(|of| &model.item(*of).members).map(|member| &member.user);
-        let by_index = |user: &Subject| matches!(user, Subject::Link(link) if model.link(*link).find.queries_index());
-        let mut users = users;
-        if hand.is_late() || !users.any(by_index) {
+        let Some(image) = self.image_naming(object, hand, membership) else { return };
+        let names = |rule: &CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
+        let mut shared = model.item(object.of).members.iter().filter(|rule| !rule.shared_with.is_empty());
+        if shared.any(|rule| self.is_found_by_index(&rule.user) && names(rule)) {
+            self.ask_once_more_late(object, image, hand);
+        }
+    }
+
+    /// Whether only an index leads from a user to the items that refer to it.
+    fn is_found_by_index(&self, user: &Subject) -> bool {
+        matches!(user, Subject::Link(link) if self.model.link(*link).find.queries_index())
+    }
+
+    /// The object is reconciled once more after the indexes have caught up. INVARIANT 1.
+    pub(super) fn ask_once_more_late(&mut self, object: &Object, image: &Item, hand: &Hand) {
+        if hand.is_late() {
             return;
         }
-        let image = read::needed_image(model, object, image);
-        let named = NamedObject { late: true, ..NamedObject::new(model, object, Some(image)) };
+        let image = read::needed_image(self.model, object, image);
+        let named = NamedObject { late: true, ..NamedObject::new(self.model, object, Some(image)) };
         self.add_effect(Effect::HandOn(vec![named]), &hand.places());
     }
 }

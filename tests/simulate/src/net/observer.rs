@@ -60,7 +60,7 @@ impl Net {
                 }
             }
             "PutEvents" => self.published(body, &answer()),
-            "SendMessageBatch" => self.sent(*process, body, &answer()),
+            "SendMessageBatch" => self.sent(call, &answer()),
             // A record that is too large for a work message.
             "PutObject" => self.watch().sent_work(*process, &body.to_string()),
             "ReceiveMessage" => self.received(&answer()),
@@ -86,18 +86,20 @@ impl Net {
     }
 
     /// Reports messages that a queue has accepted: work messages and parked messages.
-    fn sent(&self, process: usize, body: &Value, answer: &Value) {
+    fn sent(&self, call: &Call, answer: &Value) {
+        let Call { process, body, .. } = call;
         if body.get("QueueUrl") == Some(&json!(WORK)) {
-            let text = body.to_string();
-            if text.contains(SECRET) {
-                self.broken(format!("9: a work message contains a secret: {text}"));
+            for text in succeeded(body, answer, "MessageBody") {
+                if text.contains(SECRET) {
+                    self.broken(format!("9: a work message contains a secret: {text}"));
+                }
+                self.watch().sent_work(*process, text);
             }
-            succeeded(body, answer, "MessageBody").for_each(|text| self.watch().sent_work(process, text));
             return;
         }
         let is_full = self.log().faults.contains_key("Quota");
         for text in succeeded(body, answer, "MessageBody") {
-            let found = self.watch().parked(process, text, is_full);
+            let found = self.watch().parked(*process, text, is_full);
             self.found(found);
         }
     }

@@ -127,7 +127,8 @@ fn refusal(refused: &Refused) -> Value {
 
 fn response(status: u16, body: &Value) -> Result<HttpResponse, ConnectorError> {
     let status = StatusCode::try_from(status).map_err(|error| ConnectorError::user(error.into()))?;
-    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
+    let body = serde_json::to_vec(body).map_err(|error| ConnectorError::user(error.into()))?;
+    let mut response = HttpResponse::new(status, SdkBody::from(body));
     response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
     Ok(response)
 }

@@ -11,11 +11,14 @@ use crate::chance::Chance;
 /// An example with features that no shipped model uses.
 const BOOKINGS: &str = include_str!("../../../events/bookings/model.toml");
 
+/// The model of a world, and its text for the trace. A shipped model has no text there.
+type Design = (Arc<Model>, String);
+
 /// Draws the model of a world. Crowded worlds have a random model more often.
 ///
 /// # Errors
 /// The loader's message, if it refuses a random model.
-pub fn design(chance: &Chance, is_crowded: bool) -> Result<Arc<Model>, String> {
+pub fn design(chance: &Chance, is_crowded: bool) -> Result<Design, String> {
     // Random models have most features that scenes need.
     let model = match chance.below(if is_crowded { 16 } else { 10 }) {
         0..2 => Model::shipped("access-management"),
@@ -24,27 +27,30 @@ pub fn design(chance: &Chance, is_crowded: bool) -> Result<Arc<Model>, String> {
         4 => Model::shipped("authorization"),
         5 => Model::shipped("platform"),
         6 => Model::shipped("relational-store"),
-        7 => return parse("bookings.toml", BOOKINGS),
-        _ => return parse("random.toml", &random(chance, is_crowded)),
+        7 => return parse("bookings.toml", BOOKINGS.to_owned()),
+        _ => return parse("random.toml", random(chance, is_crowded)),
     };
-    Ok(Arc::new(model.ok_or("a shipped model is not there")?))
+    Ok((Arc::new(model.ok_or("a shipped model is not there")?), String::new()))
 }
 
 /// A random model with some of its words changed. `None` if it is refused, as most are.
 ///
 /// # Errors
 /// The refusal does not say what is wrong.
-pub fn strange(chance: &Chance) -> Result<Option<Arc<Model>>, String> {
+pub fn strange(chance: &Chance) -> Result<Option<Design>, String> {
     let text = crate::strange::changed(chance, &random(chance, false));
     match Model::parse("strange.toml", &text) {
-        Ok(model) => Ok(Some(Arc::new(model))),
+        Ok(model) => Ok(Some((Arc::new(model), text))),
         Err(errors) if errors.problems().iter().all(|problem| problem.place().contains(':')) => Ok(None),
         Err(errors) => Err(format!("refused without a place: {errors}\n{text}")),
     }
 }
 
-fn parse(name: &str, text: &str) -> Result<Arc<Model>, String> {
-    Model::parse(name, text).map(Arc::new).map_err(|errors| format!("{errors}\n{text}"))
+fn parse(name: &str, text: String) -> Result<Design, String> {
+    match Model::parse(name, &text) {
+        Ok(model) => Ok((Arc::new(model), text)),
+        Err(errors) => Err(format!("{errors}\n{text}")),
+    }
 }
 
 /// Draws a model of persons, teams, seats, objects in other objects, and unique values. Each is

@@ -37,7 +37,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     let chance = Chance::new(seed);
     let model =
         if options.strange { designs::strange(&chance)? } else { Some(designs::design(&chance, options.crowded)?) };
-    let Some(model) = model else { return Ok(Outcome::refused()) };
+    let Some((model, text)) = model else { return Ok(Outcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(&clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
@@ -60,7 +60,8 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         workers: 1 + net.chance.below(3),
     });
     net.note(|| {
-        format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {}", model.name, lambda.batch)
+        let Lambda { batch, .. } = &*lambda;
+        format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {batch}\n{text}", model.name)
     });
     let rates = rates(&net.chance);
     let rates = if options.strange {

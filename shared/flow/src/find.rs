@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, FindQuery, Item, Key, Link, LinkId, Model, Names, Object, Up};
+use instep_model::{CognitoMember, Find, FindQuery, Item, Key, Link, LinkId, Model, Names, Object, Subject, Up};
 
 use crate::bookkeeping::{self, Kind};
 use crate::reads::Query;
@@ -10,8 +10,10 @@ use crate::reads::Query;
 /// Whether an object that has dependents exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// It was deleted.
+    /// It was deleted, and so are the items that are deleted with it.
     Deleted,
+    /// It was deleted, and the items that stay lose memberships which nothing else removes.
+    Absent,
     /// It exists.
     Present,
     /// It exists, and was deleted before.
@@ -79,12 +81,27 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
 /// Whether the dependents of a link are reconciled after the object that they depend on was
 /// deleted, created or restored.
 #[must_use]
-pub fn follows(model: &Model, link: &Link, presence: Presence) -> bool {
+pub fn follows(model: &Model, id: LinkId, presence: Presence) -> bool {
+    let link = model.link(id);
     match presence {
         Presence::Deleted => link.deleted_with,
+        Presence::Absent => outlive(model, id),
         Presence::Present => link.needed,
         Presence::Restored => link.needed || suspends_grants(model, link),
     }
+}
+
+/// Whether items of a link have memberships that stay in Cognito when the object at its other end is
+/// deleted: neither their user nor their group is deleted with it.
+fn outlive(model: &Model, id: LinkId) -> bool {
+    let link = model.link(id);
+    let user_is_deleted = model.item(link.to).user.as_ref().is_some_and(|user| user.delete);
+    let goes = |member: &CognitoMember| {
+        let is_its_user = matches!(member.user, Subject::Link(user) if user == id);
+        let is_its_group = member.group_of.is_some_and(|(group, _)| group == id);
+        is_its_user && user_is_deleted || is_its_group
+    };
+    link.needed && !link.deleted_with && !model.item(link.from).members.iter().all(goes)
 }
 
 /// Whether the items of a link grant nothing while the object at its other end is known to be

@@ -74,7 +74,6 @@ impl Reconciling<'_> {
 
     /// Deletes the dependents of an object that does not exist.
     fn absent(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
-        let model = self.model;
         // Its user and groups are deleted first. Then everything is read again, and this function
         // runs again.
         if !self.is_deleted(object) {
@@ -102,11 +101,7 @@ impl Reconciling<'_> {
         if !may_have_deleted {
             return;
         }
-        let keeps_user = model.item(object.of).user.as_ref().is_some_and(|user| !user.delete);
-        if keeps_user {
-            // The user stays in Cognito: each of its grants removes its own membership.
-            self.hand_on(object, Presence::Present, Extent::All, places);
-        }
+        self.hand_on(object, Presence::Absent, Extent::All, places);
         if hand.starts_cascade() {
             self.once_more_late(object, places);
         }
@@ -132,14 +127,13 @@ impl Reconciling<'_> {
         if dependents.late && !exists && self.restore_if_granted(&object, places) != Some(false) {
             return;
         }
-        let keeps_user = model.item(object.of).user.as_ref().is_some_and(|user| !user.delete);
         let extent = if dependents.late { Extent::Late } else { Extent::All };
         match start {
             Some((query, after)) if exists => self.hand_on_page(&object, query, Some(after), dependents.late, places),
             Some((query, after)) => {
-                if is_deleted && find::follows(model, model.link(query.link), Presence::Deleted) {
+                if is_deleted && find::follows(model, query.link, Presence::Deleted) {
                     self.delete_page(&object, query, Some(after), dependents.late, places);
-                } else if keeps_user {
+                } else if find::follows(model, query.link, Presence::Absent) {
                     self.hand_on_page(&object, query, Some(after), dependents.late, places);
                 }
             }
@@ -148,9 +142,7 @@ impl Reconciling<'_> {
                 if is_deleted {
                     self.delete_pages(&object, extent, places);
                 }
-                if keeps_user {
-                    self.hand_on(&object, Presence::Present, extent, places);
-                }
+                self.hand_on(&object, Presence::Absent, extent, places);
             }
         }
     }
@@ -161,7 +153,7 @@ impl Reconciling<'_> {
     fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) -> bool {
         let model = self.model;
         let mut links = model.links_to(object.of);
-        if !links.any(|(_, link)| find::follows(model, link, Presence::Deleted) && !matches!(link.find, Find::Sweep)) {
+        if !links.any(|(id, link)| find::follows(model, id, Presence::Deleted) && !matches!(link.find, Find::Sweep)) {
             return true;
         }
         let latest = match self.latest_deleted.take() {
@@ -273,7 +265,7 @@ impl Reconciling<'_> {
             find::is_by_index(model, *query)
                 || presence == Presence::Deleted && find::resolves_by_index(model.link(query.link))
         };
-        let links = model.links_to(object.of).filter(|(_, link)| find::follows(model, link, presence));
+        let links = model.links_to(object.of).filter(|(id, _)| find::follows(model, *id, presence));
         let queries = links.flat_map(|(id, _)| find::queries(model, id));
         queries.filter(|query| extent == Extent::All || by_index(query)).collect()
     }

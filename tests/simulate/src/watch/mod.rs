@@ -121,6 +121,8 @@ pub struct Watch {
     existed: BTreeSet<Object>,
     /// When each object was created last, in milliseconds.
     created_at_ms: BTreeMap<Object, i64>,
+    /// The sequence number of the record that says so.
+    created_with: BTreeMap<Object, u128>,
     /// What must follow from each record, by sequence number.
     pub due: BTreeMap<u128, Due>,
     published: BTreeMap<u128, BTreeSet<DueEvent>>,
@@ -165,6 +167,7 @@ impl Watch {
             on_demand: BTreeMap::new(),
             existed: BTreeSet::new(),
             created_at_ms: BTreeMap::new(),
+            created_with: BTreeMap::new(),
             due: BTreeMap::new(),
             published: BTreeMap::new(),
             places: BTreeMap::new(),
@@ -194,7 +197,8 @@ impl Watch {
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
         for Written { key, old, new, sequence, at_ms } in writes {
             if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
-                self.created_at_ms.insert(object, at_ms);
+                self.created_at_ms.insert(object.clone(), at_ms);
+                self.created_with.insert(object, sequence);
             }
             // Instep may restore a subject that it deleted, unless somebody else has written it
             // since.

@@ -121,8 +121,19 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
-            !is_harmless && self.wrong.get(*fact).is_some_and(|since| *since <= sequence) && !self.is_handed_on(fact)
+            let is_due = !self.is_handed_on(fact) && !self.is_of_later_items(fact, sequence);
+            !is_harmless && is_due && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
+    }
+
+    /// Whether only items that were created after a record imply a membership. It follows from their
+    /// own records, which may not be handled yet.
+    fn is_of_later_items(&self, fact: &Fact, sequence: u128) -> bool {
+        let Fact::Member(user, group) = fact else { return false };
+        let implies = |row: &&Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
+        let mut rows = self.implied.rows().values().filter(implies);
+        let is_later = |row: &Row| self.created_with.get(&row.object).is_some_and(|created| *created > sequence);
+        self.facts.contains_key(fact) && rows.all(is_later)
     }
 
     /// Whether a membership is missing because its grant was handed on: Cognito did not know its

@@ -234,3 +234,42 @@ async fn keys_only(world: &World) {
         .await
         .unwrap();
 }
+
+/// A scope without groups. The grants in it stay when it is deleted, and grant nothing then.
+const SCOPES: &str = r#"
+[names]
+level = ["owner", "guest"]
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Project]
+pk = "J#{projectId}"
+sk = "J"
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{projectId}"
+GSI1 = { pk = "J#{projectId}", sk = "SEAT#{personId}" }
+grant = { subject = "Person", scope = "Project", roles = "level" }
+cognito.member = { user = "Person", group = "{projectId}|{level}", made = "on-demand" }
+"#;
+
+/// Promise 1: a grant whose scope is deleted loses its membership, although neither its user nor its
+/// group is deleted with the scope, and gets it back with the scope.
+#[tokio::test]
+async fn a_membership_goes_with_a_scope_that_has_no_group() {
+    let world = world(SCOPES).await;
+    put(&world, ("P#ann", "P"), json!({})).await;
+    put(&world, ("J#roof", "J"), json!({})).await;
+    put(&world, ("P#ann", "SEAT#roof"), json!({"level": "owner", "g1p": "J#roof", "g1s": "SEAT#ann"})).await;
+    world.drain().await;
+    assert_eq!(world.members("roof|owner").await, ["ann"]);
+    world.delete(("pk", "sk"), ("J#roof", "J")).await;
+    world.drain().await;
+    assert_eq!(world.members("roof|owner").await, [""; 0]);
+    put(&world, ("J#roof", "J"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.members("roof|owner").await, ["ann"]);
+}

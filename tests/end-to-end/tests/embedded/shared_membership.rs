@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use instep_aws::Delivered;
+use instep_local::{QueueHandler, QueuePumpOptions};
 use instep_model::Model;
 use serde_json::json;
 
 use crate::gate::{held_at, take_records};
-use crate::world::World;
+use crate::world::{World, run};
 
 /// A person may have a seat for each shift, and help out as well.
 const TEAMS: &str = r#"
@@ -163,4 +165,45 @@ async fn a_grant_of_another_type_keeps_its_subject() {
     delete(&world, EARLY).await;
     world.drain().await;
     assert_eq!(world.state().await.users.len(), 0);
+}
+
+/// The worker of the queue. The index shows the helper only after the first message is handled.
+struct CatchesUp<'a> {
+    world: &'a World,
+    messages: usize,
+}
+
+impl QueueHandler for CatchesUp<'_> {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        let failed = self.world.instep.work(messages, &run()).await.failed;
+        self.messages += messages.len();
+        if self.messages == 1 {
+            assert_eq!(crew(self.world).await, [""; 0], "the index does not show the helper yet");
+            put(self.world, HELPER, "crew").await;
+            take_records(self.world).await;
+        }
+        Ok(failed)
+    }
+}
+
+/// Promise 1: a run that waited for the index removes a membership, because the index does not show an
+/// item that was written meanwhile. The run over that item has another one confirm its grant.
+#[tokio::test]
+async fn a_grant_is_confirmed_once_the_index_shows_it() {
+    let world = World::of(Model::parse("shifts.toml", TEAMS).unwrap(), Duration::from_secs(10)).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": TEAM, "sk": "T"})).await;
+    put(&world, EARLY, "crew").await;
+    world.drain().await;
+    delete(&world, EARLY).await;
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    world.put(json!({"pk": TEAM, "sk": HELPER, "role": "crew"})).await;
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    assert_eq!(crew(&world).await, ["ann"]);
+    let options = QueuePumpOptions { batch_size: 1, ..QueuePumpOptions::default() };
+    let mut pump = world.stack.queue_pump(world.stack.work_queue(), options).unwrap();
+    let mut worker = CatchesUp { world: &world, messages: 0 };
+    pump.drain(&mut worker).await.unwrap();
+    assert!(worker.messages > 1, "the grant was not confirmed");
+    assert_eq!(crew(&world).await, ["ann"]);
 }

@@ -24,6 +24,9 @@ const IDENTITY_MAX_BYTES: usize = 900;
 /// The field of a tombstone that keeps the deleted item.
 pub(crate) const DELETED_ITEM: &str = "item";
 
+/// The field of a group's item with the time when the group was created.
+const CREATED: &str = "created";
+
 /// The field with the fingerprint of the model under which the item was written.
 pub const MODEL: &str = "model";
 
@@ -207,11 +210,17 @@ pub fn groups(
     let Some(first) = parents.first().map(|(parent, _)| parent.clone()) else { return BTreeMap::new() };
     let entry = |parent: &Object| {
         let key = group_key(model, parent, group);
-        let fields = [("created", Value::S(created.to_string())), ("parents", listed.clone())];
+        let fields = [(CREATED, Value::S(created.to_string())), ("parents", listed.clone())];
         let item = item(model, &key, &first, fields);
         (key, item)
     };
     parents.iter().map(|(parent, _)| entry(parent)).collect()
+}
+
+/// When the group of a bookkeeping item was created.
+#[must_use]
+pub fn created(row: &Item) -> Option<String> {
+    fields(row)?.get(CREATED)?.as_s().map(str::to_owned)
 }
 
 fn group_key(model: &Model, parent: &Object, group: &str) -> Key {

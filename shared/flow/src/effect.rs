@@ -17,6 +17,9 @@ pub enum Effect {
         group: String,
         /// The object whose group it is.
         of: Object,
+        /// For a group on demand: when it was created, as its bookkeeping item says. If another run
+        /// creates it again, it is another group, and has to be deleted again.
+        created: Option<String>,
     },
     /// Remove the user from the group.
     RemoveMember(Membership),

@@ -63,7 +63,7 @@ impl Reconciling<'_> {
             let of = object.clone();
             let effect = match active.get(rule) {
                 Some(true) => Effect::EnsureGroup { group, of },
-                Some(false) | None if self.may_delete(object, hand) => Effect::DeleteGroup { group, of },
+                Some(false) | None if self.may_delete(object, hand) => Effect::DeleteGroup { group, of, created: None },
                 Some(false) | None => continue,
             };
             self.add_effect(effect, &hand.places());

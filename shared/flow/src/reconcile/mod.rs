@@ -265,7 +265,9 @@ impl Effect {
     fn counterpart(&self) -> Option<Self> {
         match self {
             Self::AddMember(add) => Some(Self::RemoveMember(add.membership.clone())),
-            Self::EnsureGroup { group, of } => Some(Self::DeleteGroup { group: group.clone(), of: of.clone() }),
+            Self::EnsureGroup { group, of } => {
+                Some(Self::DeleteGroup { group: group.clone(), of: of.clone(), created: None })
+            }
             Self::EnsureUser(ensure) => Some(Self::DeleteUser { user: ensure.user.clone(), of: ensure.of.clone() }),
             Self::DeleteGroup { .. }
             | Self::RemoveMember(_)

@@ -102,7 +102,8 @@ impl Reconciling<'_> {
                 let Some(key) = model.table.key_of(row) else { continue };
                 // The group is deleted first, in an earlier phase.
                 actions.extend(self.entry_deletions(row));
-                self.add_effect(Effect::DeleteGroup { group: key.sk, of: object.clone() }, places);
+                let created = bookkeeping::created(row);
+                self.add_effect(Effect::DeleteGroup { group: key.sk, of: object.clone(), created }, places);
             }
             if rows.len() > GROUPS_MAX {
                 let rest = Dependents { late: is_late, groups: true, ..Dependents::of(model, object) };

@@ -186,6 +186,37 @@ async fn a_group_of_a_tenant_that_was_written_again_is_found() {
     assert_eq!(groups(&world).await, [""; 0]);
 }
 
+/// Promise 1: another run creates the group again after a run has deleted it. That is another group: its
+/// bookkeeping item does not go without it.
+#[tokio::test]
+async fn a_group_that_is_created_again_meanwhile_is_deleted_again() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    world.drain().await;
+    let partition = entries(&world).await.pop().unwrap();
+    delete_tenant(&world).await;
+    let records = take_records(&world).await;
+    let (handler, [deleted, next]) = gated(&world, ["DeleteGroup", ANY]);
+    let meanwhile = async {
+        deleted.then(async {}).await;
+        let create_again = async {
+            let cognito = aws_sdk_cognitoidentityprovider::Client::new(&world.stack.sdk_config());
+            let create = cognito.create_group().user_pool_id(world.stack.user_pool()).group_name(GROUP);
+            create.description("instep:authorization").send().await.unwrap();
+            let fields = json!({"of": "Tenant", "names": {"tenantId": "t1"}, "model": "0", "created": "2026-06-01T00:00:00Z",
+                "parents": [{"of": "Tenant", "names": {"tenantId": "t1"}}]});
+            world.put(json!({"PK": partition, "SK": GROUP, "instep": fields})).await;
+        };
+        next.then(create_again).await;
+    };
+    let run = run();
+    let (report, ()) = tokio::join!(handler.handle(&records, &run), meanwhile);
+    assert_eq!(report.retry_from(), None);
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+}
+
 /// Promise 1: the group is deleted before the run ends, or the deletion is tried again.
 #[tokio::test]
 async fn a_failing_deletion_is_tried_again() {

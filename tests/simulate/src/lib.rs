@@ -7,6 +7,7 @@
 
 pub mod chance;
 pub mod check;
+pub mod deployment;
 pub mod designs;
 mod drain;
 pub mod implied;

@@ -14,6 +14,9 @@ use crate::{Options, net};
 /// How long a replay that a writer asks for takes to begin.
 const BEFORE_A_REPLAY: Duration = Duration::from_millis(100);
 
+/// In how many milliseconds a deployment reaches all processes.
+const DEPLOYED_MS: usize = 6_000;
+
 /// How many children the parent of a wide world has: more than one page of a cascade.
 const WIDE: std::ops::Range<usize> = 4_500..6_000;
 
@@ -80,6 +83,17 @@ fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &R
                 net::pause(&lambda.net, 300).await;
                 lambda.work(false).await;
             }
+        });
+    }
+    // Lambda replaces the processes one by one: for a while, some have the old model.
+    for process in lambda.processes.iter().filter(|process| process.next.is_some()) {
+        let (lambda, mut stopped, place) = (Arc::clone(lambda), stopped.clone(), process.id);
+        others.spawn_local(async move {
+            tokio::select! {
+                () = net::pause(&lambda.net, DEPLOYED_MS) => {}
+                _ = stopped.changed() => {}
+            }
+            lambda.processes.iter().filter(|process| process.id == place).for_each(|process| lambda.deploy(process));
         });
     }
     // A replay could repair what a scene broke.

@@ -1,7 +1,7 @@
 //! Builds the world of a seed, runs it and checks it.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
 
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
@@ -19,11 +19,15 @@ use crate::net::{Net, ProcessClient, Rates};
 use crate::storm::storm;
 use crate::table::Table;
 use crate::{
-    BUCKET, Options, Outcome, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, check, designs, watch, writers,
+    BUCKET, Options, Outcome, QUEUE, TABLE, WORK, WORK_DEAD_LETTERS, WORK_HIDDEN, check, deployment, designs, watch,
+    writers,
 };
 
 /// Receives of a work message before it becomes a dead letter. The number is small so that some do.
 const WORK_RECEIVES: u32 = 6;
+
+/// Worlds draw their deployment by themselves, so that the rest of a seed's world does not depend on it.
+const DEPLOYMENTS: u64 = 0xDE_9107;
 
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
@@ -49,7 +53,14 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.people_make(by_hand(&model, BEFORE), users_by_hand(&model, BEFORE))?;
     // Half of the crowded worlds are quiet: no random faults, and one scene at a time.
     let is_quiet = options.strange || options.crowded && net.chance.of_thousand(500);
-    let process = |id: usize| Process { id, instep: instep(&model, &net, id), busy: Mutex::new(()) };
+    let new = deployed(&Chance::new(seed ^ DEPLOYMENTS), &text, options)?;
+    let process = |id: usize| Process {
+        id,
+        instep: instep(&model, &net, id),
+        next: new.as_ref().map(|(new, _)| instep(new, &net, id)),
+        is_deployed: AtomicBool::new(false),
+        busy: Mutex::new(()),
+    };
     let lambda = Arc::new(Lambda {
         net: Arc::clone(&net),
         processes: (0..processes).map(process).collect(),
@@ -62,6 +73,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.note(|| {
         let Lambda { batch, .. } = &*lambda;
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {batch}\n{text}", model.name)
+            + &new.as_ref().map(|(_, text)| format!("deployed later:\n{text}")).unwrap_or_default()
     });
     let rates = rates(&net.chance);
     let rates = if options.strange {
@@ -75,6 +87,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     };
     net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates });
     storm(&lambda, shards, options).await;
+    lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
     net.note(|| "calm".to_owned());
     writers::delete_garbage(&net);
@@ -93,6 +106,17 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         trace: log.trace.unwrap_or_default(),
         table: listing,
     })
+}
+
+/// In some worlds, the model that a deployment brings, and its text.
+fn deployed(chance: &Chance, text: &str, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
+    // Another example is written in words that `deployment` does not know.
+    if !text.starts_with("model = \"random\"") || options.strange || !chance.of_thousand(300) {
+        return Ok(None);
+    }
+    let text = deployment::rewritten(chance, text);
+    let model = Model::parse("deployed.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
+    Ok(Some((Arc::new(model), text)))
 }
 
 /// Cognito, EventBridge, the queues and the bucket.

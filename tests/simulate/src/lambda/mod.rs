@@ -6,7 +6,7 @@ mod shard;
 mod work_queue;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
@@ -39,8 +39,21 @@ pub struct Process {
     pub id: usize,
     /// The runtime of the process.
     pub instep: Instep,
+    /// The runtime after a deployment, if there is one in this world.
+    pub next: Option<Instep>,
+    /// Whether the deployment has reached this process.
+    pub is_deployed: AtomicBool,
     /// Locked during an invocation.
     pub busy: Mutex<()>,
+}
+
+impl Process {
+    /// The runtime that handles the next invocation.
+    #[must_use]
+    pub fn instep(&self) -> &Instep {
+        let next = self.next.as_ref().filter(|_| self.is_deployed.load(Ordering::Relaxed));
+        next.unwrap_or(&self.instep)
+    }
 }
 
 /// The functions and their pollers.
@@ -69,6 +82,14 @@ enum Ended<T> {
 }
 
 impl Lambda {
+    /// Deploys another version to a process.
+    pub fn deploy(&self, process: &Process) {
+        if process.next.is_some() && !process.is_deployed.swap(true, Ordering::Relaxed) {
+            self.net.note(|| format!("process {} has the new model", process.id));
+            self.net.count("Deployed");
+        }
+    }
+
     fn run(&self, budget: Duration) -> Run {
         let deadline = Some(Instant::now() + budget);
         Run { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
@@ -85,7 +106,7 @@ impl Lambda {
         self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
         let run = self.run(budget);
-        let ended = self.until_it_ends(process, budget, process.instep.handle(records, &run)).await;
+        let ended = self.until_it_ends(process, budget, process.instep().handle(records, &run)).await;
         let is_done = matches!(&ended, Ended::Reported(report) if report.retry_from().is_none());
         let found = self.net.watch().finished(process.id, is_done);
         self.net.found(found);
@@ -110,7 +131,7 @@ impl Lambda {
             format!("process {} is handed messages {bodies:?}", process.id)
         });
         let run = self.run(budget);
-        let ended = self.until_it_ends(process, budget, process.instep.work(messages, &run)).await;
+        let ended = self.until_it_ends(process, budget, process.instep().work(messages, &run)).await;
         let is_done = matches!(&ended, Ended::Reported(report) if report.failed.is_empty());
         let found = self.net.watch().finished(process.id, is_done);
         self.net.found(found);

@@ -48,7 +48,7 @@ impl Lambda {
         self.net.count("Replayed");
         let _busy = process.busy.lock().await;
         let run = self.run(LONG);
-        let sends = process.instep.send_records(&records, Sending::REPLAY, &run);
+        let sends = process.instep().send_records(&records, Sending::REPLAY, &run);
         tokio::select! {
             biased;
             () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),
@@ -62,7 +62,7 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         self.net.note(|| format!("process {} backfills", process.id));
         self.net.count("Backfilled");
-        let mut redrive = Redrive::new(&process.instep, self.run(LONG));
+        let mut redrive = Redrive::new(process.instep(), self.run(LONG));
         let read = redrive.table(&mut ignore).await;
         if read.is_err() || redrive.tally().more {
             self.net.broken(format!("1: a backfill does not complete: {read:?}, {:?}", redrive.tally()));
@@ -73,7 +73,7 @@ impl Lambda {
     pub async fn redrive(&self) -> Tally {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Tally::default() };
         let _busy = process.busy.lock().await;
-        let mut redrive = Redrive::new(&process.instep, self.run(Duration::from_secs(600)));
+        let mut redrive = Redrive::new(process.instep(), self.run(Duration::from_secs(600)));
         let places = [
             Store::Bucket { bucket: BUCKET.to_owned(), prefix: GIVEN_UP.to_owned() },
             Store::Queue(QUEUE.to_owned()),

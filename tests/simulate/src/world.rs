@@ -75,17 +75,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         format!("seed {seed}: {}, {shards} shards, {processes} processes, batches of {batch}\n{text}", model.name)
             + &new.as_ref().map(|(_, text)| format!("deployed later:\n{text}")).unwrap_or_default()
     });
-    let rates = rates(&net.chance);
-    let rates = if options.strange {
-        Rates::default()
-    } else if is_quiet {
-        Rates { outage: 1, quota: 1, ..Rates::default() }
-    } else if options.crowded {
-        Rates { slow: 50, outage: 5, quota: 8 * rates.quota + 1, crash_before: 0, crash_after: 0, ..rates }
-    } else {
-        rates
-    };
-    net.set_rates(Rates { late: if options.late { LATE } else { 0 }, ..rates });
+    net.set_rates(rates(&net.chance, options, is_quiet));
     storm(&lambda, shards, options).await;
     lambda.processes.iter().for_each(|process| lambda.deploy(process));
     net.set_rates(Rates::default());
@@ -159,7 +149,21 @@ fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
 }
 
 /// Draws how often each kind of fault happens in this world. Some kinds never happen.
-fn rates(chance: &Chance) -> Rates {
+fn rates(chance: &Chance, options: Options, is_quiet: bool) -> Rates {
+    let rates = usual_rates(chance);
+    let rates = if options.strange {
+        Rates::default()
+    } else if is_quiet {
+        Rates { outage: 1, quota: 1, ..Rates::default() }
+    } else if options.crowded {
+        Rates { slow: 50, outage: 5, quota: 8 * rates.quota + 1, crash_before: 0, crash_after: 0, ..rates }
+    } else {
+        rates
+    };
+    Rates { late: if options.late { LATE } else { 0 }, ..rates }
+}
+
+fn usual_rates(chance: &Chance) -> Rates {
     let rate = |most: usize| if chance.of_thousand(400) { 0 } else { chance.below(most + 1) };
     Rates {
         throttle: rate(60),

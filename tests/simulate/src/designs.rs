@@ -263,6 +263,9 @@ impl Draft<'_> {
             member = format!("[{member}, {{ user = \"Person\", group = \"crew|{{teamId}}\"{when} }}]");
         }
         self.line(&format!("parent = [{}]\ncognito.member = {member}", parents.join(", ")));
+        if self.often(300) {
+            self.line("verb.revoked = [{ word = \"expired\", cause = \"ttl\" }, \"withdrawn\"]");
+        }
         self.line(&format!("[items.Seat.grant]\nsubject = \"Person\"\nscope = \"Team\"\nroles = \"{}\"", self.role));
         if self.often(400) {
             self.line("from = \"opens\"\nuntil = \"closes\"");
@@ -314,6 +317,12 @@ impl Draft<'_> {
                 "[{ word = \"shut\", when = { status = \"shut\" } }, \"touched\"]",
             ]);
             self.line(&format!("verb.updated = {word}"));
+        }
+        if self.often(300) {
+            self.line(self.one(&[
+                "verb.deleted = { word = \"expired\", cause = \"ttl\" }",
+                "verb.deleted = [{ word = \"purged\", when = { status = \"shut\" }, cause = \"ttl\" }, \"dropped\"]",
+            ]));
         }
         let card = self.one(&["cardId", "cardId", "cardNo|pad:3"]);
         let (pk, sk) = (self.partition("B", "boardId"), self.key("sk", "C", card));

@@ -5,6 +5,7 @@
 //! Everything runs in one thread, with a clock of its own, and draws from one seed. The same seed
 //! gives the same run.
 
+pub mod cause;
 pub mod chance;
 pub mod check;
 pub mod deployment;

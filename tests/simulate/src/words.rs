@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use instep_model::{Condition, Create, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up};
 
+use crate::cause::Cause;
 use crate::implied::{meets, value_of};
 use crate::watch::{Watch, WrittenObject};
 
@@ -34,6 +35,9 @@ pub fn words(watch: &Watch) -> Words {
     whole("names.like", model.names.values().any(|rule| rule.like.is_some()));
     whole("names.attribute", model.names.values().any(|rule| !rule.attributes.is_empty()));
     whole("names.values", model.names.values().any(|rule| !rule.values.is_empty()));
+    if let Some(has_ended) = watch.ends_groups_on_demand() {
+        *found.entry("made = on-demand, deleted with its parent").or_default() |= has_ended;
+    }
     found
 }
 
@@ -99,6 +103,8 @@ impl Of<'_> {
                 write.old.is_some()
                     && words.changed.iter().any(|path| value(&write.old, path) != value(&write.new, path))
             };
+            let has_expired = |write: &&WrittenObject| write.new.is_none() && write.cause == Cause::TimeToLive;
+            note("verb.cause", words.by_ttl, self.own.iter().any(has_expired));
             note("verb.changed", !words.changed.is_empty(), self.own.iter().any(changed));
         }
         self.relations(&mut note, is_written);

@@ -6,6 +6,7 @@ use instep_model::{Grant, Item, Object, Roles, Scope, Subject, Value, Verb, Verb
 
 use super::condition::{meets, set_value, value_of};
 use super::{DueEvent, Implied};
+use crate::cause::Cause;
 
 impl Implied {
     /// The valid roles that an item names, and whether all roles that it names are valid.
@@ -92,7 +93,13 @@ impl Implied {
 
     /// The word that stands for each verb of a write. No item of a world is deleted by TTL.
     #[must_use]
-    pub fn verb_words(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeMap<Verb, String> {
+    pub fn verb_words(
+        &self,
+        object: &Object,
+        old: Option<&Item>,
+        new: Option<&Item>,
+        cause: Cause,
+    ) -> BTreeMap<Verb, String> {
         let Some(image) = new.or(old) else { return BTreeMap::new() };
         let lookup = self.model.lookup(object.of, &object.names, Some(image));
         let applies = |word: &VerbWord| {
@@ -103,7 +110,8 @@ impl Implied {
             };
             let value = |item: Option<&Item>, path: &str| item.and_then(|item| value_of(item, path));
             let has_changed = word.changed.iter().any(|path| value(old, path) != value(new, path));
-            !word.by_ttl && (word.when.tests.is_empty() || is_so) && (word.changed.is_empty() || has_changed)
+            let is_cause = !word.by_ttl || cause == Cause::TimeToLive;
+            is_cause && (word.when.tests.is_empty() || is_so) && (word.changed.is_empty() || has_changed)
         };
         let words = self.model.item(object.of).verb_words.iter();
         let first =

@@ -204,6 +204,19 @@ impl Net {
         self.found(found);
     }
 
+    /// Time to live deletes an item.
+    pub fn expire(&self, key: Key) {
+        let (lag, now) = (self.lag(), self.now_ms());
+        self.note(|| format!("time to live deletes {} | {}", key.pk, key.sk));
+        let written = {
+            let mut table = self.table();
+            table.expire((key.pk, key.sk), now, lag);
+            table.written()
+        };
+        let found = self.watch().written(written, None);
+        self.found(found);
+    }
+
     /// Asks for a replay of a record.
     pub fn ask_for_replay(&self, record: RecordOf) {
         *self.rerun.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
+use crate::cause::Cause;
 use crate::watch::Written;
 
 /// An item in DynamoDB's JSON.
@@ -115,6 +116,15 @@ impl Table {
 
     /// Puts an item, or deletes it. `lag_ms` is how long the indexes take to show it.
     pub fn put(&mut self, key: Key, item: Option<Item>, now_ms: i64, lag_ms: i64) {
+        self.write(key, item, Cause::Write, now_ms, lag_ms);
+    }
+
+    /// Time to live deletes an item.
+    pub fn expire(&mut self, key: Key, now_ms: i64, lag_ms: i64) {
+        self.write(key, None, Cause::TimeToLive, now_ms, lag_ms);
+    }
+
+    fn write(&mut self, key: Key, item: Option<Item>, cause: Cause, now_ms: i64, lag_ms: i64) {
         let old = match &item {
             Some(item) => self.items.insert(key.clone(), item.clone()),
             None => self.items.remove(&key),
@@ -125,12 +135,13 @@ impl Table {
         let due = self.coming.back().map_or(0, |(due, ..)| *due).max(now_ms + lag_ms);
         self.coming.push_back((due, key.clone(), item.clone()));
         self.written += 1;
-        let record = self.record(key, old.as_ref(), item.as_ref(), now_ms);
+        let record = self.record(key, old.as_ref(), item.as_ref(), cause, now_ms);
         let read = |item: Option<Item>| item.and_then(|item| serde_json::from_value(Value::Object(item)).ok());
         self.news.push(Written {
             key: instep_model::Key { pk: record.key.0.clone(), sk: record.key.1.clone() },
             old: read(old),
             new: read(item),
+            cause,
             sequence: record.sequence,
             at_ms: now_ms,
         });
@@ -140,7 +151,7 @@ impl Table {
         }
     }
 
-    fn record(&self, key: Key, old: Option<&Item>, new: Option<&Item>, now_ms: i64) -> Record {
+    fn record(&self, key: Key, old: Option<&Item>, new: Option<&Item>, cause: Cause, now_ms: i64) -> Record {
         let name = match (&old, &new) {
             (None, _) => "INSERT",
             (Some(_), Some(_)) => "MODIFY",
@@ -161,7 +172,7 @@ impl Table {
             body.extend(old.map(|old| ("OldImage".to_owned(), Value::Object(old.clone()))));
             body.extend(new.map(|new| ("NewImage".to_owned(), Value::Object(new.clone()))));
         }
-        let record = json!({
+        let mut record = json!({
             "eventID": format!("{:032x}", self.written),
             "eventName": name,
             "eventVersion": "1.1",
@@ -170,6 +181,10 @@ impl Table {
             "dynamodb": body,
             "eventSourceARN": format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000", self.name),
         });
+        if let Some(record) = record.as_object_mut().filter(|_| cause == Cause::TimeToLive) {
+            let service = json!({"type": "Service", "principalId": "dynamodb.amazonaws.com"});
+            record.insert("userIdentity".to_owned(), service);
+        }
         let raw = RawValue::from_string(plain(&record).to_string()).unwrap_or_else(|_| RawValue::NULL.to_owned());
         Record { raw, key, sequence }
     }

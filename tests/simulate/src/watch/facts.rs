@@ -153,6 +153,14 @@ impl Watch {
         (wrong.iter().map(words).collect(), ("a late request", late.len()))
     }
 
+    /// Whether the parents of a group on demand were deleted. `None` if no group has a parent.
+    #[must_use]
+    pub fn ends_groups_on_demand(&self) -> Option<bool> {
+        let mut with_parents = self.on_demand.values().filter(|parents| !parents.is_empty()).peekable();
+        with_parents.peek()?;
+        Some(with_parents.any(|parents| self.implied.is_over(parents)))
+    }
+
     /// Promise 1: what the table implies and Cognito lacks, whatever window was hit.
     #[must_use]
     pub fn lacking(&self) -> Vec<String> {

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
+use crate::cause::Cause;
 use crate::implied::{DueEvent, Fact, Implied, Parent, Row, State, moved};
 pub use invocations::Batch;
 use invocations::Invocation;
@@ -38,6 +39,8 @@ pub struct Written {
     pub old: Option<Item>,
     /// The item after the write.
     pub new: Option<Item>,
+    /// Who made it.
+    pub cause: Cause,
     /// The sequence number of its record.
     pub sequence: u128,
     /// When it happened, in milliseconds.
@@ -59,6 +62,8 @@ pub struct Due {
     facts: BTreeSet<Fact>,
     /// The word that stands for each verb in the types of its events.
     words: BTreeMap<Verb, String>,
+    /// Who made the write, as the events say it.
+    cause: Cause,
 }
 
 impl Due {
@@ -78,6 +83,8 @@ pub struct WrittenObject {
     pub old: Option<Item>,
     /// The item after the write.
     pub new: Option<Item>,
+    /// Who made the write.
+    pub cause: Cause,
     /// When it happened, in milliseconds.
     at_ms: i64,
 }
@@ -195,7 +202,7 @@ impl Watch {
         let found = process.map_or_else(Vec::new, |process| self.judge(&writes, process));
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
-        for Written { key, old, new, sequence, at_ms } in writes {
+        for Written { key, old, new, cause, sequence, at_ms } in writes {
             if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
                 self.created_at_ms.insert(object.clone(), at_ms);
                 self.created_with.insert(object, sequence);
@@ -217,14 +224,14 @@ impl Watch {
             }
             self.sequence = sequence;
             self.written_ms = at_ms;
-            self.note(&key, before, (old, new));
+            self.note(&key, before, (old, new), cause);
         }
         self.compare(self.sequence);
         found
     }
 
     /// Determines what must follow from a record.
-    fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>)) {
+    fn note(&mut self, key: &Key, before: Option<Row>, (old, new): (Option<Item>, Option<Item>), cause: Cause) {
         let model = Arc::clone(&self.implied.model);
         let (mut written, label) = (None, format!("{} | {}", key.pk, key.sk));
         let mut words = BTreeMap::new();
@@ -243,11 +250,11 @@ impl Watch {
                 }
                 let facts = moved(before.as_ref(), after);
                 let events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
-                words = self.implied.verb_words(&object, old.as_ref(), new.as_ref());
-                written = Some(WrittenObject { object, old, new, at_ms: self.written_ms });
+                words = self.implied.verb_words(&object, old.as_ref(), new.as_ref(), cause);
+                written = Some(WrittenObject { object, old, new, cause, at_ms: self.written_ms });
                 (events, facts, after.is_some_and(|row| row.is_bad))
             }
         };
-        self.due.insert(self.sequence, Due { label, written, is_bad, events, facts, words });
+        self.due.insert(self.sequence, Due { label, written, is_bad, events, facts, words, cause });
     }
 }

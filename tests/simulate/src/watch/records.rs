@@ -53,6 +53,9 @@ impl Watch {
             if verb != Verb::Conflicted && !due.events.contains(&event) {
                 found.push(broken("4: an event of a change that did not happen".to_owned()));
             }
+            if text("/metadata/cause") != due.cause.word() {
+                found.push(broken(format!("4: an event whose cause should be {}", due.cause.word())));
+            }
             let is_parked = detail.pointer("/metadata/parked") == Some(&Value::Bool(true));
             if is_parked && is_live && !self.parked.contains(&number) {
                 found.push(broken("4: an event says parked before the message was sent".to_owned()));

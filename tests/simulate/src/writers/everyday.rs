@@ -70,6 +70,8 @@ enum Step {
     DeleteEvenAGuard,
     /// Deletes an item that is no guard.
     Delete,
+    /// DynamoDB's time to live deletes an item that is no guard.
+    Expire,
     /// Changes attributes of an item.
     Change,
     /// Two objects swap their unique values, or one takes the other's.
@@ -93,6 +95,7 @@ impl Choice for Step {
         Self::DeleteWithNamesakes,
         Self::DeleteEvenAGuard,
         Self::Delete,
+        Self::Expire,
         Self::Change,
         Self::SwapValues,
         Self::RewriteUnchanged,
@@ -106,10 +109,11 @@ impl Choice for Step {
         match self {
             Self::DeleteEvenAGuard => 2,
             Self::WriteGarbage | Self::DeleteWithNamesakes | Self::RewriteUnchanged => 3,
+            Self::Expire => 4,
             Self::SwapValues | Self::Move => 5,
             Self::DeleteParentAmongChildren => 7,
             Self::CreateWholeGrant => 10,
-            Self::Delete => 17,
+            Self::Delete => 13,
             Self::Change => 20,
             Self::Create => 25,
         }
@@ -192,6 +196,7 @@ impl Writer<'_> {
             (Step::DeleteWithNamesakes, Some(actor)) => self.delete_with_namesakes(&actor.object, &all),
             (Step::DeleteEvenAGuard, Some(actor)) => vec![Write::Delete(actor.key)],
             (Step::Delete, Some(actor)) if !self.is_guard(actor.object.of) => vec![Write::Delete(actor.key)],
+            (Step::Expire, Some(actor)) if !self.is_guard(actor.object.of) => vec![Write::Expire(actor.key)],
             (Step::Change, Some(actor)) => self.change(&actor),
             (Step::SwapValues, Some(actor)) => self.swap_values(&actor, &all),
             (Step::RewriteUnchanged, Some(actor)) => vec![Write::Put(actor.key, actor.item)],

@@ -32,6 +32,8 @@ pub(crate) struct Place {
 pub(crate) enum Write {
     Put(Key, Item),
     Delete(Key),
+    /// DynamoDB's time to live deletes the item.
+    Expire(Key),
 }
 
 impl Write {
@@ -138,6 +140,7 @@ impl Writer<'_> {
         match write {
             Write::Put(key, item) => self.net.write(key, Some(item)),
             Write::Delete(key) => self.net.write(key, None),
+            Write::Expire(key) => self.net.expire(key),
         }
     }
 

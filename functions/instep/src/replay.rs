@@ -7,6 +7,7 @@ mod embedded;
 mod order;
 mod seed;
 mod steps;
+mod time;
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;

@@ -4,6 +4,7 @@ mod apply;
 mod attributes;
 mod call;
 pub mod calls;
+pub mod clock;
 pub mod connect;
 mod handler;
 mod instep;

@@ -13,7 +13,7 @@ use crate::instep::{Instep, Run};
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
 
 /// The maximum bytes of a message of objects or records. It leaves room for escapes in a message.
-const BODY_BYTES_GOAL: usize = 256 * 1024;
+pub(crate) const BODY_BYTES_GOAL: usize = 256 * 1024;
 
 /// The maximum bytes of a record in a message, besides the message's own fields. A larger record is
 /// kept in the bucket.
@@ -84,7 +84,7 @@ impl Instep {
         self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, hops, work), delayed)
     }
 
-    fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
+    pub(crate) fn outgoing(&self, message: &WorkMessage, delayed: bool) -> Outgoing {
         // A message consists of strings and maps with string keys, so writing it cannot fail.
         let text = serde_json::to_string(message).unwrap_or_default();
         let lag_seconds = self.settings.index_lag.as_millis().div_ceil(1000);

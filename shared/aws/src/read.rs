@@ -133,13 +133,22 @@ impl Instep {
 
     /// Puts items without conditions, in batches of 25.
     pub(crate) async fn put_all(&self, items: &[&Item], deadline: Option<Instant>) -> Result<(), Failure> {
-        for batch in items.chunks(BATCH_WRITE_ITEMS_MAX) {
-            let requests: Result<Vec<_>, _> = batch
-                .iter()
-                .map(|item| PutRequest::builder().set_item(Some(item_to_sdk(item))).build())
-                .map(|put| put.map(|put| WriteRequest::builder().put_request(put).build()))
-                .collect();
-            let mut left = requests.map_err(|error| Failure::Transient(error.to_string()))?;
+        let requests: Result<Vec<_>, _> = items
+            .iter()
+            .map(|item| PutRequest::builder().set_item(Some(item_to_sdk(item))).build())
+            .map(|put| put.map(|put| WriteRequest::builder().put_request(put).build()))
+            .collect();
+        self.write_all(requests.map_err(|error| Failure::Transient(error.to_string()))?, deadline).await
+    }
+
+    /// Puts and deletes items without conditions, in batches of 25.
+    pub(crate) async fn write_all(
+        &self,
+        requests: Vec<WriteRequest>,
+        deadline: Option<Instant>,
+    ) -> Result<(), Failure> {
+        for batch in requests.chunks(BATCH_WRITE_ITEMS_MAX) {
+            let mut left = batch.to_vec();
             let mut backoff = Backoff::new(deadline);
             let table = &self.settings.table;
             while !left.is_empty() {

@@ -64,6 +64,8 @@ pub enum Cause {
     Write,
     /// TTL deleted the item.
     Ttl,
+    /// A moment came: the window of a grant opened or closed.
+    Due,
 }
 
 /// The item's keys and the attributes that the model publishes. Numbers that JSON readers would

@@ -66,6 +66,10 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
         needed.extend(grant.from.iter().chain(&grant.until).map(|path| attribute_of(path).to_owned()));
     }
     needed.extend(conditions(model, of).into_iter().flat_map(Condition::attributes).map(str::to_owned));
+    for due in &ty.due {
+        needed.extend(whole_attributes(model, &due.at));
+        needed.extend(due.when.attributes().map(str::to_owned));
+    }
     for claim in guards_of(model, of).flat_map(|(_, guard)| &guard.claims) {
         let both = claim.when.attributes().chain(claim.transfer.iter().flat_map(Condition::attributes));
         needed.extend(both.map(str::to_owned));

@@ -1,5 +1,5 @@
-//! Instep's own items in the table: back-references, tombstones, pending claims, and groups that
-//! were created on demand. The key of each follows from the identity of its object, so writing an item twice is the same as writing it
+//! Instep's own items in the table: back-references, tombstones, pending claims, groups that were
+//! created on demand, and moments that are still to come. The key of each follows from the identity of its object, so writing an item twice is the same as writing it
 //! once.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,10 @@ use instep_model::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Item, Key, Model, 
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
+use crate::due::{Come, Moment, Turn};
 use crate::effect::Expect;
+use crate::read;
+use crate::work::NamedObject;
 
 /// Sort key of a tombstone.
 const TOMBSTONE_SK: &str = "GONE";
@@ -51,6 +54,8 @@ pub enum Kind {
     /// `INSTEP#GROUP#…`: a Cognito group that was created on demand, under an object with which it
     /// is deleted.
     Group,
+    /// `INSTEP#DUE#…`: a moment that is still to come.
+    Due,
 }
 
 impl Kind {
@@ -60,6 +65,7 @@ impl Kind {
             Self::Tombstone => "GONE",
             Self::Claim => "CLAIM",
             Self::Group => "GROUP",
+            Self::Due => "DUE",
         }
     }
 
@@ -68,7 +74,9 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group].into_iter().find(|kind| kind.word() == word)
+        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group, Self::Due]
+            .into_iter()
+            .find(|kind| kind.word() == word)
     }
 }
 
@@ -248,6 +256,70 @@ fn group_parents(model: &Model, row: &Item) -> impl Iterator<Item = (Object, Opt
         let of = model.type_named(listed.get("of")?.as_s()?)?;
         let parent = Object { of, names: names(listed.get("names")?)? };
         Some((parent, listed.get("by").and_then(names)))
+    })
+}
+
+/// The partitions of the moments that are still to come. Their number spreads many items with one
+/// moment: a partition takes 1,000 writes a second. Source: Amazon DynamoDB Developer Guide,
+/// "Designing partition keys to distribute your workload".
+pub const DUE_SHARDS: u8 = 16;
+
+/// The partition of a shard of the moments.
+#[must_use]
+pub fn due_partition(shard: u8) -> String {
+    format!("{BOOKKEEPING_PREFIX}{}#{shard:02}", Kind::Due.word())
+}
+
+/// The start of the sort keys of all moments at `at`. As texts they have the order of the times.
+#[must_use]
+pub fn due_prefix(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%S.%9fZ").to_string()
+}
+
+/// When a moment comes, as the key of its item says. `None` if the key is of another item.
+#[must_use]
+pub fn due_at(key: &Key) -> Option<Timestamp> {
+    let (at, _) = key.sk.split_once('/').filter(|_| Kind::of(key) == Some(Kind::Due))?;
+    at.parse().ok()
+}
+
+/// The key of an object's moment.
+#[must_use]
+pub fn due_key(model: &Model, object: &Object, moment: Moment) -> Key {
+    let identity = identity(model, object);
+    let shard = Sha256::digest(identity.as_bytes()).first().map_or(0, |byte| byte % DUE_SHARDS);
+    let sk = format!("{}/{}/{identity}", due_prefix(moment.at), moment.turn.word());
+    Key { pk: due_partition(shard), sk }
+}
+
+/// The item of an object's moment: what a work message about it has to say. `sequence` is that of the
+/// last record of the object.
+#[must_use]
+pub fn due(model: &Model, object: &Object, image: &Item, moment: Moment, sequence: &str) -> (Key, Item) {
+    let key = due_key(model, object, moment);
+    let fields = [
+        ("at", Value::S(moment.at.to_string())),
+        ("turn", Value::S(moment.turn.word().to_owned())),
+        ("sequence", Value::S(sequence.to_owned())),
+        ("image", Value::M(read::needed_image(model, object, image))),
+    ];
+    let item = item(model, &key, object, fields);
+    (key, item)
+}
+
+/// What the item of a moment says. `None` if Instep did not write it.
+#[must_use]
+pub fn come(item: &Item) -> Option<NamedObject> {
+    let fields = fields(item)?;
+    let text = |name: &str| fields.get(name)?.as_s();
+    let turn = Turn::ALL.into_iter().find(|turn| Some(turn.word()) == text("turn"))?;
+    let come = Come { at: text("at")?.parse().ok()?, turn, sequence: text("sequence")?.to_owned() };
+    Some(NamedObject {
+        of: text("of")?.to_owned(),
+        names: names(fields.get("names")?)?,
+        image: Some(map(fields.get("image")?)?.clone()),
+        late: false,
+        come: Some(come),
     })
 }
 

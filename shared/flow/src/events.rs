@@ -4,14 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata};
-use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb, VerbWord, value_at, without};
+use instep_model::{Grant, Item, ItemType, Key, Model, Object, Scope, Value, Verb, VerbWord, value_at, without};
+use jiff::Timestamp;
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
 use crate::bookkeeping::hex;
 use crate::change::Change;
+use crate::due::{self, Turn};
 use crate::read;
-use crate::reconcile::Conflict;
+use crate::reconcile::{Conflict, Turned};
 use crate::report::Entry;
 use crate::secrets;
 
@@ -21,6 +23,11 @@ const SEQUENCE_DIGITS: usize = 40;
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;
+
+/// The index of the first event of a window that opened or closed. A record has fewer events, so
+/// these come after those of the record for which the moment was noted.
+const OPENS_INDEX: usize = 10_000;
+const CLOSES_INDEX: usize = 20_000;
 
 /// How the records of a run are published.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +51,14 @@ pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishin
         let of = if let Occurrence::Conflicted(conflict) = occurrence { model.item(conflict.claimant.of) } else { ty };
         of.publish.contains(&occurrence.verb())
     };
+    // What time did comes before what the record says.
+    let closed = closed_before(model, change);
+    let by_time = closed.iter().flat_map(|(_, roles)| roles).cloned().map(Occurrence::Closed).enumerate();
+    let mut entries = match &closed {
+        Some((closing, _)) => all_by_time(model, closing, by_time, publishing),
+        None => Vec::new(),
+    };
+    let before = entries.len();
     let own: Vec<_> = occurrences(model, ty, change).into_iter().filter(is_published).collect();
     // Which claims lost can differ from run to run. The index of an event stays the same: it is the
     // index of the claim among all claims of the item.
@@ -56,7 +71,72 @@ pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishin
         |conflict: &Conflict| first + claims.keys().position(|guard| *guard == conflict.guard).unwrap_or_default();
     let lost = conflicts.iter().map(|conflict| (place(conflict), Occurrence::Conflicted(conflict)));
     let all = own.into_iter().enumerate().chain(lost.filter(|(_, occurrence)| is_published(occurrence)));
-    all.filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing)).collect()
+    entries.extend(all.filter_map(|(index, occurrence)| entry(model, change, &occurrence, before + index, publishing)));
+    entries
+}
+
+/// The events of a window that time opened or closed, in the order in which they are published.
+///
+/// Each has the id that it has however often, and from whatever message or record, it is published:
+/// it depends on the moment instead of a record.
+#[must_use]
+pub fn turned(model: &Model, turned: &Turned, publishing: Publishing<'_>) -> Vec<Entry> {
+    let Turned { object, key, item, come, roles, .. } = turned;
+    let first = match come.turn {
+        Turn::Opens => OPENS_INDEX,
+        Turn::Closes | Turn::Rule => CLOSES_INDEX,
+    };
+    let change = by_time(object, key, item, (come.at, come.sequence.clone()));
+    let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match come.turn {
+        Turn::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
+        Turn::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
+        Turn::Rule => None,
+    });
+    all_by_time(model, &change, occurrences, publishing)
+}
+
+/// What time did to an item at a moment, as a change of which no record tells.
+fn by_time(object: &Object, key: &Key, item: &Item, (at, sequence): (Timestamp, String)) -> Change {
+    Change {
+        object: object.clone(),
+        key: key.clone(),
+        old: Some(item.clone()),
+        new: Some(item.clone()),
+        sequence,
+        recorded_at: Some(at),
+        cause: Cause::Due,
+        notes: Vec::new(),
+    }
+}
+
+fn all_by_time<'a>(
+    model: &Model,
+    change: &Change,
+    occurrences: impl Iterator<Item = (usize, Occurrence<'a>)>,
+    publishing: Publishing<'_>,
+) -> Vec<Entry> {
+    let change = &*secrets::shown(model, change);
+    let publish = &model.item(change.object.of).publish;
+    let published = occurrences.filter(|(_, occurrence)| publish.contains(&occurrence.verb()));
+    published.filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing)).collect()
+}
+
+/// The roles of a grant that time had revoked before the record was written, and whose `revoked` may
+/// not have been published: the record deletes the grant, or changes what it grants.
+fn closed_before(model: &Model, change: &Change) -> Option<(Change, Vec<Option<String>>)> {
+    let grant = model.item(change.object.of).grant.as_ref()?;
+    let old = change.old.as_ref()?;
+    let at = due::closed_before(grant, old, change.recorded_at?)?;
+    let grants = |image: &Item| {
+        let subject = read::subject(model, &grant.subject, &change.object, Some(image));
+        let scope = read::scope_text(model, grant, &change.object, image);
+        (read::roles(model, &change.object, image), due::window(grant, image), subject, scope)
+    };
+    if change.new.as_ref().is_some_and(|new| grants(new) == grants(old)) {
+        return None;
+    }
+    let roles = read::roles(model, &change.object, old);
+    Some((by_time(&change.object, &change.key, old, (at, change.sequence.clone())), roles))
 }
 
 enum Occurrence<'a> {
@@ -65,6 +145,10 @@ enum Occurrence<'a> {
     Deleted,
     Revoked(Option<String>),
     Granted(Option<String>),
+    /// The window of a grant opened.
+    Opened(Option<String>),
+    /// The window of a grant closed.
+    Closed(Option<String>),
     Conflicted(&'a Conflict),
 }
 
@@ -74,8 +158,8 @@ impl Occurrence<'_> {
             Self::Created => Verb::Created,
             Self::Updated => Verb::Updated,
             Self::Deleted => Verb::Deleted,
-            Self::Revoked(_) => Verb::Revoked,
-            Self::Granted(_) => Verb::Granted,
+            Self::Revoked(_) | Self::Closed(_) => Verb::Revoked,
+            Self::Granted(_) | Self::Opened(_) => Verb::Granted,
             Self::Conflicted(_) => Verb::Conflicted,
         }
     }
@@ -84,7 +168,9 @@ impl Occurrence<'_> {
     fn part(&self, model: &Model) -> String {
         match self {
             Self::Created | Self::Updated | Self::Deleted => String::new(),
-            Self::Revoked(role) | Self::Granted(role) => role.clone().unwrap_or_default(),
+            Self::Revoked(role) | Self::Granted(role) | Self::Opened(role) | Self::Closed(role) => {
+                role.clone().unwrap_or_default()
+            }
             Self::Conflicted(conflict) => {
                 format!("{}/{}", model.item(conflict.guard.of).stable_name(), model.id_text(&conflict.guard))
             }
@@ -124,7 +210,9 @@ fn role_changes(model: &Model, grant: &Grant, change: &Change) -> (Vec<Option<St
         let open = change.recorded_at.is_none_or(|at| read::in_window(grant, image, at));
         if open { read::roles(model, &change.object, image).into_iter().collect() } else { BTreeSet::new() }
     };
-    let (old, new) = (roles(&change.old), roles(&change.new));
+    let closed = change.old.as_ref().zip(change.recorded_at).and_then(|(old, at)| due::closed_before(grant, old, at));
+    let old = if closed.is_some() { BTreeSet::new() } else { roles(&change.old) };
+    let new = roles(&change.new);
     let whom = |image: &Option<Item>| {
         let image = image.as_ref()?;
         let subject = read::subject(model, &grant.subject, &change.object, Some(image));
@@ -159,11 +247,12 @@ fn entry(
     let ty = model.item(change.object.of);
     let image = change.new.as_ref().or(change.old.as_ref())?;
     let before = match occurrence {
-        Occurrence::Revoked(_) => change.old.as_ref().unwrap_or(image),
+        Occurrence::Revoked(_) | Occurrence::Closed(_) => change.old.as_ref().unwrap_or(image),
         Occurrence::Created
         | Occurrence::Updated
         | Occurrence::Deleted
         | Occurrence::Granted(_)
+        | Occurrence::Opened(_)
         | Occurrence::Conflicted(_) => image,
     };
     let (entity, entity_id) = entity(model, change, occurrence, before);
@@ -230,7 +319,7 @@ fn applies(word: &VerbWord, change: &Change) -> bool {
 fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> (String, String) {
     let own = (change.object.clone(), Some(image));
     let (object, image) = match occurrence {
-        Occurrence::Granted(_) | Occurrence::Revoked(_) => {
+        Occurrence::Granted(_) | Occurrence::Revoked(_) | Occurrence::Opened(_) | Occurrence::Closed(_) => {
             let grant = model.item(change.object.of).grant.as_ref();
             let subject = grant.and_then(|grant| read::subject(model, &grant.subject, &change.object, Some(image)));
             subject.filter(|subject| *subject != change.object).map_or(own, |subject| (subject, None))
@@ -260,7 +349,9 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
     changed.sort();
     changed.dedup();
     let (role, scope) = match occurrence {
-        Occurrence::Granted(role) | Occurrence::Revoked(role) => (role.clone(), scope(model, ty, change, image)),
+        Occurrence::Granted(role) | Occurrence::Revoked(role) | Occurrence::Opened(role) | Occurrence::Closed(role) => {
+            (role.clone(), scope(model, ty, change, image))
+        }
         Occurrence::Created | Occurrence::Updated | Occurrence::Deleted | Occurrence::Conflicted(_) => (None, None),
     };
     let guard = match occurrence {
@@ -272,7 +363,9 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         | Occurrence::Updated
         | Occurrence::Deleted
         | Occurrence::Granted(_)
-        | Occurrence::Revoked(_) => None,
+        | Occurrence::Revoked(_)
+        | Occurrence::Opened(_)
+        | Occurrence::Closed(_) => None,
     };
     let keys =
         object.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
@@ -291,7 +384,17 @@ fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<
 /// read: it depends on the model, the key, the sequence number, the verb, and what distinguishes
 /// the events of one record.
 fn id(model: &Model, change: &Change, occurrence: &Occurrence<'_>) -> String {
-    let sequence = change.sequence.trim_start_matches('0');
+    let moment = change.recorded_at.map(|at| at.to_string()).unwrap_or_default();
+    let sequence = match occurrence {
+        // Time did it, and no record. A sequence number has no other characters than digits.
+        Occurrence::Opened(_) | Occurrence::Closed(_) => moment.as_str(),
+        Occurrence::Created
+        | Occurrence::Updated
+        | Occurrence::Deleted
+        | Occurrence::Revoked(_)
+        | Occurrence::Granted(_)
+        | Occurrence::Conflicted(_) => change.sequence.trim_start_matches('0'),
+    };
     let part = occurrence.part(model);
     let ty = model.item(change.object.of);
     let mut parts = vec![model.name.as_str(), ty.stable_name(), sequence, occurrence.verb().word(), part.as_str()];

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::bookkeeping::{FIELDS, Kind};
+use crate::due::has_moments;
 use crate::read;
 
 /// The maximum numbers of patterns of one mapping and of characters of one pattern. Source: AWS
@@ -101,6 +102,7 @@ fn has_effects(model: &Model, of: TypeId) -> bool {
         || !ty.groups.is_empty()
         || !ty.members.is_empty()
         || ty.guard.is_some()
+        || has_moments(ty)
         || model.links_from(of).next().is_some()
         || model.links_to(of).any(|(_, link)| link.needed || link.deleted_with)
         || read::guards_of(model, of).next().is_some()

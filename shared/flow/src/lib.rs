@@ -6,6 +6,7 @@ pub mod bookkeeping;
 mod change;
 mod claims;
 pub mod decode;
+pub mod due;
 pub mod effect;
 pub mod events;
 pub mod filter;

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use instep_model::{Find, Item, Key, Model, Object};
+use jiff::Timestamp;
 
 use crate::bookkeeping::{self, Kind};
 use crate::change::{BookkeepingChange, Change};
+use crate::due::Come;
 use crate::read;
 use crate::work::{Dependents, NamedObject, Origin};
 
@@ -68,6 +70,8 @@ pub struct Named {
     pub late: bool,
     /// The queue delivered it before.
     pub redelivered: bool,
+    /// A moment of the object that has come.
+    pub come: Option<Come>,
 }
 
 impl Hand {
@@ -144,6 +148,13 @@ impl Seen {
 }
 
 impl Plan {
+    /// The latest moment that has come, as the messages say.
+    #[must_use]
+    pub fn latest_moment(&self) -> Option<Timestamp> {
+        let named = self.objects.values().flat_map(|hand| &hand.named);
+        named.filter_map(|named| named.come.as_ref()).map(|come| come.at).max()
+    }
+
     /// Whether nothing has to be done.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -184,7 +195,8 @@ impl Plan {
     /// Adds an object that a work message names.
     pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
         let Some(object) = named.object(model) else { return };
-        let named = Named { place, image: named.image.clone(), late: named.late, redelivered };
+        let named =
+            Named { place, image: named.image.clone(), late: named.late, redelivered, come: named.come.clone() };
         self.objects.entry(object).or_default().named.push(named);
     }
 

@@ -13,15 +13,34 @@ use instep_model::{
     Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
 };
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-/// A moment written as RFC 3339, as a date (its first instant) or as epoch seconds.
+/// When a period begins that is written as RFC 3339, epoch seconds, or a date: its first instant, UTC.
 #[must_use]
-pub fn moment(value: &Value) -> Option<Timestamp> {
+pub fn beginning(value: &Value) -> Option<Timestamp> {
     let text = value.to_text()?;
-    text.parse::<Timestamp>()
-        .ok()
-        .or_else(|| Timestamp::from_second(text.parse().ok()?).ok())
-        .or_else(|| format!("{}T00:00:00Z", text.parse::<jiff::civil::Date>().ok()?).parse().ok())
+    instant(&text).or_else(|| midnight(text.parse().ok()?))
+}
+
+/// When a period ends that is written in the same ways. A date belongs to the period, so it ends with
+/// the day.
+#[must_use]
+pub fn end(value: &Value) -> Option<Timestamp> {
+    let text = value.to_text()?;
+    instant(&text).or_else(|| midnight(text.parse::<Date>().ok()?.tomorrow().ok()?))
+}
+
+fn instant(text: &str) -> Option<Timestamp> {
+    text.parse::<Timestamp>().ok().or_else(|| Timestamp::from_second(text.parse().ok()?).ok())
+}
+
+fn midnight(date: Date) -> Option<Timestamp> {
+    format!("{date}T00:00:00Z").parse().ok()
+}
+
+/// The value of the first of these attributes that has one.
+pub(crate) fn time<'a>(spellings: &[String], image: &'a Item) -> Option<&'a Value> {
+    spellings.iter().find_map(|path| value_at(image, path)).filter(|value| !matches!(value, Value::Null(_)))
 }
 
 /// The roles that an item grants. A grant without roles has one role without a name. Values outside
@@ -81,11 +100,8 @@ pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<Str
 /// Whether the window of a grant is open at `now`. A moment that cannot be parsed closes it.
 #[must_use]
 pub fn in_window(grant: &Grant, item: &Item, now: Timestamp) -> bool {
-    let at = |spellings: &[String]| {
-        spellings.iter().find_map(|path| value_at(item, path)).filter(|v| !matches!(v, Value::Null(_)))
-    };
-    let open = at(&grant.from).is_none_or(|from| moment(from).is_some_and(|from| from <= now));
-    let closed = at(&grant.until).is_some_and(|until| moment(until).is_none_or(|until| until <= now));
+    let open = time(&grant.from, item).is_none_or(|from| beginning(from).is_some_and(|from| from <= now));
+    let closed = time(&grant.until, item).is_some_and(|until| end(until).is_none_or(|until| until <= now));
     open && !closed
 }
 

@@ -4,7 +4,7 @@
 use instep_model::{Item, Model, Roles, Value, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
-use crate::read;
+use crate::{due, read};
 
 /// The maximum number of significant digits of a DynamoDB number.
 /// Source: Amazon DynamoDB Developer Guide, "Supported data types".
@@ -84,13 +84,14 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
             return Err(Reject::new("wrong-value", format!("`{name}` is none of {allowed}")));
         }
         for name in grant.from.iter().chain(&grant.until) {
-            if value_at(new, name)
-                .is_some_and(|value| read::moment(value).is_none() && !matches!(value, Value::Null(_)))
-            {
-                let reason =
-                    format!("`{name}` is not a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or epoch seconds");
-                return Err(Reject::new("wrong-type", reason));
+            if let Some(value) = value_at(new, name).filter(|value| !matches!(value, Value::Null(_))) {
+                time(name, value, change)?;
             }
+        }
+    }
+    for due in &ty.due {
+        if let Some(value) = due::time_of(model, &change.object, new, due) {
+            time(&due.at, &value, change)?;
         }
     }
     texts(model, change, new)?;
@@ -107,6 +108,18 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         }
         None => Ok(()),
     }
+}
+
+/// Refuses a text that is no time, and a time that is too far ahead.
+fn time(name: &str, value: &Value, change: &Change) -> Result<(), Reject> {
+    let fix = "write it as RFC 3339 (`2026-01-31T09:00:00Z`), as a date (`2026-01-31`) or in epoch seconds";
+    let Some(at) = read::end(value) else {
+        return Err(Reject::new("wrong-type", format!("`{name}` is not a time: {fix}")));
+    };
+    if due::is_too_far(at, change.recorded_at) {
+        return Err(Reject::new("wrong-value", format!("`{name}` is over 100 years ahead: {fix}")));
+    }
+    Ok(())
 }
 
 fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::bookkeeping;
+use crate::due::Come;
 use crate::find::{self, LinkQuery};
 use crate::reads::Cursor;
 
@@ -79,6 +80,9 @@ pub struct NamedObject {
     /// that reason.
     #[serde(default, skip_serializing_if = "is_false")]
     pub late: bool,
+    /// A moment of the object that has come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub come: Option<Come>,
 }
 
 /// The dependents of an object.
@@ -168,6 +172,9 @@ impl Work {
     #[must_use]
     pub fn summary(&self) -> String {
         match self {
+            Self::Reconcile(objects) if objects.iter().all(|object| object.come.is_some()) => {
+                format!("reconcile {}, whose time has come", counted(objects))
+            }
             Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
             Self::Dependents(dependents) => dependents.summary(),
             Self::Records(records) => format!("handle {} records", records.records.len() + records.objects.len()),
@@ -189,7 +196,13 @@ impl NamedObject {
     /// The object, as a message names it.
     #[must_use]
     pub fn new(model: &Model, object: &Object, image: Option<Item>) -> Self {
-        Self { of: model.item(object.of).stable_name().to_owned(), names: object.names.clone(), image, late: false }
+        Self {
+            of: model.item(object.of).stable_name().to_owned(),
+            names: object.names.clone(),
+            image,
+            late: false,
+            come: None,
+        }
     }
 
     /// The object in this model. `None` if the model has no such item type.

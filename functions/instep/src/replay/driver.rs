@@ -1,13 +1,15 @@
 //! The handler behind the pump: runs the flow over each batch of the embedded table's stream, and
 //! reports the outcome.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
+use instep_flow::bookkeeping;
 use instep_flow::report::Outcome as RecordOutcome;
 use instep_flow::stream_record::StreamRecord;
-use instep_local::{Handler, Pump, QueueHandler, QueuePump};
-use instep_model::{Key, Table};
+use instep_local::{Clock, Handler, Pump, QueueHandler, QueuePump};
+use instep_model::{BOOKKEEPING_PREFIX, Key, Table};
+use jiff::Timestamp;
 use miette::IntoDiagnostic as _;
 use serde_json::value::RawValue;
 
@@ -33,6 +35,10 @@ pub(super) struct Driver<'a, 'b> {
     sent: HashMap<(Option<String>, Option<Key>), VecDeque<String>>,
     reported: ReportedRecords,
     tries: u64,
+    /// The stack's clock, if its time counts instead of the one of `run`.
+    clock: Option<Clock>,
+    /// The moments that are still to come, as far as records showed them.
+    moments: BTreeSet<Timestamp>,
     /// The output failed: nothing more is reported, but the running batch is completed.
     failed: Option<miette::Report>,
 }
@@ -49,8 +55,54 @@ impl<'a, 'b> Driver<'a, 'b> {
             sent: HashMap::new(),
             reported: ReportedRecords::default(),
             tries: 0,
+            clock: None,
+            moments: BTreeSet::new(),
             failed: None,
         }
+    }
+
+    /// A driver for which the stack's time counts.
+    pub(super) fn with_clock(self, clock: &Clock) -> Self {
+        Self { clock: Some(clock.clone()), ..self }
+    }
+
+    /// Instep.
+    pub(super) const fn instep(&self) -> &'a Instep {
+        self.instep
+    }
+
+    /// The options of a run that begins now.
+    pub(super) fn run(&self) -> Run {
+        let now = self.clock.as_ref().map_or(self.run.now, Clock::now);
+        Run { now, ..self.run.clone() }
+    }
+
+    /// The earliest moment that is still to come.
+    pub(super) fn next_moment(&self) -> Option<Timestamp> {
+        self.moments.first().copied()
+    }
+
+    /// Adds moments that are still to come.
+    pub(super) fn know(&mut self, moments: impl IntoIterator<Item = Timestamp>) {
+        self.moments.extend(moments);
+    }
+
+    /// Forgets a moment that has come.
+    pub(super) fn forget(&mut self, moment: Timestamp) {
+        self.moments.remove(&moment);
+    }
+
+    /// Notes the moments that Instep has noted in the table.
+    fn see_moments(&mut self, records: &[Box<RawValue>]) {
+        let moment = |raw: &Box<RawValue>| {
+            // Most records are of other items, and need not be read for this.
+            raw.get().contains(BOOKKEEPING_PREFIX).then_some(())?;
+            let record = StreamRecord::parse(raw);
+            record.new.as_ref()?;
+            bookkeeping::due_at(&record.key(self.table)?)
+        };
+        let seen: Vec<Timestamp> = records.iter().filter_map(moment).collect();
+        self.moments.extend(seen);
     }
 
     /// The writer of the report.
@@ -176,7 +228,8 @@ impl<'a, 'b> Driver<'a, 'b> {
 
 impl Handler for Driver<'_, '_> {
     async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
-        let report = self.instep.handle(records, &self.run).await;
+        let report = self.instep.handle(records, &self.run()).await;
+        self.see_moments(records);
         let failed = report
             .records
             .iter()
@@ -195,7 +248,7 @@ impl Handler for Driver<'_, '_> {
 
 impl QueueHandler for Driver<'_, '_> {
     async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
-        let WorkReport { failed, report, messages: of, raw } = self.instep.work(messages, &self.run).await;
+        let WorkReport { failed, report, messages: of, raw } = self.instep.work(messages, &self.run()).await;
         let mut delivered_records = Vec::with_capacity(raw.len());
         for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
             let message = messages.get(*message).map_or("", |message| message.id.as_str());

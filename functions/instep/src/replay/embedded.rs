@@ -53,13 +53,19 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         input,
         client: Client::new(&stack.uncounted_config()),
         stack: &stack,
-        driver: Driver::new(&instep, &input.model.table, live, reporter),
+        driver: Driver::new(&instep, &input.model.table, live, reporter).with_clock(stack.clock()),
         pump,
         queue,
         seen: Keys::default(),
         written: 0,
     };
+    if dir.is_some() {
+        replayer.learn_moments().await?;
+    }
     replayer.all().await?;
+    if let Some(now) = input.args.now {
+        replayer.pass_time(now).await?;
+    }
     let calls = data_dir::since(stack.calls().snapshot(), &before);
     let summary = reporter.summary(calls, started.elapsed())?;
     if input.args.state {
@@ -104,13 +110,13 @@ pub(super) enum Refused {
     Table(miette::Report),
 }
 
-struct Replayer<'a, 'b, 'c> {
-    input: &'a ReplayInput<'a>,
-    stack: &'a Stack,
+pub(super) struct Replayer<'a, 'b, 'c> {
+    pub(super) input: &'a ReplayInput<'a>,
+    pub(super) stack: &'a Stack,
     client: Client,
-    driver: Driver<'b, 'c>,
-    pump: Pump,
-    queue: QueuePump,
+    pub(super) driver: Driver<'b, 'c>,
+    pub(super) pump: Pump,
+    pub(super) queue: QueuePump,
     /// The keys that the input has shown so far.
     seen: Keys,
     /// The number of changes written since the stream was read.
@@ -138,6 +144,9 @@ impl Replayer<'_, '_, '_> {
     async fn all_steps(&mut self, source: &CaptureFile) -> miette::Result<()> {
         let writer = Writer { client: self.client.clone(), stack: self.stack };
         for (place, step) in source.steps.iter().enumerate() {
+            if let Some(at) = step.at {
+                self.pass_time(at).await?;
+            }
             writer.step(step).await.wrap_err_with(|| format!("`{}`, step {}", source.name, place + 1))?;
             for (key, captured) in steps::keys(step, &self.input.model.table) {
                 self.driver.expect(key, Pending { file: source.name.clone(), captured });
@@ -187,6 +196,7 @@ impl Replayer<'_, '_, '_> {
             )));
         }
         if let Some(time) = StreamRecord::parse(raw).recorded_at() {
+            self.pass_time(time).await?;
             self.stack.clock().set(time);
         }
         match self.write(&captured).await {
@@ -212,7 +222,7 @@ impl Replayer<'_, '_, '_> {
     }
 
     /// Delivers the written changes, and what follows from them.
-    async fn drain(&mut self) -> miette::Result<()> {
+    pub(super) async fn drain(&mut self) -> miette::Result<()> {
         if std::mem::take(&mut self.written) == 0 {
             return Ok(());
         }

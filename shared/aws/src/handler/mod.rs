@@ -6,9 +6,9 @@ mod tracker;
 
 use std::collections::BTreeSet;
 
-use instep_flow::events::{Publishing, events};
+use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
-use instep_flow::reconcile::{Conflict, Next, Reconciled, Reconciler};
+use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::work::Origin;
 use serde_json::value::RawValue;
@@ -109,9 +109,9 @@ impl Instep {
             tracker.all_failed(why);
         }
         if run.dry_run {
-            report.events = self.due_events(&tracker, &reconciled.conflicts, run);
+            report.events = self.due_events(&tracker, &reconciled, run);
         } else {
-            self.close(&mut tracker, &reconciled.conflicts, run, &mut report.events).await;
+            self.close(&mut tracker, &reconciled, run, &mut report.events).await;
         }
         report.records = tracker.into_reports(reconciled.notes);
         report
@@ -158,12 +158,12 @@ impl Instep {
     async fn close(
         &self,
         tracker: &mut Tracker<'_>,
-        conflicts: &BTreeSet<Conflict>,
+        reconciled: &Reconciled,
         run: &Run,
         published: &mut Vec<EventReport>,
     ) {
         self.park_all(tracker, run).await;
-        self.publish_all(tracker, conflicts, run, published).await;
+        self.publish_all(tracker, reconciled, run, published).await;
         // If the bus can never accept an event, its record is parked.
         self.park_all(tracker, run).await;
     }
@@ -176,18 +176,24 @@ impl Instep {
         tracker.all_parked();
     }
 
-    /// The events of the records that are done or parked.
-    fn due_events(&self, tracker: &Tracker<'_>, conflicts: &BTreeSet<Conflict>, run: &Run) -> Vec<EventReport> {
+    /// The events of the records that are done or parked, and of the windows that time opened or
+    /// closed.
+    fn due_events(&self, tracker: &Tracker<'_>, reconciled: &Reconciled, run: &Run) -> Vec<EventReport> {
         let mut due = Vec::new();
         if !run.publish {
             return due;
         }
         for (record, parked, origin, change) in tracker.to_publish() {
-            let lost: Vec<_> = conflicts.iter().filter(|conflict| conflict.record == record).collect();
+            let lost: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == record).collect();
             let replay = origin != Origin::Stream;
             let publishing = Publishing { bus: &self.settings.bus, replay, parked };
             let entries = events(&self.model, change, &lost, publishing);
             due.extend(entries.into_iter().map(|entry| EventReport { record, entry }));
+        }
+        let publishing = Publishing { bus: &self.settings.bus, replay: false, parked: false };
+        for turned_by in reconciled.turned.iter().filter(|turned| tracker.is_handled(turned.place)) {
+            let entries = turned(&self.model, turned_by, publishing);
+            due.extend(entries.into_iter().map(|entry| EventReport { record: turned_by.place, entry }));
         }
         due
     }
@@ -195,11 +201,11 @@ impl Instep {
     async fn publish_all(
         &self,
         tracker: &mut Tracker<'_>,
-        conflicts: &BTreeSet<Conflict>,
+        reconciled: &Reconciled,
         run: &Run,
         published: &mut Vec<EventReport>,
     ) {
-        let due = self.due_events(tracker, conflicts, run);
+        let due = self.due_events(tracker, reconciled, run);
         for event in self.publish(due, run, published).await {
             let unhandled = if event.permanent {
                 Unhandled::Refused { code: "event-refused", reason: event.why }

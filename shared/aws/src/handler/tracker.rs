@@ -129,6 +129,11 @@ impl<'a> Tracker<'a> {
             .collect()
     }
 
+    /// Whether what an entry asks for is done.
+    pub(super) fn is_handled(&self, place: usize) -> bool {
+        self.all.get(place).is_some_and(|tracked| matches!(tracked.state, State::Handled))
+    }
+
     /// The report of each record. `notes` belong to the record at their place.
     pub(super) fn into_reports(self, notes: BTreeSet<(usize, String)>) -> Vec<RecordReport> {
         let model = self.model;

@@ -353,5 +353,5 @@ fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bo
     let Some(revoked) = change.recorded_at else { return false };
     let mut written = last.written.iter().filter_map(|path| value_at(subject, path)).peekable();
     written.peek().is_some()
-        && written.all(|value| read::moment(value).is_some_and(|at| at.as_second() < revoked.as_second()))
+        && written.all(|value| read::beginning(value).is_some_and(|at| at.as_second() < revoked.as_second()))
 }

@@ -6,6 +6,7 @@
 mod belonging;
 mod cognito;
 mod dependents;
+mod due;
 mod guards;
 mod last_revocation;
 mod on_demand;
@@ -19,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
+pub use due::Turned;
 pub use run::{Applied, Missing, Next, Reconciled, Reconciler};
 
 use crate::effect::{Action, AddMember, Check, Effect, Phase, Write};
@@ -36,6 +38,8 @@ struct Desired {
     notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
     conflicts: BTreeSet<Conflict>,
+    /// Windows that time opened or closed.
+    turned: BTreeSet<Turned>,
     /// The places of the entries that need a key that is longer than DynamoDB allows.
     refused: BTreeSet<BTreeSet<usize>>,
     /// What must be read before the result is complete.
@@ -132,7 +136,10 @@ impl Reconciling<'_> {
             self.restore_own_subject(object, hand, item);
             self.belonging(object, hand, key, item);
             self.index_keys(object, key, item, hand);
+            self.rules(object, hand, key, item);
         }
+        self.moments(object, hand, &items);
+        self.turned(object, hand, &items);
         self.refuse_too_long(&hand.places());
     }
 
@@ -173,6 +180,7 @@ impl Reconciling<'_> {
             || hand.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
             || ty.guard.is_some() && hand.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
+            || crate::due::has_moments(ty)
     }
 
     /// Asks in advance for what is needed after the object itself was read, to save rounds of

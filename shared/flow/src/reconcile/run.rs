@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
-use super::{Conflict, reconcile};
+use super::{Conflict, Turned, reconcile};
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, IfMissing, Write};
 use crate::plan::Plan;
@@ -97,6 +97,8 @@ pub struct Reconciled {
     pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// Claims of unique values that lost.
     pub conflicts: BTreeSet<Conflict>,
+    /// Windows that time opened or closed.
+    pub turned: BTreeSet<Turned>,
     /// Remarks on the entry at a place.
     pub notes: BTreeSet<(usize, String)>,
 }
@@ -143,6 +145,7 @@ pub struct Reconciler<'a> {
     /// Effects that can never be applied, and why.
     impossible: BTreeMap<Effect, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
+    turned: BTreeSet<Turned>,
     notes: BTreeSet<(usize, String)>,
 }
 
@@ -152,14 +155,16 @@ impl Hash for Reconciler<'_> {
     fn hash<H: Hasher>(&self, to: &mut H) {
         let Self { model: _, plan, now, answers, memory, desired, due, reads_again, reads: _, rounds: _, .. } = self;
         (plan, now, answers, memory, desired, due, reads_again).hash(to);
-        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.notes).hash(to);
+        (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.notes).hash(to);
     }
 }
 
 impl<'a> Reconciler<'a> {
-    /// The loop over what a plan names. `now` is the present time.
+    /// The loop over what a plan names. `now` is the present time by this process's clock. A moment
+    /// that a message says has come has come, also if that clock is slow.
     #[must_use]
     pub fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
+        let now = plan.latest_moment().map_or(now, |latest| latest.max(now));
         Self {
             model,
             plan,
@@ -176,6 +181,7 @@ impl<'a> Reconciler<'a> {
             unreadable: BTreeSet::new(),
             impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
+            turned: BTreeSet::new(),
             notes: BTreeSet::new(),
         }
     }
@@ -227,6 +233,7 @@ impl<'a> Reconciler<'a> {
         }
         self.reads = 0;
         self.conflicts = desired.conflicts;
+        self.turned = desired.turned;
         self.unreadable.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
@@ -249,6 +256,7 @@ impl<'a> Reconciler<'a> {
             failed: self.failed.clone(),
             refused,
             conflicts: std::mem::take(&mut self.conflicts),
+            turned: std::mem::take(&mut self.turned),
             notes: std::mem::take(&mut self.notes),
         }
     }

@@ -27,5 +27,6 @@ mod redrive_places;
 mod secrets;
 mod shared_membership;
 mod spellings;
+mod time;
 mod world;
 mod writers;

@@ -1,0 +1,51 @@
+//! Time in a replay: the moments that come between two records, and those up to `--now`.
+
+use instep_aws::clock::SETTLED;
+use jiff::Timestamp;
+use miette::miette;
+
+use super::embedded::Replayer;
+
+/// How many moments are read from a directory when a replay begins.
+const KNOWN_MAX: usize = 1_000_000;
+
+impl Replayer<'_, '_, '_> {
+    /// Learns which moments an earlier run has left.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub(super) async fn learn_moments(&mut self) -> miette::Result<()> {
+        let known = self.driver.instep().upcoming(None, KNOWN_MAX, &self.driver.run()).await;
+        let (moments, _) = known.map_err(|why| miette!("cannot read what becomes due: {why}"))?;
+        self.driver.know(moments.iter().filter_map(|moment| moment.come.as_ref()).map(|come| come.at));
+        Ok(())
+    }
+
+    /// Lets time pass: everything that becomes due until then is done, at its moment.
+    ///
+    /// # Errors
+    /// The stack fails, or the output cannot be written.
+    pub(super) async fn pass_time(&mut self, until: Timestamp) -> miette::Result<()> {
+        if self.input.args.dry_run {
+            return Ok(());
+        }
+        while let Some(moment) = self.driver.next_moment() {
+            let Ok(sent) = moment.checked_add(SETTLED) else { break };
+            if sent > until {
+                break;
+            }
+            self.drain().await?;
+            if sent > self.stack.clock().now() {
+                self.stack.clock().set(sent);
+            }
+            let tick = self.driver.instep().tick(&self.driver.run()).await;
+            tick.map_err(|why| miette!("the clock cannot send what is due: {why}"))?;
+            self.driver.forget(moment);
+            self.driver.drain(&mut self.pump, &mut self.queue).await?;
+        }
+        if until > self.stack.clock().now() {
+            self.stack.clock().set(until);
+        }
+        Ok(())
+    }
+}

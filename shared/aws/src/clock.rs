@@ -1,0 +1,210 @@
+//! The clock: sends the moments that have come to the work queue, and deletes their items. It does
+//! nothing else: the run over the message reads what is true.
+//!
+//! An item is deleted after the queue has acknowledged its message. So a clock that dies in between,
+//! or a second clock, sends it twice, which does no harm.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::bookkeeping;
+use instep_flow::work::{NamedObject, Work, WorkMessage};
+use instep_model::{Item, Key};
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::{Duration, Instant};
+
+use crate::attributes::{item_from_sdk, key_to_sdk};
+use crate::call::{Failure, call};
+use crate::instep::{Instep, Run};
+use crate::queue::BODY_BYTES_GOAL;
+
+/// How long after a moment its message is sent. It is longer than the difference between the clocks
+/// of AWS: a write that a record dates before the moment is in the table then.
+pub const SETTLED: SignedDuration = SignedDuration::from_secs(5);
+
+/// The maximum moments that one tick sends. After an outage, further ticks send the rest: in order,
+/// and no faster than the work queue's workers can begin with them.
+pub const TICK_MAX: usize = 10_000;
+
+/// The moments that are read from a shard at once.
+const PAGE_ROWS: i32 = 100;
+
+/// The number of concurrent queries.
+const CONCURRENT_QUERIES: usize = 8;
+
+/// The time that a further round of a tick may need.
+const ROUND: Duration = Duration::from_secs(5);
+
+/// What a tick of the clock has done.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Tick {
+    /// The moments that were sent to the work queue.
+    pub sent: usize,
+    /// The earliest moment that had come when the tick began.
+    pub oldest: Option<Timestamp>,
+    /// Whether moments that have come are left for the next tick.
+    pub is_behind: bool,
+    /// Items that no Instep wrote in this form. They were deleted.
+    pub unreadable: usize,
+}
+
+/// An item as the SDK has it.
+type SdkItem = HashMap<String, AttributeValue>;
+
+/// A page of a shard's items.
+struct Page {
+    items: Vec<Item>,
+    next: Option<SdkItem>,
+}
+
+/// A moment's item.
+struct Entry {
+    key: Key,
+    named: Option<NamedObject>,
+}
+
+impl Instep {
+    /// Sends the moments that have come to the work queue, in their order.
+    ///
+    /// # Errors
+    /// A service failed. What was not sent is sent by the next tick.
+    pub async fn tick(&self, run: &Run) -> Result<Tick, String> {
+        let mut tick = Tick::default();
+        let Ok(come) = run.now.checked_sub(SETTLED) else { return Ok(tick) };
+        loop {
+            let (entries, is_last) = self.come(come, run).await.map_err(|failure| failure.words("Query"))?;
+            let at = |entry: &Entry| Some(entry.named.as_ref()?.come.as_ref()?.at);
+            tick.oldest = tick.oldest.or_else(|| entries.iter().find_map(at));
+            tick.unreadable += entries.iter().filter(|entry| entry.named.is_none()).count();
+            tick.sent += self.send_come(entries, run).await?;
+            let is_late = run.deadline.is_some_and(|deadline| deadline < Instant::now() + ROUND);
+            tick.is_behind = !is_last;
+            if is_last || is_late || tick.sent >= TICK_MAX {
+                return Ok(tick);
+            }
+        }
+    }
+
+    /// The first `most` moments that are noted, in their order, and whether there are more. `until`
+    /// leaves out what comes later.
+    ///
+    /// # Errors
+    /// A service failed.
+    pub async fn upcoming(
+        &self,
+        until: Option<Timestamp>,
+        most: usize,
+        run: &Run,
+    ) -> Result<(Vec<NamedObject>, bool), String> {
+        let until = until.unwrap_or(Timestamp::MAX);
+        let mut entries = Vec::new();
+        let mut has_more = false;
+        for shard in 0..bookkeeping::DUE_SHARDS {
+            let mut after = None;
+            let mut own = 0;
+            loop {
+                let page = self.shard(shard, until, after, run).await.map_err(|failure| failure.words("Query"))?;
+                own += page.items.len();
+                entries.extend(page.items.into_iter().filter_map(|item| self.entry(item)));
+                after = page.next;
+                has_more |= after.is_some() && own >= most;
+                if after.is_none() || own >= most {
+                    break;
+                }
+            }
+        }
+        entries.sort_by(|one, other| one.key.sk.cmp(&other.key.sk));
+        has_more |= entries.len() > most;
+        let upcoming = entries.into_iter().filter_map(|entry| entry.named).take(most).collect();
+        Ok((upcoming, has_more))
+    }
+
+    fn entry(&self, item: Item) -> Option<Entry> {
+        Some(Entry { key: self.model.table.key_of(&item)?, named: bookkeeping::come(&item) })
+    }
+
+    /// The first moments up to `until`, in their order, and whether these are all.
+    async fn come(&self, until: Timestamp, run: &Run) -> Result<(Vec<Entry>, bool), Failure> {
+        let shards = stream::iter(0..bookkeeping::DUE_SHARDS).map(|shard| self.shard(shard, until, None, run));
+        let pages: Vec<Page> = shards.buffered(CONCURRENT_QUERIES).try_collect().await?;
+        let key = |item: &Item| self.model.table.key_of(item);
+        // What follows the last item of a page that is not the last may be earlier than items of other
+        // shards.
+        let ends = pages.iter().filter(|page| page.next.is_some()).filter_map(|page| key(page.items.last()?));
+        let end: Option<String> = ends.map(|key| key.sk).min();
+        let is_last = end.is_none();
+        let items = pages.into_iter().flat_map(|page| page.items);
+        let mut entries: Vec<Entry> = items.filter_map(|item| self.entry(item)).collect();
+        entries.retain(|entry| end.as_ref().is_none_or(|end| entry.key.sk <= *end));
+        entries.sort_by(|one, other| one.key.sk.cmp(&other.key.sk));
+        Ok((entries, is_last))
+    }
+
+    async fn shard(&self, shard: u8, until: Timestamp, after: Option<SdkItem>, run: &Run) -> Result<Page, Failure> {
+        let table = &self.model.table;
+        // `0` follows the separator after the time.
+        let end = format!("{}0", bookkeeping::due_prefix(until));
+        let query = || {
+            let request = self.clients.dynamodb.query().table_name(&self.settings.table).consistent_read(true);
+            request
+                .key_condition_expression("#pk = :pk AND #sk < :end")
+                .expression_attribute_names("#pk", &table.pk)
+                .expression_attribute_names("#sk", &table.sk)
+                .expression_attribute_values(":pk", AttributeValue::S(bookkeeping::due_partition(shard)))
+                .expression_attribute_values(":end", AttributeValue::S(end.clone()))
+                .limit(PAGE_ROWS)
+                .set_exclusive_start_key(after.clone())
+                .send()
+        };
+        let answer = call(run.deadline, query).await?;
+        let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
+        Ok(Page { items, next: answer.last_evaluated_key })
+    }
+
+    /// Sends moments, and deletes the items of those that the queue has acknowledged.
+    async fn send_come(&self, entries: Vec<Entry>, run: &Run) -> Result<usize, String> {
+        let (mut messages, mut keys): (Vec<Vec<NamedObject>>, Vec<Vec<Key>>) = (Vec::new(), Vec::new());
+        let mut done = Vec::new();
+        let mut bytes = 0;
+        for Entry { key, named } in entries {
+            let Some(named) = named else {
+                done.push(key);
+                continue;
+            };
+            let length = serde_json::to_string(&named).map_or(0, |text| text.len());
+            let is_full = |chunk: &Vec<NamedObject>| chunk.len() >= instep_flow::work::OBJECTS_MAX;
+            if messages.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
+                messages.push(Vec::new());
+                keys.push(Vec::new());
+                bytes = 0;
+            }
+            bytes += length;
+            messages.last_mut().into_iter().for_each(|chunk| chunk.push(named.clone()));
+            keys.last_mut().into_iter().for_each(|chunk| chunk.push(key.clone()));
+        }
+        let message = |objects| WorkMessage::new(&self.model, &self.settings.table, 0, Work::Reconcile(objects));
+        let outgoing = messages.into_iter().map(|objects| self.outgoing(&message(objects), false)).collect();
+        let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
+        let is_sent = |place: usize| unsent.iter().all(|(other, _)| *other != place);
+        let sent: Vec<Key> =
+            keys.into_iter().enumerate().filter(|(place, _)| is_sent(*place)).flat_map(|(_, keys)| keys).collect();
+        let count = sent.len();
+        done.extend(sent);
+        self.delete_all(&done, run).await.map_err(|failure| failure.words("BatchWriteItem"))?;
+        match unsent.into_iter().next() {
+            None => Ok(count),
+            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
+        }
+    }
+
+    async fn delete_all(&self, keys: &[Key], run: &Run) -> Result<(), Failure> {
+        let delete = |key: &Key| DeleteRequest::builder().set_key(Some(key_to_sdk(&self.model, key))).build();
+        let requests: Result<Vec<_>, _> = keys
+            .iter()
+            .map(|key| delete(key).map(|delete| WriteRequest::builder().delete_request(delete).build()))
+            .collect();
+        let requests = requests.map_err(|error| Failure::Transient(error.to_string()))?;
+        self.write_all(requests, run.deadline).await
+    }
+}

@@ -1,0 +1,136 @@
+//! What becomes due by time: the moments at which the window of a grant opens or closes, and those
+//! from which a `due` rule applies.
+//!
+//! Instep keeps an item in the table for each moment that is still to come. A clock sends each to
+//! the work queue when its moment has come. The run over that message reads the table, which alone
+//! says what is true then. So a moment that comes twice, late, or for an item that has changed since
+//! does no harm.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Due, Grant, Item, ItemType, Model, Object, Value};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::read;
+
+/// How far ahead a moment may be, in days. Source: a moment beyond a hundred years is more likely a
+/// mistake, such as a time in milliseconds, than meant.
+pub(crate) const AHEAD_DAYS_MAX: i64 = 100 * 366;
+
+/// Seconds of a day.
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+/// What happens at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Turn {
+    /// The window of a grant opens.
+    Opens,
+    /// The window of a grant closes.
+    Closes,
+    /// A `due` rule applies from now on.
+    Rule,
+}
+
+impl Turn {
+    /// All turns.
+    pub const ALL: [Self; 3] = [Self::Opens, Self::Closes, Self::Rule];
+
+    /// The turn as the keys of bookkeeping items name it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Opens => "opens",
+            Self::Closes => "closes",
+            Self::Rule => "rule",
+        }
+    }
+}
+
+/// A moment of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment {
+    /// When it comes.
+    pub at: Timestamp,
+    /// What happens then.
+    pub turn: Turn,
+}
+
+/// A moment that has come, in a work message.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Come {
+    /// The moment.
+    pub at: Timestamp,
+    /// What happens then.
+    pub turn: Turn,
+    /// The sequence number of the last record that the moment was noted for. Empty if it was noted
+    /// without a record of the stream, as in a backfill.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sequence: String,
+}
+
+/// The moments of an item of this type, past and future.
+#[must_use]
+pub fn moments(model: &Model, object: &Object, image: &Item) -> BTreeSet<Moment> {
+    let ty = model.item(object.of);
+    let mut found = BTreeSet::new();
+    if let Some(grant) = ty.grant.as_ref().filter(|_| !read::roles(model, object, image).is_empty()) {
+        let (opens, closes) = window(grant, image);
+        found.extend(opens.map(|at| Moment { at, turn: Turn::Opens }));
+        found.extend(closes.map(|at| Moment { at, turn: Turn::Closes }));
+    }
+    found.extend(rules(model, object, image).map(|(_, at)| Moment { at, turn: Turn::Rule }));
+    found
+}
+
+/// The `due` rules whose conditions hold, and the moments from which they apply.
+pub(crate) fn rules<'a>(
+    model: &'a Model,
+    object: &'a Object,
+    image: &'a Item,
+) -> impl Iterator<Item = (&'a Due, Timestamp)> {
+    let rules = model.item(object.of).due.iter().filter(|due| due.when.holds(&object.names, image));
+    rules.filter_map(|due| Some((due, read::end(&time_of(model, object, image, due)?)?)))
+}
+
+/// The time of a `due` rule, as it is written.
+pub(crate) fn time_of(model: &Model, object: &Object, image: &Item, due: &Due) -> Option<Value> {
+    let text = model.lookup(object.of, &object.names, Some(image))(&due.at)?;
+    (!text.is_empty()).then_some(Value::S(text))
+}
+
+/// When the window of a grant opens and closes, as far as the image says it.
+pub(crate) fn window(grant: &Grant, image: &Item) -> (Option<Timestamp>, Option<Timestamp>) {
+    (read::time(&grant.from, image).and_then(read::beginning), read::time(&grant.until, image).and_then(read::end))
+}
+
+/// When the window of a grant closed, if it was ever open and had closed when the record was
+/// written.
+///
+/// A record says when it was written in whole seconds, so a write in the second in which the window
+/// closes counts as later.
+pub(crate) fn closed_before(grant: &Grant, image: &Item, written: Timestamp) -> Option<Timestamp> {
+    let (opens, closes) = window(grant, image);
+    let closes = closes.filter(|closes| opens.is_none_or(|opens| opens < *closes))?;
+    (closes.as_second() <= written.as_second()).then_some(closes)
+}
+
+/// Whether items of a type have moments.
+#[must_use]
+pub fn has_moments(ty: &ItemType) -> bool {
+    !ty.due.is_empty() || ty.grant.as_ref().is_some_and(|grant| !grant.from.is_empty() || !grant.until.is_empty())
+}
+
+/// Whether a moment is further ahead than a moment may be.
+pub(crate) fn is_too_far(at: Timestamp, written: Option<Timestamp>) -> bool {
+    written.is_some_and(|written| at.as_second().saturating_sub(written.as_second()) > AHEAD_DAYS_MAX * DAY_SECONDS)
+}
+
+/// The attributes that a `due` rule depends on, with their values: its write has the condition that
+/// they are unchanged.
+pub(crate) fn sources(model: &Model, object: &Object, image: &Item, due: &Due) -> BTreeMap<String, Option<Value>> {
+    let names = model.sources(object.of, &object.names, &due.at).into_iter();
+    let conditions = due.when.attributes().filter(|name| !object.names.contains_key(*name)).map(str::to_owned);
+    names.chain(conditions).map(|name| (name.clone(), image.get(&name).cloned())).collect()
+}

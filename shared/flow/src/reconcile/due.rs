@@ -1,0 +1,163 @@
+//! Time: the moments of an item that are still to come, and what its moments that have come lead to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Item, Key, Object};
+
+use super::Reconciling;
+use crate::bookkeeping;
+use crate::due::{self, Come, Moment, Turn};
+use crate::effect::{Action, Expect, Phase};
+use crate::plan::{Hand, Seen};
+use crate::read;
+use crate::work::Origin;
+
+/// A window that opened or closed, as time did it: no record says so.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Turned {
+    /// The place in the batch of the message that says that the moment has come.
+    pub place: usize,
+    /// The grant.
+    pub object: Object,
+    /// Its item's key.
+    pub key: Key,
+    /// Its item.
+    pub item: Item,
+    /// The moment.
+    pub come: Come,
+    /// The roles that it grants since, or no longer grants.
+    pub roles: Vec<Option<String>>,
+}
+
+impl Reconciling<'_> {
+    /// Keeps an item in the table for each moment of an object that is still to come.
+    ///
+    /// A run over an earlier record may put the item of a moment that was moved since. When that
+    /// moment comes, the table decides, so nothing follows from it.
+    pub(super) fn moments(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
+        let model = self.model;
+        if !due::has_moments(model.item(object.of)) {
+            return;
+        }
+        let present: BTreeMap<Moment, &Item> = items
+            .iter()
+            .flat_map(|(_, item)| due::moments(model, object, item).into_iter().map(move |moment| (moment, *item)))
+            // The record of an item with such a time is parked.
+            .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
+            .collect();
+        for (moment, item) in &present {
+            if moment.at > self.now && self.is_to_be_noted(object, hand, *moment) || is_unheard(hand, *moment) {
+                self.note_moment(object, hand, item, *moment);
+            }
+        }
+        let images = hand.changes().flat_map(|change| [&change.old, &change.new]).flatten();
+        let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();
+        for moment in touched.into_iter().filter(|moment| !present.contains_key(moment)) {
+            // The clock sends a moment that has come, and deletes its item.
+            if moment.at <= self.now {
+                continue;
+            }
+            let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
+            // Another run may have put it since, for an item that has the moment again.
+            let target = format!("{} of {}", what(moment.turn), self.label(object));
+            self.write((Phase::Follow, true), target, (vec![], vec![delete]), &hand.places());
+        }
+    }
+
+    /// Whether the item of a moment may be missing, or say too little. That of a window says which
+    /// record was the last. That of a rule says nothing of the record.
+    fn is_to_be_noted(&self, object: &Object, hand: &Hand, moment: Moment) -> bool {
+        let is_new = |image: &Option<Item>| {
+            image.as_ref().is_none_or(|image| !due::moments(self.model, object, image).contains(&moment))
+        };
+        let is_of_window = moment.turn != Turn::Rule || hand.by_message();
+        hand.changes().any(|change| is_of_window || is_new(&change.old))
+    }
+
+    fn note_moment(&mut self, object: &Object, hand: &Hand, item: &Item, moment: Moment) {
+        let model = self.model;
+        let live = hand.changes.iter().rfind(|seen| matches!(seen.delivery.origin, Origin::Stream));
+        let sequence = live.or(hand.changes.last()).map(|seen: &Seen| seen.change.sequence.clone()).unwrap_or_default();
+        let (key, entry) = bookkeeping::due(model, object, item, moment, &sequence);
+        // A record of the live stream is the latest of its item. Any other may be older than what the
+        // entry says.
+        let expect = if live.is_some() {
+            Expect::Any
+        } else {
+            match self.view.item(&key) {
+                Some(None) => Expect::Absent,
+                Some(Some(_)) | None => return,
+            }
+        };
+        let target = format!("{} of {}", what(moment.turn), self.label(object));
+        self.write(
+            (Phase::Follow, false),
+            target,
+            (vec![], vec![Action::Put { key, item: entry, expect }]),
+            &hand.places(),
+        );
+    }
+
+    /// Applies the `due` rules whose time has come, each on condition that the item is as it was
+    /// read. The record of the write publishes the change.
+    pub(super) fn rules(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
+        let model = self.model;
+        let come: Vec<_> = due::rules(model, object, item).filter(|(_, at)| *at <= self.now).collect();
+        // One at a time: after its write, another may not apply any more.
+        let Some((rule, _)) = come.into_iter().min_by_key(|(_, at)| *at) else { return };
+        let expect = match due::sources(model, object, item, rule) {
+            sources if sources.is_empty() => Expect::Present,
+            sources => Expect::Like(sources),
+        };
+        let attributes = rule.set.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
+        let set = Action::Set { key: key.clone(), attributes, expect };
+        self.write((Phase::Follow, false), self.label(object), (vec![], vec![set]), &hand.places());
+    }
+
+    /// What subscribers have to hear of the moments that have come. If the item has changed since,
+    /// the record of that write says it.
+    pub(super) fn turned(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
+        let model = self.model;
+        let Some(grant) = &model.item(object.of).grant else { return };
+        for named in &hand.named {
+            let Some(come) = &named.come else { continue };
+            let noted = named.image.as_ref().map(|image| read::roles(model, object, image)).unwrap_or_default();
+            for (key, item) in items {
+                let (opens, closes) = due::window(grant, item);
+                let is_so = match come.turn {
+                    Turn::Opens => read::in_window(grant, item, self.now),
+                    Turn::Closes => {
+                        closes == Some(come.at) && come.at <= self.now && opens.is_none_or(|opens| opens < come.at)
+                    }
+                    Turn::Rule => false,
+                };
+                // Roles that changed since are told of by the record of that write.
+                let mut roles = read::roles(model, object, item);
+                roles.retain(|role| noted.contains(role));
+                if is_so && !roles.is_empty() {
+                    let (object, item) = (object.clone(), (*item).clone());
+                    let turned =
+                        Turned { place: named.place, object, key: key.clone(), item, come: come.clone(), roles };
+                    self.desired.turned.insert(turned);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the window turned after a record of the batch was written: its events do not tell of it.
+/// A capture may be of any age, and all that followed from its records was heard long ago.
+fn is_unheard(hand: &Hand, moment: Moment) -> bool {
+    let fresh = hand.changes.iter().filter(|seen| !matches!(seen.delivery.origin, Origin::Captured));
+    let mut written = fresh.filter_map(|seen| seen.change.recorded_at);
+    moment.turn != Turn::Rule && written.any(|written| written < moment.at)
+}
+
+/// A moment, for reports.
+const fn what(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Opens => "the start",
+        Turn::Closes => "the end",
+        Turn::Rule => "the due time",
+    }
+}

@@ -46,7 +46,7 @@ METRICS = {
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
-        "WorkHandled", "WorkFailed", "OldestWorkAge",
+        "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay",
     },
 }
 

@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Redrive(Box<Redrive>),
     Backfill(Box<Backfill>),
     Capture(Box<Capture>),
+    Due(Box<Due>),
     Check(Check),
     #[command(subcommand)]
     Template(Template),
@@ -184,6 +185,36 @@ pub(crate) struct Backfill {
     /// Print what would be sent, and send nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Print one JSON object a line, for programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// List what becomes due: which item, when, what happens then, and for whom
+///
+/// The times are those that Instep has noted in the table. Changes nothing.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 listed; 2 wrong usage or an unreadable table")]
+pub(crate) struct Due {
+    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL) [default with
+    /// `--data`: the directory's model].
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
+    /// A kept embedded stack [default: AWS or an endpoint].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// One endpoint for all services [default: AWS, with credentials and region from the
+    /// environment or profile].
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) endpoint: Option<String>,
+    /// Only what becomes due before this time (RFC 3339).
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) until: Option<Timestamp>,
+    /// The most lines to print.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) most: u32,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,

@@ -5,6 +5,7 @@ mod check;
 mod cli;
 mod clock;
 mod doctor;
+mod due;
 mod input;
 mod item;
 mod model_source;
@@ -58,6 +59,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Redrive(args) => redrive::run(*args, &mut out).await,
             Command::Backfill(args) => redrive::backfill(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,
+            Command::Due(args) => due::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,

@@ -33,7 +33,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let model = Arc::new(model(&args, &places)?);
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
     let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
-    let scope = Scope { records_of, parking: parking(&args), needs_queue: true };
+    let scope = Scope { records_of, parking: parking(&args), needs_queue: true, only_table: false };
     let started = Instant::now();
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));

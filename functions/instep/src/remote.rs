@@ -62,6 +62,8 @@ pub(crate) struct Scope {
     pub(crate) parking: Option<Parking>,
     /// Work is sent to the work queue.
     pub(crate) needs_queue: bool,
+    /// Neither the user pool nor the bus is used.
+    pub(crate) only_table: bool,
 }
 
 /// Instep on a target.
@@ -84,8 +86,9 @@ impl Deployment {
     fn settings(&self, model: &Model, target: Target<'_>, scope: Scope) -> miette::Result<Settings> {
         let user_pool = self.user_pool.as_ref().or(self.environment.user_pool.as_ref()).cloned();
         let bus = self.bus.as_ref().or(self.environment.bus.as_ref()).cloned();
+        let bus = bus.or(scope.only_table.then(String::new));
         let table = self.table().cloned();
-        let needs_pool = uses_cognito(model) && user_pool.is_none();
+        let needs_pool = uses_cognito(model) && user_pool.is_none() && !scope.only_table;
         let work_queue = self.work_queue.clone();
         let needs_queue = scope.needs_queue && work_queue.is_none();
         let missing = [

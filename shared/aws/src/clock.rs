@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::bookkeeping;
+use instep_flow::due::has_moments;
 use instep_flow::work::{NamedObject, Work, WorkMessage};
 use instep_model::{Item, Key};
 use jiff::{SignedDuration, Timestamp};
@@ -71,6 +72,9 @@ impl Instep {
     /// A service failed. What was not sent is sent by the next tick.
     pub async fn tick(&self, run: &Run) -> Result<Tick, String> {
         let mut tick = Tick::default();
+        if !self.model.items.iter().any(has_moments) {
+            return Ok(tick);
+        }
         let Ok(come) = run.now.checked_sub(SETTLED) else { return Ok(tick) };
         loop {
             let (entries, is_last) = self.come(come, run).await.map_err(|failure| failure.words("Query"))?;

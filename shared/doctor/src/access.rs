@@ -1,6 +1,7 @@
 //! Access: which actions Instep calls for a model, and on which resources. Policies are generated
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
+use instep_flow::due::has_moments;
 use instep_model::{CognitoUser, Create, Find, ItemType, Made, Marker, Model, Up};
 
 /// The resource of an action.
@@ -46,6 +47,9 @@ pub enum Function {
     Work,
     /// The one that sends failed work to the work queue.
     Redrive,
+    /// The one that sends what has become due to the work queue. Its policy allows only the items
+    /// that say so.
+    Clock,
 }
 
 /// All actions that a function calls for a model, sorted.
@@ -56,7 +60,9 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
         needed.extend(actions.iter().map(|action| Access { on, action }));
     };
     add(Resource::WorkQueue, &["sqs:SendMessage"]);
-    if function != Function::Redrive {
+    if function == Function::Clock {
+        add(Resource::Table, &["dynamodb:Query", "dynamodb:BatchWriteItem"]);
+    } else if function != Function::Redrive {
         table(model, &mut add);
         cognito(model, &mut add);
         add(Resource::Bus, &["events:DescribeEventBus", "events:PutEvents"]);
@@ -105,6 +111,12 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
         );
     }
     if guards || keeps_index_keys {
+        add(Resource::Table, &["dynamodb:UpdateItem"]);
+    }
+    if model.items.iter().any(has_moments) {
+        add(Resource::Table, &["dynamodb:PutItem", "dynamodb:DeleteItem"]);
+    }
+    if model.items.iter().any(|item| !item.due.is_empty()) {
         add(Resource::Table, &["dynamodb:UpdateItem"]);
     }
     for index in indexes(model) {

@@ -59,7 +59,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub(crate) const fn word(self) -> &'static str {
+    /// The word for the kind in keys.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Reference => "REF",
             Self::Tombstone => "GONE",

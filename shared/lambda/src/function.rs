@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use instep_aws::calls::Calls;
+use instep_aws::clock::Tick;
 use instep_aws::connect;
 use instep_aws::{Clients, Instep, Run};
 use instep_doctor::{Doctor, Finding, Level};
@@ -204,6 +205,27 @@ impl Function {
         self.write_report(report, None, Some(work), before, now);
     }
 
+    /// Logs what a tick of the clock has done, as lines and as metrics. `before` are the calls before
+    /// the tick.
+    pub fn report_tick(&self, tick: &Tick, before: &BTreeMap<String, u64>, now: Timestamp) {
+        info!(sent = tick.sent, behind = tick.is_behind, "tick");
+        if tick.unreadable > 0 {
+            warn!(items = tick.unreadable, "items among the moments were not Instep's: deleted");
+        }
+        let calls = self.calls_since(before).values().sum();
+        print(self.metrics.tick(tick, calls, now));
+    }
+
+    /// The API calls since then, by operation.
+    fn calls_since(&self, before: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+        let mut calls = self.calls();
+        for (operation, count) in &mut calls {
+            *count -= before.get(operation).copied().unwrap_or_default();
+        }
+        calls.retain(|_, count| *count > 0);
+        calls
+    }
+
     fn write_report(
         &self,
         report: &Report,
@@ -213,19 +235,18 @@ impl Function {
         now: Timestamp,
     ) {
         log(report);
-        let mut calls = self.calls();
-        for (operation, count) in &mut calls {
-            *count -= before.get(operation).copied().unwrap_or_default();
-        }
-        calls.retain(|_, count| *count > 0);
-        let lines = self.metrics.lines(&Measurements { report, calls: &calls, oldest_ms, work, now });
-        let mut stdout = std::io::stdout().lock();
-        for line in lines {
-            // An error here cannot be reported: standard output is the log.
-            let _ = writeln!(stdout, "{line}");
-        }
-        let _ = stdout.flush();
+        let calls = self.calls_since(before);
+        print(self.metrics.lines(&Measurements { report, calls: &calls, oldest_ms, work, now }));
     }
+}
+
+fn print(lines: Vec<String>) {
+    let mut stdout = std::io::stdout().lock();
+    for line in lines {
+        // An error here cannot be reported: standard output is the log.
+        let _ = writeln!(stdout, "{line}");
+    }
+    let _ = stdout.flush();
 }
 
 fn words(finding: &Finding) -> String {

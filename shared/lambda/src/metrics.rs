@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use instep_aws::clock::Tick;
 use instep_flow::report::{EffectOutcome, Outcome, Report};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -67,6 +68,21 @@ impl Metrics {
             lines.extend(parts.map(|part| self.part(measurements.now, part)));
         }
         lines
+    }
+
+    /// The line of a tick of the clock. `DueDelay` is how long ago the earliest moment came that the
+    /// tick found, in milliseconds: zero if none was due.
+    pub(crate) fn tick(&self, tick: &Tick, calls: u64, now: Timestamp) -> Vec<String> {
+        if self.detail == Detail::Off {
+            return Vec::new();
+        }
+        let delay_ms = tick.oldest.map_or(0, |oldest| (now.as_millisecond() - oldest.as_millisecond()).max(0));
+        let values = [
+            ("DueSent", "Count", json!(tick.sent)),
+            ("DueDelay", "Milliseconds", json!(delay_ms)),
+            ("ApiCalls", "Count", json!(calls)),
+        ];
+        vec![self.line(now, &[], &values)]
     }
 
     /// Totals are written even if they are zero: an alarm must see that nothing is wrong.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use instep_doctor::access::{Access, Function, Resource, needed};
-use instep_model::Model;
+use instep_flow::bookkeeping::Kind;
+use instep_model::{BOOKKEEPING_PREFIX, Model};
 
 use super::table::quoted;
 
@@ -20,6 +21,11 @@ pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
         lines.push("  Action:".to_owned());
         lines.extend(actions.iter().map(|action| format!("    - {action}")));
         lines.push(format!("  Resource: {}", arn(model, on)));
+        if (function, on) == (Function::Clock, Resource::Table) {
+            lines.push("  Condition:".to_owned());
+            let keys = quoted(&format!("{BOOKKEEPING_PREFIX}{}#*", Kind::Due.word()));
+            lines.push(format!("    ForAllValues:StringLike: {{ dynamodb:LeadingKeys: [{keys}] }}"));
+        }
     }
     lines
 }
@@ -27,7 +33,12 @@ pub(super) fn statements(model: &Model, function: Function) -> Vec<String> {
 /// The statements of all functions, for other templates.
 pub(super) fn all(model: &Model) -> String {
     let mut text = String::new();
-    for (name, function) in [("stream", Function::Stream), ("work", Function::Work), ("redrive", Function::Redrive)] {
+    for (name, function) in [
+        ("stream", Function::Stream),
+        ("work", Function::Work),
+        ("redrive", Function::Redrive),
+        ("clock", Function::Clock),
+    ] {
         let _ = writeln!(text, "{name}:");
         for line in statements(model, function) {
             let _ = writeln!(text, "  {line}");

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use instep_doctor::access::{Function, uses_cognito};
+use instep_flow::due::has_moments;
 use instep_flow::filter::Filter;
 use instep_model::Model;
 use miette::{IntoDiagnostic as _, miette};
@@ -38,6 +39,8 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
         "pool" => pool(&model),
         "stream-policy" => policies::statements(&model, Function::Stream),
         "work-policy" => policies::statements(&model, Function::Work),
+        "clock" => vec![format!("Enabled: {}", model.items.iter().any(has_moments))],
+        "clock-policy" => policies::statements(&model, Function::Clock),
         "redrive-policy" => policies::statements(&model, Function::Redrive),
         // A test fills each block of the template.
         _ => vec![format!("# no such block: {name}")],

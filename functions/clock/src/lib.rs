@@ -1,0 +1,22 @@
+//! Sends the moments that have come to the work queue. A schedule invokes it every minute.
+//!
+//! The event says nothing: the table says what is due. So an invocation that is late, missing or
+//! there twice does no harm.
+
+use std::sync::Arc;
+
+use instep_lambda::{Failure, Function};
+use lambda_runtime::LambdaEvent;
+use serde_json::value::RawValue;
+
+/// Ticks.
+///
+/// # Errors
+/// A service failed. The next tick sends what this one did not.
+pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) -> Result<(), Failure> {
+    let run = function.run(&event.context);
+    let before = function.calls();
+    let tick = function.instep.tick(&run).await.map_err(|message| Failure { kind: "ClockFailed", message })?;
+    function.report_tick(&tick, &before, run.now);
+    Ok(())
+}

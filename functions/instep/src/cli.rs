@@ -65,8 +65,9 @@ pub(crate) struct Replay {
     pub(crate) against: Option<String>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
-    /// The present time (RFC 3339) [default: the latest time of any record; with `--against
-    /// URL|aws` the machine's time].
+    /// Let time pass until then, after the last record (RFC 3339): what becomes due is done at its
+    /// time. With `--against`, the present time [default: the latest time of any record; with
+    /// `--against URL|aws` the machine's time].
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) now: Option<Timestamp>,
     /// Write this many captured changes before reading the stream.

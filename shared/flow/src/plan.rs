@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::bookkeeping::{self, Kind};
 use crate::change::{BookkeepingChange, Change};
-use crate::due::Come;
+use crate::due::{Come, Turn};
 use crate::read;
 use crate::work::{Dependents, NamedObject, Origin};
 
@@ -130,6 +130,13 @@ impl Hand {
     #[must_use]
     pub fn was_redelivered(&self) -> bool {
         self.named.iter().any(|named| named.redelivered) || self.changes.iter().any(|seen| seen.delivery.redelivered)
+    }
+
+    /// Whether only messages name it that say that the time of a `due` rule has come.
+    #[must_use]
+    pub fn is_of_rules_only(&self) -> bool {
+        let is_of_rule = |named: &Named| named.come.as_ref().is_some_and(|come| come.turn == Turn::Rule);
+        self.changes.is_empty() && self.named.iter().all(is_of_rule)
     }
 
     /// Whether only messages name it that were delayed until indexes had caught up. An index may not

@@ -31,6 +31,14 @@ use crate::report::{Parked, Record, Reporter, Summary};
 /// The stack cannot be opened or fails, the input cannot be read, or the output cannot be written.
 pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) -> miette::Result<Summary> {
     let started = Instant::now();
+    if let (Some(now), Some(latest)) = (input.args.now, input.survey.latest)
+        && now < latest
+    {
+        return Err(miette!(
+            help = "time does not run backwards: choose a later time, or replay fewer records",
+            "`--now {now}` is before the last record, which is of {latest}"
+        ));
+    }
     let scratch = input.args.data.as_deref().filter(|_| input.args.dry_run).map(data_dir::copy).transpose()?;
     let dir = scratch.as_ref().map(tempfile::TempDir::path).or(input.args.data.as_deref());
     let clock = Clock::new(input.survey.first.unwrap_or(input.now));

@@ -119,6 +119,13 @@ impl Reconciling<'_> {
             let _ = self.view.take_too_long();
             return;
         };
+        if hand.is_of_rules_only() {
+            // The record of the rule's write leads to everything else.
+            for (key, item) in &items {
+                self.rules(object, hand, key, item);
+            }
+            return;
+        }
         let item = items.first().map(|(_, item)| *item);
         self.user(object, hand, item);
         self.groups(object, hand, item);

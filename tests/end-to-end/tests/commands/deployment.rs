@@ -54,7 +54,7 @@ fn a_model_of_ones_own_is_a_layer() {
     let made = instep(&["template", "stack", file.to_str().unwrap()]);
     assert_eq!(made.status, 0, "{}", made.stderr);
     assert!(made.stdout.contains("INSTEP_MODEL: \"/opt/mine.toml\""));
-    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 3);
+    assert_eq!(made.stdout.matches("Layers: [!Ref ModelLayer]").count(), 4);
     assert!(made.stdout.contains(&format!("ContentUri: \"{}\"", dir.path().display())));
     let beside = dir.path().parent().unwrap();
     let out = tempfile::tempdir_in(beside).unwrap();

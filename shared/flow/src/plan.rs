@@ -155,11 +155,15 @@ impl Seen {
 }
 
 impl Plan {
-    /// The latest moment that has come, as the messages say.
+    /// The latest time that has come, as the messages of the clock and the records of the table say. A
+    /// capture may say anything.
     #[must_use]
-    pub fn latest_moment(&self) -> Option<Timestamp> {
-        let named = self.objects.values().flat_map(|hand| &hand.named);
-        named.filter_map(|named| named.come.as_ref()).map(|come| come.at).max()
+    pub fn latest_time(&self) -> Option<Timestamp> {
+        let hands = || self.objects.values();
+        let come = hands().flat_map(|hand| &hand.named).filter_map(|named| Some(named.come.as_ref()?.at));
+        let seen = hands().flat_map(|hand| &hand.changes);
+        let own = seen.filter(|seen| !matches!(seen.delivery.origin, Origin::Captured));
+        come.chain(own.filter_map(|seen| seen.change.recorded_at)).max()
     }
 
     /// Whether nothing has to be done.

@@ -72,12 +72,20 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
         (false, Some(path)) => draft.line(&format!("[names]\n{role} = {{ {path} }}")),
         (false, None) => {}
     }
+    let has_rule = draft.often(300);
+    if has_rule {
+        draft.line(if draft.text.contains("[names]") {
+            "dueAt = { is = \"time\" }"
+        } else {
+            "[names]\ndueAt = { is = \"time\" }"
+        });
+    }
     draft.people(is_crowded);
     let has_own_groups = has_roles && draft.often(600);
     draft.teams(has_own_groups);
     draft.seats(has_own_groups);
-    if draft.often(600) {
-        draft.boards();
+    if has_rule || draft.often(600) {
+        draft.boards(has_rule);
     }
     if draft.often(400) {
         draft.nodes();
@@ -292,7 +300,7 @@ impl Draft<'_> {
 
     /// Boards belong to a team. Cards belong to a board and know only its id. Some boards have an
     /// index key that Instep keeps.
-    fn boards(&mut self) {
+    fn boards(&mut self, has_rule: bool) {
         let (pk, sk) = (self.key("pk", "T", "teamId"), self.key("sk", "B", "boardId"));
         let index = format!("GSI1 = {{ {}, sk = \"B\" }}", self.key("pk", "B", "boardId"));
         self.line(&format!(
@@ -309,6 +317,9 @@ impl Draft<'_> {
             self.line(&format!(
                 "GSI2 = {{ {pk}, sk = \"{{boardId}}\", keep = true }}\nvalues.status = [\"open\", \"shut\"]"
             ));
+        }
+        if has_rule {
+            self.line("due = { at = \"dueAt\", when = { status = \"open\" }, set = { status = \"shut\" } }");
         }
         if self.often(300) {
             let word = self.one(&[

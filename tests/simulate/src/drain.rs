@@ -23,6 +23,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
         // By then the indexes have caught up, and messages of a redrive that crashed are visible
         // again.
         tokio::time::sleep(HIDDEN).await;
+        let sent = lambda.tick_all().await;
         let tally = lambda.redrive().await;
         let is_delivered = (0..shards).all(|shard| lambda.is_through(shard));
         let services = &lambda.net.services;
@@ -36,7 +37,7 @@ pub(crate) async fn drain_world(lambda: &Lambda, shards: usize) {
             && services.objects(BUCKET).iter().all(is_left)
             && services.messages(WORK).is_empty()
             && services.messages(WORK_DEAD_LETTERS).is_empty();
-        let is_through = is_delivered && is_redriven && tally.done == 0;
+        let is_through = is_delivered && is_redriven && tally.done == 0 && sent == 0;
         if is_through || !lambda.net.log().broken.is_empty() {
             return;
         }

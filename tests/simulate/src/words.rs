@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Condition, Create, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up};
+use instep_model::{Condition, Create, Due, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up};
 
 use crate::cause::Cause;
 use crate::implied::{meets, value_of};
@@ -20,7 +20,7 @@ pub fn words(watch: &Watch) -> Words {
     for (place, ty) in model.items.iter().enumerate() {
         let own: Vec<&WrittenObject> =
             written.iter().copied().filter(|write| write.object.of == TypeId(place)).collect();
-        let of = Of { model, of: TypeId(place), ty, own };
+        let of = Of { model, of: TypeId(place), ty, own, turns: watch.turns() };
         of.words(&mut found);
     }
     let is_written = !written.is_empty();
@@ -47,6 +47,16 @@ struct Of<'a> {
     of: TypeId,
     ty: &'a ItemType,
     own: Vec<&'a WrittenObject>,
+    /// How many windows time has opened or closed in this world.
+    turns: usize,
+}
+
+/// Whether a write has set what a `due` rule sets.
+fn is_set_by(rule: &Due, write: &WrittenObject) -> bool {
+    let has = |item: &Option<Item>| {
+        item.as_ref().is_some_and(|item| rule.set.iter().all(|(name, value)| item.get(name) == Some(value)))
+    };
+    write.old.is_some() && !has(&write.old) && has(&write.new)
 }
 
 impl Of<'_> {
@@ -90,6 +100,8 @@ impl Of<'_> {
         note("secret", ty.secret, is_written);
         note("assumed", !ty.assumed.is_empty(), true);
         note("guard", ty.guard.is_some(), is_written);
+        let sets = |write: &&WrittenObject| ty.due.iter().any(|rule| is_set_by(rule, write));
+        note("due", !ty.due.is_empty(), self.own.iter().any(sets));
         for words in ty.verb_words.values().flatten() {
             note("verb", true, is_written);
             let became = |write: &&WrittenObject| {
@@ -129,6 +141,8 @@ impl Of<'_> {
             note("grant", true, is_written);
             note("grant.when", !grant.when.tests.is_empty(), self.decides(&grant.when));
             note("grant.from, until", !grant.from.is_empty() || !grant.until.is_empty(), is_written);
+            let turns = !grant.from.is_empty() || !grant.until.is_empty();
+            note("grant.from, until: time passes", turns, self.turns > 0);
             note("grant.last", grant.last.is_some(), is_written);
             note("grant.scope", !matches!(grant.scope, Scope::Global), is_written);
             let path = if let Roles::Attribute(paths) = &grant.roles { paths.first() } else { None };

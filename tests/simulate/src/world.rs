@@ -69,6 +69,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
         is_quiet,
         workers: 1 + net.chance.below(3),
+        slow: net.chance.time(usize::try_from(watch::SLOW_MS).unwrap_or_default()),
     });
     net.note(|| {
         let Lambda { batch, .. } = &*lambda;

@@ -137,10 +137,10 @@ fn a_change_of_role_publishes_two_events() {
     let key = Key { pk: "U:ann".to_owned(), sk: "G:/a".to_owned() };
     let Identity::Item { object, .. } = model.identify(&key) else { unreachable!() };
     let of = |role: &str| item(&model, &key, &[("role", role)]);
-    let events = implied.due_events(&object, Some(&of("admin")), Some(&of("reader")));
+    let events = implied.due_events(&object, Some(&of("admin")), Some(&of("reader")), 0);
     let role = |role: &str| Some(role.to_owned());
     assert_eq!(events, BTreeSet::from([(Verb::Revoked, role("admin")), (Verb::Granted, role("reader"))]));
-    assert_eq!(implied.due_events(&object, None, Some(&of("king"))), BTreeSet::from([(Verb::Updated, None)]));
+    assert_eq!(implied.due_events(&object, None, Some(&of("king")), 0), BTreeSet::from([(Verb::Updated, None)]));
 }
 
 /// Every random model loads.

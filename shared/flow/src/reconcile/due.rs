@@ -32,8 +32,7 @@ pub struct Turned {
 impl Reconciling<'_> {
     /// Keeps an item in the table for each moment of an object that is still to come.
     ///
-    /// A run over an earlier record may put the item of a moment that was moved since. When that
-    /// moment comes, the table decides, so nothing follows from it.
+    /// When a moment comes, the table decides: nothing follows from one that was moved since.
     pub(super) fn moments(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
         let model = self.model;
         if !due::has_moments(model.item(object.of)) {
@@ -90,8 +89,9 @@ impl Reconciling<'_> {
             }
         };
         let target = format!("{} of {}", what(moment.turn), self.label(object));
+        // The item may change meanwhile: the next read says so.
         self.write(
-            (Phase::Follow, false),
+            (Phase::Follow, true),
             target,
             (vec![], vec![Action::Put { key, item: entry, expect }]),
             &hand.places(),
@@ -125,7 +125,8 @@ impl Reconciling<'_> {
             for (key, item) in items {
                 let (opens, closes) = due::window(grant, item);
                 let is_so = match come.turn {
-                    Turn::Opens => read::in_window(grant, item, self.now),
+                    // It may have closed since.
+                    Turn::Opens => opens == Some(come.at) || read::in_window(grant, item, self.now),
                     Turn::Closes => {
                         closes == Some(come.at) && come.at <= self.now && opens.is_none_or(|opens| opens < come.at)
                     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
 use instep_model::{Key, Model, Object};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{Conflict, Turned, reconcile};
 use crate::bookkeeping;
@@ -20,6 +20,9 @@ const ROUNDS_MAX: usize = 10;
 /// The maximum number of reads in a round. Each read follows from the answers to the one before.
 /// INVARIANT 8.
 const READS_MAX: usize = 12;
+
+/// How slow a process's clock may be. Nothing that a record or message says makes it later than that.
+const SLOW_MAX: SignedDuration = SignedDuration::from_secs(60);
 
 /// Why an entry is parked if its key, or a key made of its attributes, is longer than DynamoDB
 /// allows.
@@ -160,11 +163,12 @@ impl Hash for Reconciler<'_> {
 }
 
 impl<'a> Reconciler<'a> {
-    /// The loop over what a plan names. `now` is the present time by this process's clock. A moment
-    /// that a message says has come has come, also if that clock is slow.
+    /// The loop over what a plan names. `now` is the present time by this process's clock. If that
+    /// clock is slow, what a message or record says has come counts.
     #[must_use]
     pub fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
-        let now = plan.latest_moment().map_or(now, |latest| latest.max(now));
+        let most = now.saturating_add(SLOW_MAX).unwrap_or(now);
+        let now = plan.latest_time().map_or(now, |latest| latest.clamp(now, most));
         Self {
             model,
             plan,

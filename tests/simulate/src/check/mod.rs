@@ -5,6 +5,7 @@ mod reruns;
 use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping::{self, Kind};
+use instep_flow::due::{Moment, Turn};
 use instep_model::{Find, Key, Object, Up};
 
 use crate::implied::{Parent, Row};
@@ -54,6 +55,8 @@ pub fn at_rest(net: &Net) -> (Vec<String>, [(&'static str, usize); 2]) {
     let (mut wrong, windows) = watch.wrong();
     wrong.extend(watch.lost_subjects());
     wrong.extend(watch.unpublished());
+    wrong.extend(watch.unheard());
+    wrong.extend(watch.overdue());
     let (left, stay) = belonging(&watch);
     wrong.extend(left);
     wrong.extend(books(&watch));
@@ -112,9 +115,33 @@ fn books(watch: &Watch) -> Vec<String> {
     let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
     let there: BTreeSet<Key> = implied.books.keys().filter(|key| !is_kind(key, Kind::Tombstone)).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();
+    let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Due));
+    let moments = wrong_moments(watch, &moments);
     let (groups, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Group));
     let missing = due.difference(&there).chain(groups_due.difference(&groups));
     let missing = missing.map(|key| format!("1: {} | {} is missing", key.pk, key.sk));
     let left = there.difference(&due).chain(groups.difference(&groups_allowed));
-    missing.chain(left.map(|key| format!("1: {} | {} is left over", key.pk, key.sk))).collect()
+    let left = left.map(|key| format!("1: {} | {} is left over", key.pk, key.sk));
+    missing.chain(left).chain(moments).collect()
+}
+
+/// Promise 1: Instep has noted every moment that is still to come, and no other. It may note those
+/// of an item that asks for something impossible.
+fn wrong_moments(watch: &Watch, there: &BTreeSet<Key>) -> Vec<String> {
+    let (implied, model) = (&watch.implied, &watch.implied.model);
+    let (mut due, mut allowed) = (BTreeSet::new(), BTreeSet::new());
+    for row in implied.rows().values().filter(|row| !row.is_void) {
+        for (at_ms, what) in implied.to_come(row) {
+            let turn = Turn::ALL.into_iter().find(|turn| turn.word() == what);
+            let Some((at, turn)) = jiff::Timestamp::from_millisecond(at_ms).ok().zip(turn) else { continue };
+            let key = bookkeeping::due_key(model, &row.object, Moment { at, turn });
+            if !row.is_bad {
+                due.insert(key.clone());
+            }
+            allowed.insert(key);
+        }
+    }
+    let missing = due.difference(there).map(|key| format!("1: {} | {} is missing", key.pk, key.sk));
+    let left = there.difference(&allowed).map(|key| format!("1: {} | {} is left over", key.pk, key.sk));
+    missing.chain(left).collect()
 }

@@ -10,6 +10,7 @@ mod on_demand;
 mod parents;
 mod roles;
 mod row;
+mod time;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,7 @@ pub(crate) use condition::{fulfilled, meets, set_value, value_of};
 pub use facts::{Fact, OFF, State, moved, user_facts};
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};
+pub use time::{Role, moment_ms, window};
 
 /// The history of an object.
 #[derive(Debug, Default)]
@@ -49,6 +51,10 @@ pub struct Implied {
     unknown: BTreeSet<Key>,
     /// Bookkeeping items.
     pub books: BTreeMap<Key, Item>,
+    /// The present, in milliseconds.
+    now_ms: i64,
+    /// When the windows of items open and close from now on.
+    moments: BTreeSet<(i64, Key)>,
 }
 
 impl Implied {
@@ -63,6 +69,8 @@ impl Implied {
             objects: BTreeMap::new(),
             unknown: BTreeSet::new(),
             books: BTreeMap::new(),
+            now_ms: 0,
+            moments: BTreeSet::new(),
         }
     }
 
@@ -80,6 +88,7 @@ impl Implied {
         };
         match item {
             Some(item) => {
+                self.note_moments(key, &item, &object);
                 let mut row = self.row(object.clone(), canonical, item);
                 row.link(self.rows.get(key), at_ms);
                 let before = self.rows.insert(key.clone(), row);

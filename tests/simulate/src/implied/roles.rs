@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Grant, Item, Object, Roles, Scope, Subject, Value, Verb, VerbWord};
+use instep_model::{Item, Object, Roles, Scope, Subject, Value, Verb, VerbWord};
 
 use super::condition::{meets, set_value, value_of};
+use super::time::{Role, had_closed, is_open, moment_ms};
 use super::{DueEvent, Implied};
 use crate::cause::Cause;
 
@@ -47,11 +48,17 @@ impl Implied {
         closed.is_empty() || closed.iter().any(|value| value == text)
     }
 
-    /// The roles that an image grants. Outside its time window it grants none.
-    pub(super) fn given(&self, object: &Object, item: Option<&Item>) -> BTreeSet<Option<String>> {
+    /// The roles that an image grants at a time. Outside its window it grants none.
+    pub(crate) fn given(&self, object: &Object, item: Option<&Item>, at_ms: i64) -> BTreeSet<Role> {
         let grant = self.model.item(object.of).grant.as_ref();
-        let grants = |item: &&Item| is_open(grant, item) && grant.is_none_or(|grant| meets(&grant.when, object, item));
-        item.filter(grants).map(|item| self.roles(object, item).0).unwrap_or_default()
+        item.filter(|item| is_open(grant, item, at_ms)).map(|item| self.roles_of(object, item)).unwrap_or_default()
+    }
+
+    /// The roles that an image grants while its window is open.
+    pub(crate) fn roles_of(&self, object: &Object, item: &Item) -> BTreeSet<Role> {
+        let grant = self.model.item(object.of).grant.as_ref();
+        let grants = grant.is_none_or(|grant| meets(&grant.when, object, item));
+        if grants { self.roles(object, item).0 } else { BTreeSet::new() }
     }
 
     pub(super) fn asks_the_impossible(&self, object: &Object, item: &Item) -> bool {
@@ -70,7 +77,7 @@ impl Implied {
             return true;
         }
         let Some(grant) = &ty.grant else { return false };
-        let is_moment = |name: &String| item.get(name).is_none_or(|value| moment(value).is_some());
+        let is_moment = |name: &String| item.get(name).is_none_or(|value| moment_ms(value).is_some());
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
     }
 
@@ -119,9 +126,17 @@ impl Implied {
         words.filter_map(|(verb, words)| Some((*verb, first(words)?))).collect()
     }
 
-    /// The events that a write must publish, in any order.
+    /// The events that a write must publish, in any order, without those of windows that time
+    /// opened or closed. A record says when it was written in whole seconds.
     #[must_use]
-    pub fn due_events(&self, object: &Object, old: Option<&Item>, new: Option<&Item>) -> BTreeSet<DueEvent> {
+    pub fn due_events(
+        &self,
+        object: &Object,
+        old: Option<&Item>,
+        new: Option<&Item>,
+        written_ms: i64,
+    ) -> BTreeSet<DueEvent> {
+        let written_ms = written_ms.div_euclid(1000) * 1000;
         let ty = self.model.item(object.of);
         let mut events = BTreeSet::new();
         if ty.is_entity {
@@ -135,7 +150,8 @@ impl Implied {
             ));
         }
         if let Some(grant) = &ty.grant {
-            let (was, is) = (self.given(object, old), self.given(object, new));
+            let before = old.filter(|old| !had_closed(grant, old, written_ms));
+            let (was, is) = (self.given(object, before, written_ms), self.given(object, new, written_ms));
             let moves = old.is_some() && new.is_some() && self.whom(object, old) != self.whom(object, new);
             let taken =
                 was.iter().filter(|role| moves || !is.contains(*role)).map(|role| (Verb::Revoked, role.clone()));
@@ -159,17 +175,4 @@ impl Implied {
         events.retain(|(verb, _)| ty.publish.contains(verb));
         events
     }
-}
-
-/// Whether a moment is past. Moments are 2020 or 2030, years apart from the time of the run.
-fn moment(value: &Value) -> Option<bool> {
-    let text = value.to_text()?;
-    let year: u32 = text.get(..4)?.parse().ok()?;
-    text.contains('T').then_some(year < 2026)
-}
-
-fn is_open(grant: Option<&Grant>, item: &Item) -> bool {
-    let Some(grant) = grant else { return true };
-    let past = |names: &[String]| names.iter().find_map(|name| item.get(name)).map(moment);
-    past(&grant.from).is_none_or(|past| past == Some(true)) && past(&grant.until).is_none_or(|past| past == Some(false))
 }

@@ -46,7 +46,7 @@ pub struct Row {
     /// It asks for something impossible and is parked. Everything else that it asks for counts.
     pub is_bad: bool,
     /// Its key is not canonical: it implies nothing.
-    pub(super) is_void: bool,
+    pub is_void: bool,
     /// The memberships that it asks for.
     pub asks: Vec<WantedMembership>,
     /// The facts of its Cognito user.
@@ -140,7 +140,7 @@ impl Implied {
         item: &Item,
     ) -> Vec<(Option<Object>, String)> {
         let model = &self.model;
-        let roles = self.given(object, Some(item));
+        let roles = self.given(object, Some(item), self.now_ms);
         let name = |of: TypeId, lookup: &dyn Fn(&str) -> Option<String>, role: &Option<String>| {
             let text = |name: &str| role.clone().filter(|_| name == member.role).or_else(|| lookup(name));
             model.cognito_name(of, &member.group, &text).ok()

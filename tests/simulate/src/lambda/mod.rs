@@ -1,6 +1,7 @@
 //! AWS Lambda: pollers of shards and of the work queue, retries, bisected batches, on-failure
 //! objects. A process handles one invocation at a time.
 
+mod clock;
 mod rerun;
 mod shard;
 mod work_queue;
@@ -73,6 +74,8 @@ pub struct Lambda {
     pub is_quiet: bool,
     /// Pollers of the work queue.
     pub workers: usize,
+    /// How much slower than the world's the clocks of some processes are.
+    pub slow: Duration,
 }
 
 /// How an invocation ended.
@@ -95,6 +98,13 @@ impl Lambda {
         Run { now: self.net.now(), publish: true, dry_run: false, deadline, trace: None }
     }
 
+    /// The options of a run of a process, whose clock may be slow.
+    fn run_of(&self, process: &Process, budget: Duration) -> Run {
+        let run = self.run(budget);
+        let slow = if process.id % 2 == 1 { self.slow } else { Duration::ZERO };
+        Run { now: run.now.checked_sub(slow).unwrap_or(run.now), ..run }
+    }
+
     /// Invokes a process with records.
     async fn invoke(&self, records: &[Box<RawValue>], budget: Duration) -> Ended<Report> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
@@ -105,7 +115,7 @@ impl Lambda {
         let now_ms = self.net.now().as_millisecond();
         self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
-        let run = self.run(budget);
+        let run = self.run_of(process, budget);
         let ended = self.until_it_ends(process, budget, process.instep().handle(records, &run)).await;
         let is_done = matches!(&ended, Ended::Reported(report) if report.retry_from().is_none());
         let found = self.net.watch().finished(process.id, is_done);
@@ -130,7 +140,7 @@ impl Lambda {
             let bodies: Vec<&str> = messages.iter().map(|message| message.body.as_str()).collect();
             format!("process {} is handed messages {bodies:?}", process.id)
         });
-        let run = self.run(budget);
+        let run = self.run_of(process, budget);
         let ended = self.until_it_ends(process, budget, process.instep().work(messages, &run)).await;
         let is_done = matches!(&ended, Ended::Reported(report) if report.failed.is_empty());
         let found = self.net.watch().finished(process.id, is_done);

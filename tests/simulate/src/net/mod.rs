@@ -130,7 +130,9 @@ impl Net {
 
     /// The watch.
     pub fn watch(&self) -> MutexGuard<'_, Watch> {
-        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        watch.pass(self.now_ms());
+        watch
     }
 
     /// The log.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::expression::{name_of, value_of};
-use super::{Answer, Item, Key, Table, invalid};
+use super::{Answer, Item, Key, Refused, Table, invalid};
 
 /// Keys of one BatchGetItem call. Source: Amazon DynamoDB API Reference.
 const GET_MAX: usize = 100;
@@ -49,30 +49,28 @@ impl Table {
         let (first, second) = text.split_once(" AND ").map_or((text, None), |(first, second)| (first, Some(second)));
         let (name, value) = first.split_once(" = ").ok_or_else(invalid)?;
         let (pk, wanted) = (name_of(body, name)?, value_of(body, value)?);
-        let prefix = match second {
+        let below = second.and_then(|term| term.split_once(" < "));
+        let below = below.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()?;
+        let prefix = match second.filter(|_| below.is_none()) {
             Some(term) => {
                 let inner =
                     term.strip_prefix("begins_with(").and_then(|rest| rest.strip_suffix(')')).ok_or_else(invalid)?;
                 let (name, value) = inner.split_once(", ").ok_or_else(invalid)?;
-                Some((
-                    name_of(body, name)?,
-                    value_of(body, value)?.get("S").and_then(Value::as_str).ok_or_else(invalid)?,
-                ))
+                Some((name_of(body, name)?, text_of(body, value)?))
             }
             None => None,
         };
         let items = if is_index { &self.shown } else { &self.items };
-        let begins = |item: &Item, name: &str, prefix: &str| {
-            item.get(name)
-                .and_then(|value| value.get("S"))
-                .and_then(Value::as_str)
-                .is_some_and(|text| text.starts_with(prefix))
+        let is_text = |item: &Item, name: &str, is_it: &dyn Fn(&str) -> bool| {
+            item.get(name).and_then(|value| value.get("S")).and_then(Value::as_str).is_some_and(is_it)
         };
         let limit = body.get("Limit").and_then(Value::as_u64).unwrap_or(u64::MAX);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let after = body.get("ExclusiveStartKey").map(|key| self.key(key)).transpose()?;
         let matches = |item: &Item| {
-            item.get(pk) == Some(wanted) && prefix.is_none_or(|(name, prefix)| begins(item, name, prefix))
+            item.get(pk) == Some(wanted)
+                && prefix.is_none_or(|(name, prefix)| is_text(item, name, &|text| text.starts_with(prefix)))
+                && below.is_none_or(|(name, end)| is_text(item, name, &|text| text < end))
         };
         let is_stale = |key: &Key| {
             let (shown, there) = (self.shown.get(key), self.items.get(key));
@@ -108,4 +106,8 @@ impl Table {
         }
         answer
     }
+}
+
+fn text_of<'a>(body: &'a Value, place: &str) -> Result<&'a str, Refused> {
+    value_of(body, place)?.get("S").and_then(Value::as_str).ok_or_else(invalid)
 }

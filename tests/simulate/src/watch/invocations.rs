@@ -13,6 +13,9 @@ use crate::implied::{Fact, Row, State};
 /// that, and its calls hang and are retried.
 const STALE_MS: i64 = 60_000;
 
+/// How much slower the clock of a process may be.
+pub const SLOW_MS: i64 = 2_000;
+
 /// Items that an invocation may read in addition to those for its records: a page of a cascade, and
 /// its last pass in the same invocation.
 const PASS_ROWS: usize = 2 * 2_000;
@@ -122,6 +125,12 @@ impl Watch {
         }
         let invocation = self.invocations.get_mut(&process)?;
         let is_first = invocation.removed.insert(fact.clone());
+        // The invocation's clock may be slower than this one.
+        let is_just_opened = self.by_time.contains(fact)
+            && self.since_ms.get(fact).is_some_and(|since| invocation.began_ms - since <= SLOW_MS);
+        if is_just_opened {
+            return None;
+        }
         let was_so = self.ticks.get(fact).is_none_or(|tick| *tick <= invocation.began);
         if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
             let began_ms = invocation.began_ms;

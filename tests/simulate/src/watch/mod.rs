@@ -7,6 +7,7 @@ mod invocations;
 mod messages;
 mod records;
 mod subjects;
+mod turns;
 mod writes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +17,8 @@ use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
 use crate::cause::Cause;
 use crate::implied::{DueEvent, Fact, Implied, Parent, Row, State, moved};
-pub use invocations::Batch;
 use invocations::Invocation;
+pub use invocations::{Batch, SLOW_MS};
 use messages::Redrives;
 use subjects::Deleted;
 
@@ -150,6 +151,9 @@ pub struct Watch {
     pub late: BTreeSet<Fact>,
     /// Objects that undelivered work messages name.
     handed_on: BTreeSet<Object>,
+    /// Facts that time has changed: a clock is late, so they may be wrong for a while.
+    by_time: BTreeSet<Fact>,
+    turns: turns::Turns,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
 }
@@ -188,6 +192,8 @@ impl Watch {
             invocations: BTreeMap::new(),
             late: BTreeSet::new(),
             handed_on: BTreeSet::new(),
+            by_time: BTreeSet::new(),
+            turns: turns::Turns::default(),
             checks: BTreeMap::new(),
         }
     }
@@ -241,6 +247,9 @@ impl Watch {
                 (BTreeSet::new(), BTreeSet::new(), forged || model.table.unknown == Unknown::Park)
             }
             Identity::Item { object, .. } => {
+                for image in old.iter().chain(&new) {
+                    self.note_window(&object, image);
+                }
                 let after = self.implied.rows().get(key);
                 if let Some(row) = after {
                     self.existed.insert(object.clone());
@@ -249,7 +258,7 @@ impl Watch {
                     }
                 }
                 let facts = moved(before.as_ref(), after);
-                let events = self.implied.due_events(&object, old.as_ref(), new.as_ref());
+                let events = self.implied.due_events(&object, old.as_ref(), new.as_ref(), self.written_ms);
                 words = self.implied.verb_words(&object, old.as_ref(), new.as_ref(), cause);
                 written = Some(WrittenObject { object, old, new, cause, at_ms: self.written_ms });
                 (events, facts, after.is_some_and(|row| row.is_bad))

@@ -23,6 +23,10 @@ impl Watch {
             }
             let detail: Value = serde_json::from_str(detail).unwrap_or_default();
             let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            if text("/metadata/cause") == "due" {
+                found.extend(self.turned(detail_type, &detail));
+                continue;
+            }
             let (id, item, sequence) = (text("/metadata/id"), text("/metadata/item"), text("/metadata/sequence"));
             let index = detail.pointer("/metadata/index").and_then(Value::as_u64).unwrap_or_default();
             let place = (sequence.clone(), index);
@@ -124,7 +128,8 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
-            let is_due = !self.is_handed_on(fact) && !self.is_of_later_items(fact, sequence);
+            let is_due =
+                !self.is_handed_on(fact) && !self.is_of_later_items(fact, sequence) && !self.by_time.contains(fact);
             !is_harmless && is_due && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }

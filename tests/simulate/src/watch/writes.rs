@@ -119,6 +119,10 @@ impl Watch {
         let Some(before) = before else {
             return self.judge_restore(key, row);
         };
+        let rules = self.implied.rules(&before.object, &before.item);
+        if rules.iter().any(|(at_ms, after)| *at_ms <= self.implied.now_ms() && *after == row.item) {
+            return None;
+        }
         let kept = ty.index_keys.iter().filter(|keys| keys.keep);
         let kept: BTreeSet<&String> = kept
             .flat_map(|keys| {

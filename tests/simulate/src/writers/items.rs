@@ -7,7 +7,6 @@ use instep_model::{Condition, Grant, Item, ItemType, Key, Names, Object, Roles, 
 
 use crate::implied::{fulfilled, set_value};
 
-use super::names::MOMENTS;
 use super::odds::{Choice, Odds};
 use super::writer::Writer;
 use super::{SECRET, UNNAMED};
@@ -262,8 +261,8 @@ impl Writer<'_> {
             item.remove(name);
             if self.happens(WINDOW_HAS_AN_END) {
                 let is_wrong = self.happens(WINDOW_IS_NO_MOMENT);
-                let text = if is_wrong { NO_MOMENT } else { self.pick(&MOMENTS).unwrap_or_default() };
-                item.insert(name.clone(), Value::S(text.to_owned()));
+                let text = if is_wrong { NO_MOMENT.to_owned() } else { self.moment() };
+                item.insert(name.clone(), Value::S(text));
             }
         }
     }
@@ -331,6 +330,7 @@ impl Writer<'_> {
         templates.extend(ty.user.iter().flat_map(|user| user.attributes.iter().map(|(_, text)| text)));
         conditions.extend(ty.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten());
         conditions.extend(ty.grant.iter().map(|grant| &grant.when));
+        conditions.extend(ty.due.iter().map(|rule| &rule.when));
         conditions.extend(ty.groups.iter().map(|groups| &groups.when));
         conditions.extend(ty.members.iter().map(|member| &member.when));
         conditions.extend(self.model.links_from(of).map(|(_, link)| &link.condition));
@@ -346,7 +346,8 @@ impl Writer<'_> {
         for (name, value) in conditions.into_iter().flat_map(fulfilled) {
             found.entry(name).or_default().extend(value);
         }
-        for name in templates.into_iter().flat_map(Template::names) {
+        let times = ty.due.iter().map(|rule| rule.at.as_str());
+        for name in templates.into_iter().flat_map(Template::names).chain(times) {
             found.entry(name.to_owned()).or_default();
         }
         found.retain(|name, _| !self.is_drawn_elsewhere(ty, name) && !self.is_key(name));

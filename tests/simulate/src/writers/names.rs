@@ -2,6 +2,7 @@
 
 use instep_model::template::base;
 use instep_model::{Item, KeyForm, Link, Names, Object, TypeId, Up};
+use jiff::SignedDuration;
 
 use super::odds::Odds;
 use super::writer::{Place, Writer};
@@ -10,7 +11,12 @@ use super::writer::{Place, Writer};
 const IDS: [&str; 3] = ["a", "b", "c"];
 
 /// Moments that attributes hold: one in the past, one to come.
-pub(crate) const MOMENTS: [&str; 2] = ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"];
+const MOMENTS: [&str; 2] = ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"];
+
+/// How often a time is near, and how far from now, in seconds.
+const MOMENT_IS_NEAR: Odds = Odds::percent(60);
+const NEAR_S: usize = 110;
+const MOMENT_IS_WHOLE: Odds = Odds::percent(70);
 
 /// How many phone numbers there are.
 const PHONES: usize = 3;
@@ -103,13 +109,23 @@ impl Writer<'_> {
             return like.render(&|inner| Some(self.name(of, inner, &Names::new()))).unwrap_or_default();
         }
         if rule.is_some_and(|rule| rule.is.is_some()) {
-            return self.pick(&MOMENTS).unwrap_or_default().to_owned();
+            return self.moment();
         }
         let assumed = self.model.items.iter().flat_map(|ty| &ty.assumed).find_map(|names| names.get(own));
         match assumed {
             Some(text) if self.happens(ASSUMED_NAME_IS_USED) => text.clone(),
             Some(_) | None => self.text_for(own),
         }
+    }
+
+    /// Draws a time: years ago, in years, or within a minute or so.
+    pub(crate) fn moment(&self) -> String {
+        if !self.happens(MOMENT_IS_NEAR) {
+            return self.pick(&MOMENTS).unwrap_or_default().to_owned();
+        }
+        let after_s = i64::try_from(self.below(NEAR_S)).unwrap_or_default() - 20;
+        let at = self.net.now().checked_add(SignedDuration::from_secs(after_s)).unwrap_or_default();
+        if self.happens(MOMENT_IS_WHOLE) { at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() } else { at.to_string() }
     }
 
     fn text_for(&self, name: &str) -> String {

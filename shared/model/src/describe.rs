@@ -228,9 +228,8 @@ fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
         says.push(format!("Instep keeps its keys of index {}: {}{sk}", model.index_at(keys.index).name, keys.pk));
     }
     for due in &item.due {
-        says.push(format!("not acted on yet: after its {}, while {}: {}", due.at, tests(&due.when), {
-            values(&due.set).replace(" is ", " becomes ")
-        }));
+        let becomes = values(&due.set).replace(" is ", " becomes ");
+        says.push(format!("after its {}, while {}: {becomes}", due.at, tests(&due.when)));
     }
     for names in &item.assumed {
         let names: Vec<String> = names.iter().map(|(name, text)| format!("{name} {text}")).collect();

@@ -63,6 +63,24 @@ fn children(chance: &Chance, options: Options) -> Option<usize> {
     (!options.crowded && chance.of_thousand(40)).then(|| 30 + chance.below(150))
 }
 
+/// Starts the clocks.
+fn clocks(lambda: &Arc<Lambda>, stopped: &Receiver<bool>, others: &mut JoinSet<()>) {
+    // The schedule's minutes are short or long here, and some worlds have no clock until their end.
+    if !lambda.net.chance.of_thousand(850) {
+        return;
+    }
+    let interval_ms = 1_000 + lambda.net.chance.below(60_000);
+    for _ in 0..1 + usize::from(lambda.net.chance.of_thousand(200)) {
+        let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
+        others.spawn_local(async move {
+            while !*stopped.borrow() {
+                net::pause(&lambda.net, interval_ms).await;
+                lambda.tick(false).await;
+            }
+        });
+    }
+}
+
 /// Starts the pollers of the shards and of the work queue, replays and redrives. They run until
 /// they are stopped.
 fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &Receiver<bool>) -> JoinSet<()> {
@@ -96,19 +114,7 @@ fn deliveries(lambda: &Arc<Lambda>, shards: usize, is_crowded: bool, stopped: &R
             lambda.processes.iter().filter(|process| process.id == place).for_each(|process| lambda.deploy(process));
         });
     }
-    // The schedule's minutes are short or long here, and some worlds have no clock until their end.
-    if lambda.net.chance.of_thousand(850) {
-        let interval_ms = 1_000 + lambda.net.chance.below(60_000);
-        for _ in 0..1 + usize::from(lambda.net.chance.of_thousand(200)) {
-            let (lambda, stopped) = (Arc::clone(lambda), stopped.clone());
-            others.spawn_local(async move {
-                while !*stopped.borrow() {
-                    net::pause(&lambda.net, interval_ms).await;
-                    lambda.tick(false).await;
-                }
-            });
-        }
-    }
+    clocks(lambda, stopped, &mut others);
     // A replay could repair what a scene broke.
     let again = if lambda.is_quiet { &[][..] } else { &[true, false] };
     for is_replay in again.iter().copied() {

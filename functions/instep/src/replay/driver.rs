@@ -94,14 +94,14 @@ impl<'a, 'b> Driver<'a, 'b> {
 
     /// Notes the moments that Instep has noted in the table.
     fn see_moments(&mut self, records: &[Box<RawValue>]) {
-        let moment = |raw: &Box<RawValue>| {
+        let moment = |raw: &RawValue| {
             // Most records are of other items, and need not be read for this.
             raw.get().contains(BOOKKEEPING_PREFIX).then_some(())?;
             let record = StreamRecord::parse(raw);
             record.new.as_ref()?;
             bookkeeping::due_at(&record.key(self.table)?)
         };
-        let seen: Vec<Timestamp> = records.iter().filter_map(moment).collect();
+        let seen: Vec<Timestamp> = records.iter().filter_map(|raw| moment(raw)).collect();
         self.moments.extend(seen);
     }
 

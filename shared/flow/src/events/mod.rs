@@ -1,21 +1,25 @@
 //! The events of one record. They depend on the record and the model, and on nothing else except
 //! which claims lost.
 
+mod by_time;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata};
-use instep_model::{Grant, Item, ItemType, Key, Model, Object, Scope, Value, Verb, VerbWord, value_at, without};
-use jiff::Timestamp;
+use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb, VerbWord, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
 use crate::bookkeeping::hex;
 use crate::change::Change;
-use crate::due::{self, Turn};
+use crate::due;
 use crate::read;
-use crate::reconcile::{Conflict, Turned};
+use crate::reconcile::Conflict;
 use crate::report::Entry;
 use crate::secrets;
+
+pub use by_time::turned;
+use by_time::{all_by_time, closed_before};
 
 /// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
@@ -23,11 +27,6 @@ const SEQUENCE_DIGITS: usize = 40;
 
 /// The number of bytes of the hash that is an event's id.
 const ID_BYTES: usize = 16;
-
-/// The index of the first event of a window that opened or closed. A record has fewer events, so
-/// these come after those of the record for which the moment was noted.
-const OPENS_INDEX: usize = 10_000;
-const CLOSES_INDEX: usize = 20_000;
 
 /// How the records of a run are published.
 #[derive(Debug, Clone, Copy)]
@@ -73,70 +72,6 @@ pub fn events(model: &Model, change: &Change, conflicts: &[&Conflict], publishin
     let all = own.into_iter().enumerate().chain(lost.filter(|(_, occurrence)| is_published(occurrence)));
     entries.extend(all.filter_map(|(index, occurrence)| entry(model, change, &occurrence, before + index, publishing)));
     entries
-}
-
-/// The events of a window that time opened or closed, in the order in which they are published.
-///
-/// Each has the id that it has however often, and from whatever message or record, it is published:
-/// it depends on the moment instead of a record.
-#[must_use]
-pub fn turned(model: &Model, turned: &Turned, publishing: Publishing<'_>) -> Vec<Entry> {
-    let Turned { object, key, item, come, roles, .. } = turned;
-    let first = match come.turn {
-        Turn::Opens => OPENS_INDEX,
-        Turn::Closes | Turn::Rule => CLOSES_INDEX,
-    };
-    let change = by_time(object, key, item, (come.at, come.sequence.clone()));
-    let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match come.turn {
-        Turn::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
-        Turn::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
-        Turn::Rule => None,
-    });
-    all_by_time(model, &change, occurrences, publishing)
-}
-
-/// What time did to an item at a moment, as a change of which no record tells.
-fn by_time(object: &Object, key: &Key, item: &Item, (at, sequence): (Timestamp, String)) -> Change {
-    Change {
-        object: object.clone(),
-        key: key.clone(),
-        old: Some(item.clone()),
-        new: Some(item.clone()),
-        sequence,
-        recorded_at: Some(at),
-        cause: Cause::Due,
-        notes: Vec::new(),
-    }
-}
-
-fn all_by_time<'a>(
-    model: &Model,
-    change: &Change,
-    occurrences: impl Iterator<Item = (usize, Occurrence<'a>)>,
-    publishing: Publishing<'_>,
-) -> Vec<Entry> {
-    let change = &*secrets::shown(model, change);
-    let publish = &model.item(change.object.of).publish;
-    let published = occurrences.filter(|(_, occurrence)| publish.contains(&occurrence.verb()));
-    published.filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing)).collect()
-}
-
-/// The roles of a grant that time had revoked before the record was written, and whose `revoked` may
-/// not have been published: the record deletes the grant, or changes what it grants.
-fn closed_before(model: &Model, change: &Change) -> Option<(Change, Vec<Option<String>>)> {
-    let grant = model.item(change.object.of).grant.as_ref()?;
-    let old = change.old.as_ref()?;
-    let at = due::closed_before(grant, old, change.recorded_at?)?;
-    let grants = |image: &Item| {
-        let subject = read::subject(model, &grant.subject, &change.object, Some(image));
-        let scope = read::scope_text(model, grant, &change.object, image);
-        (read::roles(model, &change.object, image), due::window(grant, image), subject, scope)
-    };
-    if change.new.as_ref().is_some_and(|new| grants(new) == grants(old)) {
-        return None;
-    }
-    let roles = read::roles(model, &change.object, old);
-    Some((by_time(&change.object, &change.key, old, (at, change.sequence.clone())), roles))
 }
 
 enum Occurrence<'a> {

@@ -1,0 +1,82 @@
+//! The events of windows that time opens and closes. No record tells of that.
+
+use instep_contract::Cause;
+use instep_model::{Item, Key, Model, Object};
+use jiff::Timestamp;
+
+use super::{Occurrence, Publishing, entry};
+use crate::change::Change;
+use crate::due::{self, Turn};
+use crate::read;
+use crate::reconcile::Turned;
+use crate::report::Entry;
+use crate::secrets;
+
+/// The index of the first event of a window that opened or closed. A record has fewer events, so
+/// these come after those of the record for which the moment was noted.
+const OPENS_INDEX: usize = 10_000;
+const CLOSES_INDEX: usize = 20_000;
+
+/// The events of a window that time opened or closed, in the order in which they are published.
+///
+/// Each has the id that it has however often, and from whatever message or record, it is published:
+/// it depends on the moment instead of a record.
+#[must_use]
+pub fn turned(model: &Model, turned: &Turned, publishing: Publishing<'_>) -> Vec<Entry> {
+    let Turned { object, key, item, come, roles, .. } = turned;
+    let first = match come.turn {
+        Turn::Opens => OPENS_INDEX,
+        Turn::Closes | Turn::Rule => CLOSES_INDEX,
+    };
+    let change = by_time(object, key, item, (come.at, come.sequence.clone()));
+    let occurrences = roles.iter().enumerate().filter_map(|(index, role)| match come.turn {
+        Turn::Opens => Some((first + index, Occurrence::Opened(role.clone()))),
+        Turn::Closes => Some((first + index, Occurrence::Closed(role.clone()))),
+        Turn::Rule => None,
+    });
+    all_by_time(model, &change, occurrences, publishing)
+}
+
+/// What time did to an item at a moment, as a change of which no record tells.
+fn by_time(object: &Object, key: &Key, item: &Item, (at, sequence): (Timestamp, String)) -> Change {
+    Change {
+        object: object.clone(),
+        key: key.clone(),
+        old: Some(item.clone()),
+        new: Some(item.clone()),
+        sequence,
+        recorded_at: Some(at),
+        cause: Cause::Due,
+        notes: Vec::new(),
+    }
+}
+
+pub(super) fn all_by_time<'a>(
+    model: &Model,
+    change: &Change,
+    occurrences: impl Iterator<Item = (usize, Occurrence<'a>)>,
+    publishing: Publishing<'_>,
+) -> Vec<Entry> {
+    let change = &*secrets::shown(model, change);
+    let publish = &model.item(change.object.of).publish;
+    let published = occurrences.filter(|(_, occurrence)| publish.contains(&occurrence.verb()));
+    published.filter_map(|(index, occurrence)| entry(model, change, &occurrence, index, publishing)).collect()
+}
+
+/// The roles of a grant that time had revoked before the record was written, and whose `revoked` may
+/// not have been published: the record deletes the grant, or changes what it grants.
+pub(super) fn closed_before(model: &Model, change: &Change) -> Option<(Change, Vec<Option<String>>)> {
+    let grant = model.item(change.object.of).grant.as_ref()?;
+    let old = change.old.as_ref()?;
+    let at = due::closed_before(grant, old, change.recorded_at?)?;
+    let grants = |image: &Item| {
+        let subject = read::subject(model, &grant.subject, &change.object, Some(image));
+        let scope = read::scope_text(model, grant, &change.object, image);
+        (read::roles(model, &change.object, image), due::window(grant, image), subject, scope)
+    };
+    if change.new.as_ref().is_some_and(|new| grants(new) == grants(old)) {
+        return None;
+    }
+    let roles = read::roles(model, &change.object, old);
+    Some((by_time(&change.object, &change.key, old, (at, change.sequence.clone())), roles))
+}

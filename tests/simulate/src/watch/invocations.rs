@@ -145,8 +145,8 @@ impl Watch {
     }
 
     /// Whether no query may have shown the items that imply a membership to an invocation that began
-    /// at this moment: an index lags, and a back-reference is written when the item's record is
-    /// handled.
+    /// at this moment: they were created later, an index lags, or the back-reference is not written,
+    /// because the item's record is not handled yet.
     fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
         let pair = (user.clone(), group.clone());
@@ -154,6 +154,9 @@ impl Watch {
             let mut shared = model.item(row.object.of).members.iter().filter(|member| !member.shared_with.is_empty());
             let Some(Subject::Link(link)) = shared.next().map(|member| &member.user) else { return false };
             let created_ms = self.created_at_ms.get(&row.object).copied().unwrap_or_default();
+            if created_ms >= began_ms {
+                return true;
+            }
             let user = self.implied.target(*link, &row.object, &row.item);
             let reference = user.map(|user| bookkeeping::reference_key(model, &user, &row.object));
             match &model.link(*link).find {

@@ -2,6 +2,7 @@
 
 use instep_aws::Run;
 use instep_aws::clock::{SETTLED, Tick};
+use instep_local::Fault;
 use instep_model::Item;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -266,6 +267,39 @@ async fn a_clock_catches_up() {
     let lapsed = items.iter().filter(|item| item.get("state").and_then(|state| state.as_s()) == Some("lapsed"));
     assert_eq!(lapsed.count(), 300);
     assert_eq!(noted(&world).await, [""; 0]);
+}
+
+/// Promise 4: a window that opened and closed while the clock stood still.
+#[tokio::test]
+async fn a_window_that_was_missed_is_heard() {
+    let world = world().await;
+    seat(&world, json!({"opens": after(60).to_string(), "closes": after(600).to_string()})).await;
+    drain_at(&world, after(1)).await;
+    assert_eq!(tick_at(&world, after(900)).await.sent, 2);
+    assert_eq!(verbs(&heard(&world)), ["granted by due", "revoked by due"]);
+    assert_eq!(world.members(GROUP).await, [""; 0]);
+}
+
+/// Promise 1: a clock that fails to send loses nothing, and one that is not told of its success sends
+/// again, which does no harm.
+#[tokio::test]
+async fn a_clock_that_fails_loses_nothing() {
+    let world = world().await;
+    seat(&world, json!({"closes": after(600).to_string()})).await;
+    drain_at(&world, after(1)).await;
+    world.stack.clock().set(after(605));
+    let faults = world.stack.faults();
+    faults.next("SendMessageBatch", 1, Fault::refuse("AccessDenied"));
+    world.instep.tick(&at(after(605))).await.unwrap_err();
+    assert_eq!(noted(&world).await.len(), 1);
+    faults.next("BatchWriteItem", 1, Fault::refuse("AccessDeniedException"));
+    world.instep.tick(&at(after(605))).await.unwrap_err();
+    assert_eq!(noted(&world).await.len(), 1, "it was sent, and will be sent again");
+    tick_at(&world, after(606)).await;
+    assert_eq!(world.members(GROUP).await, [""; 0]);
+    let heard = heard(&world);
+    let ends: std::collections::BTreeSet<_> = heard.iter().filter(|(verb, _)| verb == "revoked by due").collect();
+    assert_eq!(ends.len(), 1);
 }
 
 /// Promise 1: a rule that is due changes the item once, and the record of that write publishes it.

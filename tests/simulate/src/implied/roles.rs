@@ -76,6 +76,11 @@ impl Implied {
         if !of_links.chain(of_groups).all(|name| is_list(&name)) {
             return true;
         }
+        let lookup = self.model.lookup(object.of, &object.names, Some(item));
+        let is_no_time = |text: String| !text.is_empty() && moment_ms(&Value::S(text)).is_none();
+        if ty.due.iter().any(|rule| lookup(&rule.at).is_some_and(is_no_time)) {
+            return true;
+        }
         let Some(grant) = &ty.grant else { return false };
         let is_moment = |name: &String| item.get(name).is_none_or(|value| moment_ms(value).is_some());
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)

@@ -389,6 +389,9 @@ impl Writer<'_> {
         is_in_key
             || ty.grant.iter().any(is_role)
             || self.is_key(name)
-            || of.is_some_and(|of| self.attributes_of(of).contains_key(name))
+            || of.is_some_and(|of| {
+                let names = self.attributes_of(of).into_keys();
+                names.flat_map(|own| self.model.attributes_of(&own)).any(|own| own == name)
+            })
     }
 }

@@ -16,9 +16,11 @@ import time
 
 from deploy import Stack
 from scenario import Scenario, captures, text
+from samtranslator.yaml_helper import yaml_parse
 from services import Process, Services, client, plain_environment
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+INSTEP = os.path.join(ROOT, "target/debug/instep")
 BINARIES = os.environ.get("INSTEP_BINARIES", os.path.join(ROOT, "target/debug"))
 SERVICES = ("dynamodb", "lambda", "sqs", "logs", "s3")
 # The machine's own, for ministack runs functions on it.
@@ -54,6 +56,106 @@ def moto(services):
     clients = {name: client(name, url) for name in SERVICES}
     clients.update({"cognito-idp": cognito, "events": events, "subscriber": client("sqs", second)})
     Scenario(stack, clients, ROOT).all()
+
+
+def record(sequence, keys, new, at):
+    """The stream record of an item that was created."""
+    body = {"ApproximateCreationDateTime": at, "Keys": keys, "NewImage": new, "SequenceNumber": str(sequence), "SizeBytes": 1}
+    body["StreamViewType"] = "NEW_AND_OLD_IMAGES"
+    return {
+        "eventID": str(sequence), "eventName": "INSERT", "eventVersion": "1.1", "eventSource": "aws:dynamodb", "awsRegion": "us-east-1",
+        "dynamodb": body, "eventSourceARN": "arn:aws:dynamodb:us-east-1:000000000000:table/account-management/stream/2026-01-01T00:00:00.000",
+    }
+
+
+class Emulator:
+    """cargo-lambda's runtime API with functions behind it, each by the name of its binary."""
+
+    def __init__(self, services, environment, names):
+        self.services, self.functions = services, {}
+        self.port = services.emulator(ROOT)
+        for name in names:
+            own = {"AWS_LAMBDA_RUNTIME_API": f"http://127.0.0.1:{self.port}/.rt/{name}", "AWS_LAMBDA_FUNCTION_NAME": name}
+            self.functions[name] = Process(name, [os.path.join(BINARIES, name)], {**environment, **own}, services.folder)
+            services.processes.append(self.functions[name])
+        time.sleep(1)
+        for function in self.functions.values():
+            assert function.process.poll() is None, function.tail()
+
+    def invoke(self, name, path):
+        command = [
+            os.path.join(os.path.dirname(sys.executable), "cargo-lambda"), "lambda", "invoke",
+            "-A", "127.0.0.1", "-P", str(self.port), name, "--data-file", path,
+        ]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
+        assert ran.returncode == 0, (name, path, ran.stdout, ran.stderr, self.functions[name].tail())
+        return json.loads(ran.stdout)
+
+    def deliver_work(self, sqs, work):
+        """Hands the messages of the work queue to the work function, until there are none. Returns how many there were."""
+        count = 0
+        while messages := sqs.receive_message(QueueUrl=work, MaxNumberOfMessages=10, AttributeNames=["All"]).get("Messages"):
+            event = [
+                {"messageId": m["MessageId"], "receiptHandle": m["ReceiptHandle"], "body": m["Body"], "attributes": m["Attributes"],
+                 "messageAttributes": {}, "md5OfBody": m["MD5OfBody"], "eventSource": "aws:sqs", "awsRegion": "us-east-1"}
+                for m in messages
+            ]
+            path = os.path.join(self.services.folder, "work.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"Records": event}, file)
+            answer = self.invoke("work", path)
+            assert answer == {"batchItemFailures": []}, (answer, self.functions["work"].tail())
+            for message in messages:
+                sqs.delete_message(QueueUrl=work, ReceiptHandle=message["ReceiptHandle"])
+            count += len(messages)
+        return count
+
+
+def clock(services, url, environment):
+    """A grant that ends after some seconds: the clock function finds its end, and the work function revokes it."""
+    dynamodb, cognito, sqs = (client(name, url) for name in ("dynamodb", "cognito-idp", "sqs"))
+    printed = subprocess.run([INSTEP, "template", "table", "account-management"], capture_output=True, text=True, check=True)
+    table = yaml_parse(printed.stdout)
+    made = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode", "StreamSpecification")
+    properties = {name: table[name] for name in made if name in table}
+    properties["StreamSpecification"]["StreamEnabled"] = True
+    dynamodb.create_table(TableName="account-management", **{"BillingMode": "PAY_PER_REQUEST", **properties})
+    pool = cognito.create_user_pool(PoolName="clocked")["UserPool"]["Id"]
+    work = sqs.create_queue(QueueName="clocked-work")["QueueUrl"]
+    own = {"INSTEP_MODEL": "account-management", "INSTEP_TABLE": "account-management", "INSTEP_USER_POOL": pool, "INSTEP_WORK_QUEUE_URL": work}
+    emulator = Emulator(services, {**environment, **own}, ("stream", "work", "clock"))
+    now = int(time.time())
+    ends = now + 6
+    iso = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ends))
+    items = [
+        {"PK": "CLIENT#c", "SK": "METADATA", "id": "c", "name": "Contoso"},
+        {"PK": "CLIENT#c", "SK": "ROLE#r", "id": "r", "client_id": "c", "name": "Guest"},
+        {"PK": "USER#u", "SK": "METADATA", "id": "u", "client_id": "c", "email": "u@example.com", "name": "U"},
+        {"PK": "USER#u", "SK": "ROLE#client#c#r", "user_id": "u", "role_id": "r", "scope_type": "client", "scope_id": "c", "expires_at": iso},
+    ]
+    records = []
+    for place, item in enumerate(items):
+        new = {name: text(value) for name, value in item.items()}
+        dynamodb.put_item(TableName="account-management", Item=new)
+        records.append(record(place + 1, {name: new[name] for name in ("PK", "SK")}, new, now))
+    path = os.path.join(services.folder, "clocked.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"Records": records}, file)
+    assert emulator.invoke("stream", path) == {"batchItemFailures": []}
+    emulator.deliver_work(sqs, work)
+    group = {"UserPoolId": pool, "GroupName": "client:c:r"}
+    noted = lambda: [i["SK"]["S"] for i in dynamodb.scan(TableName="account-management")["Items"] if i["PK"]["S"].startswith("INSTEP#DUE#")]
+    assert cognito.list_users_in_group(**group)["Users"], "the grant is in force"
+    assert len(noted()) == 1 and "/closes/" in noted()[0], noted()
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"detail-type": "Scheduled Event", "source": "aws.events"}, file)
+    emulator.invoke("clock", path)
+    assert emulator.deliver_work(sqs, work) == 0 and len(noted()) == 1, "it is not due yet"
+    time.sleep(max(0, ends + 6 - time.time()))
+    emulator.invoke("clock", path)
+    assert emulator.deliver_work(sqs, work) == 1 and noted() == []
+    assert not cognito.list_users_in_group(**group)["Users"], "the grant has ended"
+    print("  ok  a grant ends at its time, which the clock sends to the work queue")
 
 
 def does_not_start(environment):
@@ -94,9 +196,9 @@ def emulator(services):
     events.create_event_bus(Name="bus")
     queue, work = (sqs.create_queue(QueueName=name)["QueueUrl"] for name in ("parked", "work"))
     s3.create_bucket(Bucket="bucket")
-    port = services.emulator(ROOT)
     environment = plain_environment(
-        AWS_LAMBDA_RUNTIME_API=f"http://127.0.0.1:{port}/.rt/stream",
+        # Nobody listens there: what has to be told before the first invocation is told without it.
+        AWS_LAMBDA_RUNTIME_API="127.0.0.1:9",
         AWS_LAMBDA_FUNCTION_NAME="stream",
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE="256",
         AWS_LAMBDA_FUNCTION_VERSION="$LATEST",
@@ -111,43 +213,7 @@ def emulator(services):
         INSTEP_COGNITO_RATE="1000",
     )
     does_not_start(environment)
-    functions = {}
-    for name in ("stream", "work"):
-        own = {"AWS_LAMBDA_RUNTIME_API": f"http://127.0.0.1:{port}/.rt/{name}", "AWS_LAMBDA_FUNCTION_NAME": name}
-        functions[name] = Process(name, [os.path.join(BINARIES, name)], {**environment, **own}, services.folder)
-        services.processes.append(functions[name])
-    time.sleep(1)
-    for function in functions.values():
-        assert function.process.poll() is None, function.tail()
-
-    def invoke(name, path):
-        command = [
-            os.path.join(os.path.dirname(sys.executable), "cargo-lambda"), "lambda", "invoke",
-            "-A", "127.0.0.1", "-P", str(port), name, "--data-file", path,
-        ]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=120)
-        assert ran.returncode == 0, (name, path, ran.stdout, ran.stderr, functions[name].tail())
-        return json.loads(ran.stdout)
-
-    def deliver_work():
-        """Hands the messages of the work queue to the work function, until there are none. Returns how many there were."""
-        count = 0
-        while messages := sqs.receive_message(QueueUrl=work, MaxNumberOfMessages=10, AttributeNames=["All"]).get("Messages"):
-            event = [
-                {"messageId": m["MessageId"], "receiptHandle": m["ReceiptHandle"], "body": m["Body"], "attributes": m["Attributes"],
-                 "messageAttributes": {}, "md5OfBody": m["MD5OfBody"], "eventSource": "aws:sqs", "awsRegion": "us-east-1"}
-                for m in messages
-            ]
-            path = os.path.join(services.folder, "work.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump({"Records": event}, file)
-            answer = invoke("work", path)
-            assert answer == {"batchItemFailures": []}, (answer, functions["work"].tail())
-            for message in messages:
-                sqs.delete_message(QueueUrl=work, ReceiptHandle=message["ReceiptHandle"])
-            count += len(messages)
-        return count
-
+    emulator = Emulator(services, environment, ("stream", "work"))
     handled = messages = 0
     for path in captures(ROOT, "access-management"):
         with open(path, encoding="utf-8") as file:
@@ -158,9 +224,9 @@ def emulator(services):
                 dynamodb.put_item(TableName="access-management", Item=body["NewImage"])
             else:
                 dynamodb.delete_item(TableName="access-management", Key=body["Keys"])
-        answer = invoke("stream", path)
-        assert answer == {"batchItemFailures": []}, (path, answer, functions["stream"].tail())
-        messages += deliver_work()
+        answer = emulator.invoke("stream", path)
+        assert answer == {"batchItemFailures": []}, (path, answer, emulator.functions["stream"].tail())
+        messages += emulator.deliver_work(sqs, work)
         handled += len(records)
     captured = len(captures(ROOT, "access-management"))
     print(f"  ok  {handled} captured records in {captured} events, and {messages} work messages, none reported")
@@ -173,11 +239,12 @@ def emulator(services):
             except ValueError:
                 continue
         if "Records" in event:
-            answer = invoke("stream", path)
+            answer = emulator.invoke("stream", path)
             assert answer == {"batchItemFailures": []}, (path, answer)
     parked = int(sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["All"])["Attributes"]["ApproximateNumberOfMessages"])
     assert parked > 0
     print(f"  ok  hostile events park {parked} records and fail no batch")
+    clock(services, url, environment)
 
 
 def main():

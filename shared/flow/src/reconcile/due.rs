@@ -63,6 +63,21 @@ impl Reconciling<'_> {
         }
     }
 
+    /// Whether a record of an object may change what is noted of its moments, or a rule is due.
+    pub(super) fn has_news_of_time(&self, object: &Object, hand: &Hand) -> bool {
+        let ty = self.model.item(object.of);
+        let moments = |image: &Option<Item>| -> BTreeSet<Moment> {
+            image.as_ref().map(|image| due::moments(self.model, object, image)).unwrap_or_default()
+        };
+        // What is noted of a window says which record was the last.
+        let of_windows = |moment: &Moment| moment.turn != Turn::Rule || moment.at <= self.now;
+        due::has_moments(ty)
+            && hand.changes().any(|change| {
+                let new = moments(&change.new);
+                new.iter().any(of_windows) || new != moments(&change.old)
+            })
+    }
+
     /// Whether the item of a moment may be missing, or say too little. That of a window says which
     /// record was the last. That of a rule says nothing of the record.
     fn is_to_be_noted(&self, object: &Object, hand: &Hand, moment: Moment) -> bool {
@@ -120,16 +135,14 @@ impl Reconciling<'_> {
         let model = self.model;
         let Some(grant) = &model.item(object.of).grant else { return };
         for named in &hand.named {
-            let Some(come) = &named.come else { continue };
+            let Some(come) = named.come.as_ref().filter(|come| come.at <= self.now) else { continue };
             let noted = named.image.as_ref().map(|image| read::roles(model, object, image)).unwrap_or_default();
             for (key, item) in items {
                 let (opens, closes) = due::window(grant, item);
                 let is_so = match come.turn {
                     // It may have closed since.
                     Turn::Opens => opens == Some(come.at) || read::in_window(grant, item, self.now),
-                    Turn::Closes => {
-                        closes == Some(come.at) && come.at <= self.now && opens.is_none_or(|opens| opens < come.at)
-                    }
+                    Turn::Closes => closes == Some(come.at) && opens.is_none_or(|opens| opens < come.at),
                     Turn::Rule => false,
                 };
                 // Roles that changed since are told of by the record of that write.

@@ -187,7 +187,7 @@ impl Reconciling<'_> {
             || hand.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
             || ty.guard.is_some() && hand.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
-            || crate::due::has_moments(ty)
+            || self.has_news_of_time(object, hand)
     }
 
     /// Asks in advance for what is needed after the object itself was read, to save rounds of

@@ -275,6 +275,34 @@ fn a_window_decides() {
     assert!(earlier.stderr.contains("is before the last record"), "{}", earlier.stderr);
 }
 
+/// What becomes due is listed: when, what, and for whom. A later replay into the same table does it.
+#[test]
+fn what_becomes_due_is_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let data = data.to_str().unwrap();
+    let file = "events/account-management/19-assignment-inside-its-window.json";
+    assert_eq!(instep(&["replay", file, "--data", data]).status, 0);
+    let listed = instep(&["due", "--data", data]);
+    let line = "2027-01-01 00:00:00Z  revokes  UserRoleAssignment us-19/client/cl-19/ro-19  User us-19: ro-19 in cl-19";
+    assert_eq!(listed.stdout.lines().collect::<Vec<_>>(), [line, "1 due"], "{}", listed.stderr);
+    let before = instep(&["due", "--data", data, "--until", "2026-12-31T00:00:00Z"]);
+    assert_eq!(before.stdout, "0 due\n");
+    let json: Value = serde_json::from_str(&instep(&["due", "--data", data, "--json"]).stdout).unwrap();
+    let expected = json!({
+        "at": "2027-01-01T00:00:00Z", "turn": "closes", "item": "UserRoleAssignment us-19/client/cl-19/ro-19",
+        "subject": "User us-19", "roles": ["ro-19"], "scope": "cl-19",
+    });
+    assert_eq!(json, expected);
+    let other = "events/account-management/33-window-opens-and-closes.json";
+    let later = instep(&["replay", other, "--data", data, "--json", "--state", "--now", "2027-02-01T00:00:00Z"]);
+    assert_eq!(published(&later).last().unwrap(), "User Revoked us-19: ro-19 in cl-19", "{}", later.stderr);
+    assert_eq!(instep(&["due", "--data", data]).stdout, "0 due\n");
+    let nowhere = instep(&["due", "--data", dir.path().join("nothing").to_str().unwrap()]);
+    assert_eq!(nowhere.status, 2);
+    assert!(nowhere.stderr.contains("contains no stack"), "{}", nowhere.stderr);
+}
+
 /// A deletion by TTL is published as such.
 #[test]
 fn a_removal_by_time_to_live_says_so() {

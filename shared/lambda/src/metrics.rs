@@ -47,6 +47,8 @@ pub struct WorkOutcome {
     pub failed: usize,
     /// When the oldest message was sent.
     pub oldest: Option<Timestamp>,
+    /// The earliest moment that has come and is handled.
+    pub due: Option<Timestamp>,
 }
 
 /// Writes the metrics of one function.
@@ -101,11 +103,12 @@ impl Metrics {
             ("CognitoThrottles", "Count", json!(report.throttles)),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
-        if let Some(WorkOutcome { handled, failed, oldest }) = work {
+        if let Some(WorkOutcome { handled, failed, oldest, due }) = work {
             values.push(("WorkHandled", "Count", json!(handled)));
             values.push(("WorkFailed", "Count", json!(failed)));
             let age = |oldest: &Timestamp| json!((now.as_millisecond() - oldest.as_millisecond()).max(0));
             values.extend(oldest.as_ref().map(|oldest| ("OldestWorkAge", "Milliseconds", age(oldest))));
+            values.extend(due.as_ref().map(|due| ("DueDelay", "Milliseconds", age(due))));
         }
         self.line(*now, &[], &values)
     }
@@ -162,6 +165,7 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 #[cfg(test)]
 mod tests {
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
+    use jiff::SignedDuration;
     use serde_json::value::RawValue;
 
     use super::*;
@@ -211,7 +215,8 @@ mod tests {
         let metrics = Metrics { function: "work".to_owned(), detail: Detail::Totals };
         let totals = |sent_ms: Option<i64>| {
             let oldest = sent_ms.map(|ms| Timestamp::from_millisecond(ms).unwrap());
-            let work = Some(WorkOutcome { handled: 9, failed: 1, oldest });
+            let due = oldest.map(|oldest| oldest - SignedDuration::from_secs(30));
+            let work = Some(WorkOutcome { handled: 9, failed: 1, oldest, due });
             let measurements = Measurements { report: &report(), calls: &BTreeMap::new(), oldest_ms: None, work, now };
             let [line] = metrics.lines(&measurements).try_into().unwrap();
             serde_json::from_str::<Value>(&line).unwrap()
@@ -220,6 +225,7 @@ mod tests {
         let values = ["WorkHandled", "WorkFailed", "OldestWorkAge", "Parked"].map(|name| line[name].as_i64());
         assert_eq!(values, [Some(9), Some(1), Some(600_000), Some(1)]);
         let declared = line["_aws"]["CloudWatchMetrics"][0]["Metrics"].as_array().unwrap();
+        assert_eq!(line["DueDelay"].as_i64(), line["OldestWorkAge"].as_i64().map(|age| age + 30_000));
         let age = json!({"Name": "OldestWorkAge", "Unit": "Milliseconds"});
         assert!(declared.contains(&age), "CloudWatch knows of it: {declared:?}");
         assert_eq!(totals(None).get("OldestWorkAge"), None, "nobody knows when they were sent");

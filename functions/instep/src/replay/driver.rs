@@ -248,7 +248,7 @@ impl Handler for Driver<'_, '_> {
 
 impl QueueHandler for Driver<'_, '_> {
     async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
-        let WorkReport { failed, report, messages: of, raw } = self.instep.work(messages, &self.run()).await;
+        let WorkReport { failed, report, messages: of, raw, .. } = self.instep.work(messages, &self.run()).await;
         let mut delivered_records = Vec::with_capacity(raw.len());
         for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
             let message = messages.get(*message).map_or("", |message| message.id.as_str());

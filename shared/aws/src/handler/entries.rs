@@ -7,6 +7,7 @@ use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Asks, View};
 use instep_flow::work::{BadMessage, Origin, Records, Work, WorkMessage};
 use instep_model::{Key, Model};
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 
 use crate::instep::{Instep, Run};
@@ -66,6 +67,12 @@ impl Entry {
         match self {
             Self::Record { raw, .. } | Self::Work { raw, .. } | Self::Bad { raw, .. } | Self::Unread { raw, .. } => raw,
         }
+    }
+
+    /// The moments that have come, as a message says.
+    pub(super) fn moments(&self) -> impl Iterator<Item = Timestamp> {
+        let named = if let Self::Work { work: Work::Reconcile(objects), .. } = self { objects.as_slice() } else { &[] };
+        named.iter().filter_map(|named| Some(named.come.as_ref()?.at))
     }
 
     /// The record's origin. A message that names objects comes from this deployment.

@@ -11,6 +11,7 @@ use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Report};
 use instep_flow::work::Origin;
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -32,6 +33,8 @@ pub struct WorkReport {
     pub messages: Vec<usize>,
     /// For each record report, the record or the text of its message.
     pub raw: Vec<Box<RawValue>>,
+    /// The earliest moment that has come and whose message is handled.
+    pub due: Option<Timestamp>,
 }
 
 impl Instep {
@@ -54,11 +57,13 @@ impl Instep {
             entries.extend(own);
         }
         let report = self.entries(&entries, run).await;
+        let done = entries.iter().zip(&report.records).filter(|(_, record)| !record.outcome.is_retry());
+        let due = done.flat_map(|(entry, _)| entry.moments()).min();
         let failed: BTreeSet<usize> =
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
         let failed = failed.into_iter().filter_map(|place| Some(messages.get(place)?.id.clone())).collect();
         let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
-        WorkReport { failed, report, messages: of, raw }
+        WorkReport { failed, report, messages: of, raw, due }
     }
 
     async fn entries(&self, entries: &[Entry], run: &Run) -> Report {

@@ -72,6 +72,14 @@ impl Implied {
         Some((at_ms, changed))
     }
 
+    /// What an item was read as at an earlier moment.
+    pub fn row_at(&mut self, row: &Row, at_ms: i64) -> Row {
+        let now_ms = std::mem::replace(&mut self.now_ms, at_ms);
+        let earlier = self.row(row.object.clone(), !row.is_void, row.item.clone());
+        self.now_ms = now_ms;
+        earlier
+    }
+
     /// The present, in milliseconds.
     #[must_use]
     pub const fn now_ms(&self) -> i64 {

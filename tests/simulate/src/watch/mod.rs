@@ -231,6 +231,7 @@ impl Watch {
             self.sequence = sequence;
             self.written_ms = at_ms;
             self.note(&key, before, (old, new), cause);
+            self.note_just_turned(&key, at_ms);
         }
         self.compare(self.sequence);
         found

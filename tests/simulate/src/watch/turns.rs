@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Key, Object, Verb};
 use serde_json::Value;
 
-use super::{Finding, Watch};
+use super::{Finding, SLOW_MS, Watch};
 use crate::implied::{Role, Row, moved, window};
 
 /// What time did: to which item, as events name it, whether it granted or revoked, which role, and
@@ -40,6 +40,23 @@ impl Watch {
             }
             self.written_ms = at_ms;
             self.compare(self.sequence + 1);
+        }
+    }
+
+    /// Notes what an item that was just written is to a process whose clock is slow, if its window
+    /// opened or closed shortly before.
+    pub(super) fn note_just_turned(&mut self, key: &Key, written_ms: i64) {
+        let Some(row) = self.implied.rows().get(key).cloned() else { return };
+        let Some(grant) = &self.implied.model.item(row.object.of).grant else { return };
+        let (opens, closes) = window(grant, &row.item);
+        for at_ms in [opens, closes].into_iter().flatten() {
+            if at_ms <= written_ms && written_ms - at_ms <= SLOW_MS {
+                let earlier = self.implied.row_at(&row, at_ms - 1);
+                self.by_time.extend(moved(Some(&earlier), Some(&row)));
+                for ask in earlier.asks {
+                    self.asked.entry(ask.pair).or_default().insert(ask.needs);
+                }
+            }
         }
     }
 

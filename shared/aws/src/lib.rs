@@ -16,6 +16,7 @@ mod read;
 mod record;
 pub mod redrive;
 mod send;
+pub mod sweep;
 pub mod writer;
 
 pub use attributes::{item_from_sdk, key_to_sdk};

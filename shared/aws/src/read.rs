@@ -106,7 +106,7 @@ impl Instep {
 
     /// The Cognito groups of a user, without the groups that an identity provider created: no grant
     /// added the user to those.
-    async fn groups_of(&self, user: &str, run: &Run) -> Result<BTreeSet<String>, Failure> {
+    pub(crate) async fn groups_of(&self, user: &str, run: &Run) -> Result<BTreeSet<String>, Failure> {
         let mut groups = BTreeSet::new();
         let Some(pool) = &self.settings.user_pool else { return Ok(groups) };
         let provider = format!("{pool}_");

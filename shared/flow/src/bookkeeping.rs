@@ -322,6 +322,7 @@ pub fn come(item: &Item) -> Option<NamedObject> {
         image: Some(map(fields.get("image")?)?.clone()),
         late: false,
         come: Some(come),
+        extra: false,
     })
 }
 

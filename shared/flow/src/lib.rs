@@ -21,6 +21,7 @@ pub mod reconcile;
 pub mod report;
 mod secrets;
 pub mod stream_record;
+pub mod sweep;
 pub mod valid;
 pub mod work;
 pub mod writer;

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use crate::bookkeeping::{self, Kind};
 use crate::change::{BookkeepingChange, Change};
 use crate::due::{Come, Turn};
-use crate::read;
-use crate::work::{Dependents, NamedObject, Origin};
+use crate::read::{self, Membership};
+use crate::work::{Dependents, Extra, NamedObject, Origin};
 
 /// What a batch names. A place is the position of a record or message in the batch.
 #[derive(Debug, Default, Clone, Hash)]
@@ -23,6 +23,12 @@ pub struct Plan {
     pub dependents: BTreeMap<Dependents, BTreeSet<usize>>,
     /// The back-references that are written before anything is read.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
+    /// Memberships that a sweep has found.
+    pub members: BTreeMap<Membership, BTreeSet<usize>>,
+    /// Groups on demand that a sweep has found.
+    pub groups: BTreeMap<String, BTreeSet<usize>>,
+    /// Bookkeeping items that a sweep has found.
+    pub entries: BTreeMap<Key, BTreeSet<usize>>,
 }
 
 /// Where an entry of a batch was delivered from.
@@ -169,7 +175,8 @@ impl Plan {
     /// Whether nothing has to be done.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty()
+        let is_extra_empty = self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty();
+        self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty() && is_extra_empty
     }
 
     /// Adds a write to an item that the model describes.
@@ -204,11 +211,27 @@ impl Plan {
     }
 
     /// Adds an object that a work message names.
-    pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
-        let Some(object) = named.object(model) else { return };
+    pub fn add_named(&mut self, model: &Model, place: usize, found: &NamedObject, redelivered: bool) {
+        let (named, Some(object)) = (found, found.object(model)) else { return };
         let named =
             Named { place, image: named.image.clone(), late: named.late, redelivered, come: named.come.clone() };
+        // An earlier attempt may have created or deleted what a sweep has found.
+        let named = Named { redelivered: redelivered || found.extra, ..named };
         self.objects.entry(object).or_default().named.push(named);
+    }
+
+    /// Adds what a sweep has found.
+    pub fn add_extra(&mut self, place: usize, extra: &Extra) {
+        let Extra { members, groups, entries } = extra;
+        for found in members {
+            self.members.entry(found.clone()).or_default().insert(place);
+        }
+        for found in groups {
+            self.groups.entry(found.clone()).or_default().insert(place);
+        }
+        for found in entries {
+            self.entries.entry(found.clone()).or_default().insert(place);
+        }
     }
 
     /// Adds a fan-out or cascade that a work message continues.

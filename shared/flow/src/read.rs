@@ -14,6 +14,7 @@ use instep_model::{
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
 /// When a period begins that is written as RFC 3339, epoch seconds, or a date: its first instant, UTC.
 #[must_use]
@@ -113,7 +114,7 @@ pub(crate) fn window(ty: &ItemType, image: &Item) -> Vec<Option<Value>> {
 }
 
 /// A Cognito membership that an item implies while the objects that it depends on exist.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Membership {
     /// The Cognito user's name.
     pub user: String,

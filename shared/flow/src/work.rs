@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use instep_contract::S3Object;
-use instep_model::{Item, Model, Names, Object};
+use instep_model::{Item, Key, Model, Names, Object};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use crate::bookkeeping;
 use crate::due::Come;
 use crate::find::{self, LinkQuery};
+use crate::read::Membership;
 use crate::reads::Cursor;
 
 /// The version of the messages. A message of another version is parked.
@@ -62,6 +63,23 @@ pub enum Work {
     Dependents(Dependents),
     /// Handle these stream records again: a replay or a redrive.
     Records(Records),
+    /// Delete what of this the table does not imply: a sweep has found it.
+    Extra(Extra),
+}
+
+/// What a sweep has found in Cognito or among the bookkeeping items, and the table does not imply. The
+/// run decides by what it reads.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Extra {
+    /// Memberships.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Membership>,
+    /// Groups that were created on demand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
+    /// Bookkeeping items.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<Key>,
 }
 
 /// An object that a message names.
@@ -83,6 +101,10 @@ pub struct NamedObject {
     /// A moment of the object that has come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub come: Option<Come>,
+    /// Cognito may have its user or groups although the table does not imply them: a sweep has found
+    /// that. The run deletes them, unless the table implies them when it reads.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub extra: bool,
 }
 
 /// The dependents of an object.
@@ -177,6 +199,7 @@ impl Work {
             }
             Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
             Self::Dependents(dependents) => dependents.summary(),
+            Self::Extra(extra) => extra.summary(),
             Self::Records(records) => format!("handle {} records", records.records.len() + records.objects.len()),
         }
     }
@@ -202,6 +225,7 @@ impl NamedObject {
             image,
             late: false,
             come: None,
+            extra: false,
         }
     }
 
@@ -209,6 +233,24 @@ impl NamedObject {
     #[must_use]
     pub fn object(&self, model: &Model) -> Option<Object> {
         object(model, &self.of, &self.names)
+    }
+}
+
+impl Extra {
+    fn summary(&self) -> String {
+        let Self { members, groups, entries } = self;
+        format!(
+            "delete what is left over of {} memberships, {} groups, {} bookkeeping items",
+            members.len(),
+            groups.len(),
+            entries.len()
+        )
+    }
+
+    /// Whether it names nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty()
     }
 }
 
@@ -373,7 +415,7 @@ impl WorkMessage {
                 let start = object.and_then(|object| dependents.start(model, &object));
                 start.is_none().then(|| dependents.of.clone())
             }
-            Work::Records(_) => None,
+            Work::Records(_) | Work::Extra(_) => None,
         }
     }
 }

@@ -15,6 +15,7 @@ mod messages;
 mod model;
 mod number;
 mod path;
+mod reverse;
 mod shipped;
 mod slot;
 mod source;

@@ -75,6 +75,13 @@ impl Instep {
         format!("{MARK}{}", self.model.name)
     }
 
+    /// Whether a group's description has the mark of Instep. People may append their own text. Another
+    /// mark may begin with this one.
+    pub(crate) fn is_marked(&self, description: &str) -> bool {
+        let rest = description.strip_prefix(&self.mark());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    }
+
     /// Whether Instep manages a group. If the model marks groups by their description, the group is
     /// read, and the call fails if it does not exist. Otherwise, nothing is read.
     async fn owns_group(&self, pool: &str, group: &str, run: &Run) -> Result<bool, Failure> {
@@ -83,10 +90,7 @@ impl Instep {
             Marker::Description => {
                 let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(group).send();
                 let answer = self.cognito_call(run, get).await?;
-                let description = answer.group().and_then(|group| group.description()).unwrap_or_default().to_owned();
-                // People may append their own text. Another mark may begin with this one.
-                let mark = self.mark();
-                Ok(description.strip_prefix(&mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
+                Ok(self.is_marked(answer.group().and_then(|group| group.description()).unwrap_or_default()))
             }
         }
     }

@@ -214,6 +214,7 @@ fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry) {
             objects.iter().for_each(|object| plan.add_named(model, place, object, *redelivered));
         }
         Work::Dependents(dependents) => plan.add_dependents(place, dependents),
+        Work::Extra(extra) => plan.add_extra(place, extra),
         Work::Records(_) => {}
     }
 }

@@ -24,6 +24,7 @@ use crate::instep::{Instep, Run};
 use crate::queue::Sending;
 use gather::Content;
 use queue::{MESSAGES_MAX, Message};
+pub(crate) use table::as_deleted;
 pub use table::{Page, as_created};
 
 /// The number of kept messages after which a redrive ends. Until then they are hidden, and the

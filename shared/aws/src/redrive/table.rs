@@ -48,9 +48,19 @@ impl Instep {
 /// JSON.
 #[must_use]
 pub fn as_created(model: &Model, item: &Item) -> Option<Box<RawValue>> {
+    record(model, item, "INSERT", "NewImage")
+}
+
+/// The stream record that the deletion of an item would produce.
+#[must_use]
+pub(crate) fn as_deleted(model: &Model, item: &Item) -> Option<Box<RawValue>> {
+    record(model, item, "REMOVE", "OldImage")
+}
+
+fn record(model: &Model, item: &Item, event: &str, image: &str) -> Option<Box<RawValue>> {
     let is_key = |name: &String| *name == model.table.pk || *name == model.table.sk;
     let keys: Item =
         item.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
-    let body = json!({"Keys": keys, "NewImage": item, "SequenceNumber": "0"});
-    to_raw_value(&json!({"eventName": "INSERT", "dynamodb": body})).ok()
+    let body = json!({"Keys": keys, image: item, "SequenceNumber": "0"});
+    to_raw_value(&json!({"eventName": event, "dynamodb": body})).ok()
 }

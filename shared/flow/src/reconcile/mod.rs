@@ -7,6 +7,7 @@ mod belonging;
 mod cognito;
 mod dependents;
 mod due;
+mod extra;
 mod guards;
 mod last_revocation;
 mod on_demand;
@@ -84,6 +85,7 @@ fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memo
     for (dependents, places) in &plan.dependents {
         pass.continue_dependents(dependents, places);
     }
+    pass.extra();
     for (guard, places) in &plan.guards {
         let touch = pass.guards.entry(guard.clone()).or_default();
         touch.records.extend(places);

@@ -210,6 +210,19 @@ impl<'a> Reconciler<'a> {
         Next::Apply(now)
     }
 
+    /// Everything that follows from the first reads, whatever its phase. A sweep compares it with what
+    /// is there, and applies nothing. `effects` are those that [`Reconciler::next`] has returned.
+    #[must_use]
+    pub fn first_effects(
+        mut self,
+        effects: BTreeMap<Effect, BTreeSet<usize>>,
+    ) -> (BTreeMap<Effect, BTreeSet<usize>>, Reconciled) {
+        let mut all = effects;
+        all.append(&mut self.due);
+        let reconciled = self.ended();
+        (all, reconciled)
+    }
+
     /// One pass. After it, either the due effects are known, or what must be read first.
     fn pass(&mut self) -> Option<Asks> {
         if std::mem::take(&mut self.reads_again) {

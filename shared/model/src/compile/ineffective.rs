@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftCondition, DraftItem, DraftScope, Reference};
 use crate::messages::near_word;
+use crate::model::Extra;
 use crate::path::{attribute_of, is_path};
 use crate::source::{At, Span};
 use crate::template::{Template, base};
@@ -14,6 +15,7 @@ pub(super) fn check(draft: &Draft, mistakes: &mut Mistakes) {
     check_rules(draft, mistakes);
     check_references(draft, mistakes);
     check_lists(draft, mistakes);
+    check_extra(draft, mistakes);
     if draft.table.type_attribute.is_none() {
         for value in draft.items.iter().flat_map(|item| &item.type_values) {
             let message = "the table has no attribute with the item type's name";
@@ -71,6 +73,24 @@ fn written(item: &DraftItem) -> Vec<&At<String>> {
         guard.by.iter().map(|(_, attribute)| attribute).chain(guard.writes.iter().map(|(attribute, _)| attribute))
     });
     of_guard.chain(item.due.iter().flat_map(|due| &due.set).map(|(name, _)| name)).collect()
+}
+
+/// A sweep removes only what items of the model can have in Cognito.
+fn check_extra(draft: &Draft, mistakes: &mut Mistakes) {
+    let has_members = draft.items.iter().any(|item| !item.members.is_empty());
+    let deletes_users = draft.items.iter().any(|item| item.user.as_ref().is_some_and(|user| user.delete));
+    let mut refuse = |extra: &Option<At<Extra>>, message: &str, help: &str| {
+        if let Some(extra) = extra {
+            mistakes.add(Mistake::new(extra.span, message, "has no effect").help(help));
+        }
+    };
+    if !has_members {
+        refuse(&draft.cognito.extra_members, "no item type has a `cognito.member`", "add one, or remove this");
+    }
+    if !deletes_users {
+        let help = "add a `cognito.user`, or let its `delete` be true, or remove this";
+        refuse(&draft.cognito.extra_users, "Instep deletes no users of this model", help);
+    }
 }
 
 /// A list gives several names, and most names are one.

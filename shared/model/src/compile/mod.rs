@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
-use crate::model::{Derived, LinkId, Model, Table, TypeId};
+use crate::model::{Derived, Extra, LinkId, Model, Table, TypeId};
 use crate::source::Span;
 use context::Context;
 use items::unbound;
@@ -83,7 +83,9 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         names: rules.names.clone(),
         items,
         links,
-        marker: draft.marker,
+        marker: draft.cognito.marker,
+        extra_members: draft.cognito.extra_members.as_ref().map_or(Extra::Report, |extra| extra.value),
+        extra_users: draft.cognito.extra_users.as_ref().map_or(Extra::Report, |extra| extra.value),
         derived,
     };
     secrets::check(draft, &model, mistakes);

@@ -5,7 +5,7 @@ use super::reference::{Reference, reference};
 use super::tree::{Entry, Kind, Node};
 use super::words::{Words, entries, texts};
 use crate::errors::{Mistake, Mistakes};
-use crate::model::{Marker, Moment, NameRule, Unknown};
+use crate::model::{Extra, Marker, Moment, NameRule, Unknown};
 use crate::source::{At, Span};
 use crate::template::Template;
 
@@ -25,7 +25,7 @@ pub(crate) struct Draft {
     pub(crate) indexes: Vec<DraftIndex>,
     pub(crate) names: Vec<(At<String>, DraftName)>,
     pub(crate) oneof: Vec<Oneof>,
-    pub(crate) marker: Marker,
+    pub(crate) cognito: DraftSettings,
     pub(crate) items: Vec<DraftItem>,
 }
 
@@ -53,6 +53,20 @@ pub(crate) struct DraftName {
     pub(crate) like: Option<At<Template>>,
     /// The other parts, ready for use.
     pub(crate) rule: NameRule,
+}
+
+/// What the model says of its whole user pool.
+#[derive(Debug)]
+pub(crate) struct DraftSettings {
+    pub(crate) marker: Marker,
+    pub(crate) extra_members: Option<At<Extra>>,
+    pub(crate) extra_users: Option<At<Extra>>,
+}
+
+impl Default for DraftSettings {
+    fn default() -> Self {
+        Self { marker: Marker::Description, extra_members: None, extra_users: None }
+    }
 }
 
 /// A reference that leads to different item types.
@@ -88,7 +102,7 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> 
     let names = names.iter().filter_map(|entry| read_name(entry, mistakes)).collect();
     let oneof = words.get("oneof").map_or(&[][..], |node| entries(node, "`oneof`", mistakes));
     let oneof = oneof.iter().filter_map(|entry| read_oneof(entry, mistakes)).collect();
-    let marker = words.get("cognito").and_then(|node| read_cognito(node, mistakes)).unwrap_or(Marker::Description);
+    let cognito = words.get("cognito").and_then(|node| read_cognito(node, mistakes)).unwrap_or_default();
     let index_names: Vec<String> = indexes.iter().map(|index| index.name.value.clone()).collect();
     let items = match words.get("items") {
         Some(node) => entries(node, "`items`", mistakes),
@@ -106,7 +120,7 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> 
         Some(template) => template,
         None => At::new(model.span, Template::parse("{Entity} {Verb}").ok()?),
     };
-    Some(Draft { span, model, source, detail_type, correlation, table: table?, indexes, names, oneof, marker, items })
+    Some(Draft { span, model, source, detail_type, correlation, table: table?, indexes, names, oneof, cognito, items })
 }
 
 fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
@@ -176,10 +190,23 @@ fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {
     Some(Oneof { name: entry.name(), by: by?, cases })
 }
 
-fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<Marker> {
+fn read_cognito(node: &Node, mistakes: &mut Mistakes) -> Option<DraftSettings> {
     let mut words = Words::of(node, "`cognito`", mistakes)?;
     let choices = [("description", Marker::Description), ("name", Marker::Name)];
-    let marker = words.choice("marker", &choices, mistakes);
+    let marker = words.choice("marker", &choices, mistakes).unwrap_or(Marker::Description);
+    let extra = words.get("extra");
     words.done(&[], mistakes);
-    marker
+    let mut settings = DraftSettings { marker, ..DraftSettings::default() };
+    if let Some(mut words) = extra.and_then(|node| Words::of(node, "`cognito.extra`", mistakes)) {
+        settings.extra_members = read_extra(&mut words, "members", mistakes);
+        settings.extra_users = read_extra(&mut words, "users", mistakes);
+        words.done(&[], mistakes);
+    }
+    Some(settings)
+}
+
+fn read_extra(words: &mut Words<'_>, word: &'static str, mistakes: &mut Mistakes) -> Option<At<Extra>> {
+    let at = words.get(word)?.span;
+    let extra = words.choice(word, &[("report", Extra::Report), ("remove", Extra::Remove)], mistakes)?;
+    Some(At::new(at, extra))
 }

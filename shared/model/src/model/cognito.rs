@@ -54,6 +54,15 @@ pub enum Marker {
     Name,
 }
 
+/// What a sweep does with what is in Cognito and no item implies. People may have made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extra {
+    /// It is reported.
+    Report,
+    /// It is removed.
+    Remove,
+}
+
 /// A Cognito membership that an item implies.
 #[derive(Debug, Clone)]
 pub struct CognitoMember {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// An item type's position in [`Model::items`](super::Model::items).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub usize);
@@ -14,7 +16,7 @@ pub struct LinkId(pub usize);
 pub type Names = BTreeMap<String, String>;
 
 /// A primary key: partition key, then sort key. The tables of Instep have string keys.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {
     /// The partition key's value.
     pub pk: String,

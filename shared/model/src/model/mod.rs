@@ -47,6 +47,10 @@ pub struct Model {
     pub links: Vec<Link>,
     /// How Instep tells its own Cognito groups from groups that people create.
     pub marker: Marker,
+    /// What a sweep does with memberships that no item implies.
+    pub extra_members: Extra,
+    /// What a sweep does with users whose item does not exist.
+    pub extra_users: Extra,
     /// What follows from the other fields, computed once.
     pub(crate) derived: Derived,
 }

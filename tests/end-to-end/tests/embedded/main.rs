@@ -27,6 +27,7 @@ mod redrive_places;
 mod secrets;
 mod shared_membership;
 mod spellings;
+mod sweep;
 mod time;
 mod world;
 mod writers;

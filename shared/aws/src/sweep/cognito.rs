@@ -1,0 +1,288 @@
+//! The pool's side: every user, group and membership of Cognito is looked up in the table.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
+use instep_flow::effect::Effect;
+use instep_flow::read::Membership;
+use instep_flow::sweep::{
+    Difference, GroupMark, Pool, PoolUser, members_in, of_groups, of_members, of_users, pool_plan,
+};
+use instep_model::Marker;
+
+use super::table::names;
+use super::{Listener, Progress, Swept};
+use crate::call::Failure;
+use crate::instep::{Instep, Run};
+
+/// The maximum entries of a page of groups, users or members. Source: Amazon Cognito User Pools API
+/// Reference, ListUsersInGroup, `Limit`.
+const PAGE: i32 = 60;
+
+/// How a pool spells the names of its users.
+#[derive(Debug, Default)]
+struct Spelling {
+    folds_case: bool,
+    /// The attributes by which users sign in. Cognito then generates the user names.
+    by: Vec<String>,
+}
+
+impl Instep {
+    /// Reads the pool, and looks up what it has. `None` without a pool.
+    pub(super) async fn read_pool(
+        &self,
+        run: &Run,
+        listener: Listener<'_>,
+        swept: &mut Swept,
+    ) -> Result<Option<Pool>, String> {
+        let Some(id) = &self.settings.user_pool else { return Ok(None) };
+        let spelling = self.spelling(id, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
+        let mut pool = Pool::new(spelling.folds_case);
+        for (group, mark) in self.groups(id, run).await.map_err(|failure| failure.words("ListGroups"))? {
+            pool.add_group(group, mark);
+        }
+        let own: Vec<String> =
+            pool.groups().filter(|(_, mark)| *mark == GroupMark::Own).map(|(group, _)| group.to_owned()).collect();
+        swept.groups = pool.groups().count() as u64;
+        listener(Progress::Pool(swept.groups));
+        for groups in own.chunks(super::table::CHECKED) {
+            swept.keep(self.check_pool(Vec::new(), groups.to_vec(), Vec::new(), run).await?);
+        }
+        let mut next = None;
+        loop {
+            let (users, more) = self.users(id, &spelling, next, run).await?;
+            users.iter().for_each(|user| pool.add_user(&user.name));
+            swept.users += users.len() as u64;
+            listener(Progress::Pool(users.len() as u64));
+            swept.keep(self.check_pool(users, Vec::new(), Vec::new(), run).await?);
+            next = more;
+            if next.is_none() {
+                break;
+            }
+        }
+        let listed = pool.groups().filter(|(group, mark)| members_in(&self.model, group, *mark));
+        let listed: Vec<String> = listed.map(|(group, _)| group.to_owned()).collect();
+        for group in listed {
+            let mut next = None;
+            loop {
+                let (members, more) = self.members(id, &group, &spelling, next, run).await?;
+                members.iter().for_each(|member| pool.add_member(member));
+                swept.members += members.len() as u64;
+                listener(Progress::Pool(members.len() as u64));
+                swept.keep(self.check_pool(Vec::new(), Vec::new(), members, run).await?);
+                next = more;
+                if next.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(Some(pool))
+    }
+
+    /// The differences of a part of the pool.
+    pub(super) async fn check_pool(
+        &self,
+        users: Vec<PoolUser>,
+        groups: Vec<String>,
+        members: Vec<Membership>,
+        run: &Run,
+    ) -> Result<Vec<Difference>, String> {
+        let model = &self.model;
+        let (plan, found) = pool_plan(model, users, groups, members);
+        let effects = self.implied(plan, run).await?.effects;
+        let mut differences = of_users(model, &found, &effects);
+        differences.extend(of_groups(model, &found, &effects));
+        differences.extend(of_members(model, &found, &effects));
+        Ok(differences)
+    }
+
+    /// What the pool has of the users and groups that effects are about. `None` without a pool.
+    pub(super) async fn pool_of<'e>(
+        &self,
+        effects: impl Iterator<Item = &'e Effect>,
+        run: &Run,
+    ) -> Result<Option<Pool>, String> {
+        let Some(id) = &self.settings.user_pool else { return Ok(None) };
+        let (users, groups) = names(effects);
+        let mut pool = Pool::new(false);
+        for group in groups {
+            if let Some(mark) = self.group(id, &group, run).await? {
+                pool.add_group(group, mark);
+            }
+        }
+        for user in users {
+            if self.user(id, &user, run).await?.is_none() {
+                continue;
+            }
+            pool.add_user(&user);
+            let groups = self.groups_of(&user, run).await;
+            for group in groups.map_err(|failure| failure.words("AdminListGroupsForUser"))? {
+                pool.add_member(&Membership { user: user.clone(), group });
+            }
+        }
+        Ok(Some(pool))
+    }
+
+    async fn spelling(&self, pool: &str, run: &Run) -> Result<Spelling, Failure> {
+        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
+        let answer = self.cognito_call(run, describe).await?;
+        let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
+        let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
+        let by = pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
+        Ok(Spelling { folds_case, by })
+    }
+
+    /// The groups of the pool: at most 10,000. Source: Amazon Cognito Developer Guide, "Quotas in
+    /// Amazon Cognito".
+    async fn groups(&self, pool: &str, run: &Run) -> Result<Vec<(String, GroupMark)>, Failure> {
+        let mut groups = Vec::new();
+        let mut next: Option<String> = None;
+        loop {
+            let list = || {
+                let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(PAGE);
+                request.set_next_token(next.clone()).send()
+            };
+            let answer = self.cognito_call(run, list).await?;
+            groups.extend(answer.groups().iter().filter_map(|group| self.marked(group)));
+            next = answer.next_token;
+            if next.is_none() {
+                return Ok(groups);
+            }
+        }
+    }
+
+    fn marked(&self, group: &GroupType) -> Option<(String, GroupMark)> {
+        let name = group.group_name()?;
+        let is_own = match self.model.marker {
+            Marker::Name => self.model.is_group_name(name),
+            Marker::Description => self.is_marked(group.description().unwrap_or_default()),
+        };
+        Some((name.to_owned(), if is_own { GroupMark::Own } else { GroupMark::Unmarked }))
+    }
+
+    /// A group, if it exists.
+    pub(super) async fn group(&self, pool: &str, name: &str, run: &Run) -> Result<Option<GroupMark>, String> {
+        let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(name).send();
+        match self.cognito_call(run, get).await {
+            Ok(answer) => Ok(answer.group().and_then(|group| self.marked(group)).map(|(_, mark)| mark)),
+            Err(failure) if failure.is("ResourceNotFoundException") => Ok(None),
+            Err(failure) => Err(failure.words("GetGroup")),
+        }
+    }
+
+    /// A user, if it exists.
+    pub(super) async fn user(&self, pool: &str, name: &str, run: &Run) -> Result<Option<PoolUser>, String> {
+        let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(name).send();
+        match self.cognito_call(run, get).await {
+            Ok(answer) => Ok(Some(PoolUser {
+                name: name.to_owned(),
+                enabled: answer.enabled(),
+                attributes: texts(answer.user_attributes()),
+            })),
+            Err(failure) if failure.is("UserNotFoundException") => Ok(None),
+            Err(failure) => Err(failure.words("AdminGetUser")),
+        }
+    }
+
+    async fn users(
+        &self,
+        pool: &str,
+        spelling: &Spelling,
+        next: Option<String>,
+        run: &Run,
+    ) -> Result<(Vec<PoolUser>, Option<String>), String> {
+        let list = || {
+            let request = self.clients.cognito.list_users().user_pool_id(pool).limit(PAGE);
+            request.set_pagination_token(next.clone()).send()
+        };
+        let answer = self.cognito_call(run, list).await.map_err(|failure| failure.words("ListUsers"))?;
+        let users = answer.users().iter().filter_map(|user| {
+            let attributes = texts(user.attributes());
+            let name = spelled(user.username()?, &attributes, spelling);
+            Some(PoolUser { name, enabled: user.enabled(), attributes })
+        });
+        Ok((users.collect(), answer.pagination_token().map(str::to_owned)))
+    }
+
+    async fn members(
+        &self,
+        pool: &str,
+        group: &str,
+        spelling: &Spelling,
+        next: Option<String>,
+        run: &Run,
+    ) -> Result<(Vec<Membership>, Option<String>), String> {
+        let list = || {
+            let request = self.clients.cognito.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
+            request.set_next_token(next.clone()).send()
+        };
+        let answer = match self.cognito_call(run, list).await {
+            Ok(answer) => answer,
+            // It was deleted since the groups were listed.
+            Err(failure) if failure.is("ResourceNotFoundException") => return Ok((Vec::new(), None)),
+            Err(failure) => return Err(failure.words("ListUsersInGroup")),
+        };
+        let members = answer.users().iter().filter_map(|user| {
+            let user = spelled(user.username()?, &texts(user.attributes()), spelling);
+            Some(Membership { user, group: group.to_owned() })
+        });
+        Ok((members.collect(), answer.next_token().map(str::to_owned)))
+    }
+
+    /// All members of a group.
+    pub(super) async fn all_members(&self, pool: &str, group: &str, run: &Run) -> Result<Vec<Membership>, String> {
+        let spelling = self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
+        let (mut all, mut next) = (Vec::new(), None);
+        loop {
+            let (members, more) = self.members(pool, group, &spelling, next, run).await?;
+            all.extend(members);
+            next = more;
+            if next.is_none() {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Those of the groups of memberships whose members a sweep looks at.
+    pub(super) async fn managed(
+        &self,
+        pool: &str,
+        members: &[Membership],
+        run: &Run,
+    ) -> Result<BTreeSet<String>, String> {
+        let groups: BTreeSet<&String> = members.iter().map(|member| &member.group).collect();
+        let mut managed = BTreeSet::new();
+        for group in groups {
+            let mark = self.group(pool, group, run).await?;
+            managed.extend(mark.filter(|mark| members_in(&self.model, group, *mark)).map(|_| group.clone()));
+        }
+        Ok(managed)
+    }
+
+    /// Those of these memberships that exist.
+    pub(super) async fn present(&self, members: Vec<Membership>, run: &Run) -> Result<Vec<Membership>, String> {
+        let mut by_user: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for member in members {
+            by_user.entry(member.user).or_default().insert(member.group);
+        }
+        let mut present = Vec::new();
+        for (user, groups) in by_user {
+            let actual = self.groups_of(&user, run).await;
+            let actual = actual.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
+            let both = groups.intersection(&actual);
+            present.extend(both.map(|group| Membership { user: user.clone(), group: group.clone() }));
+        }
+        Ok(present)
+    }
+}
+
+fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
+    attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
+}
+
+/// The name by which the model knows a user.
+fn spelled(name: &str, attributes: &BTreeMap<String, String>, spelling: &Spelling) -> String {
+    let signs_in = spelling.by.iter().find_map(|attribute| attributes.get(attribute));
+    let name = signs_in.map_or(name, String::as_str);
+    if spelling.folds_case { name.to_lowercase() } else { name.to_owned() }
+}

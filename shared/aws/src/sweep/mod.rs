@@ -1,0 +1,235 @@
+//! The sweep: finds the differences between the table, the user pool and what the model says, and sends
+//! repairs to the work queue. It changes nothing itself.
+//!
+//! What is merely in progress is no drift: each difference is read twice, a grace apart, and counts only
+//! if both reads show it.
+
+mod cognito;
+mod confirm;
+mod related;
+mod table;
+
+pub use related::Related;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use instep_flow::effect::Effect;
+use instep_flow::plan::Plan;
+use instep_flow::reconcile::{Next, Reconciled, Reconciler};
+use instep_flow::sweep::{Difference, Kind, Pool, Repair};
+use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
+use instep_model::{Item, Object};
+
+use crate::instep::{Instep, Run};
+use crate::queue::Sending;
+use crate::redrive::{as_created, as_deleted};
+
+/// The maximum differences that one sweep keeps and repairs. It counts the others, and the next sweep
+/// finds them. INVARIANT 8.
+const KEPT_MAX: usize = 10_000;
+
+/// How a sweep sweeps.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The time between the two reads of a difference.
+    pub grace: Duration,
+    /// Whether repairs are sent.
+    pub repair: bool,
+    /// The maximum of what one sweep removes from Cognito. If there is more, it sends nothing: the
+    /// model may be wrong.
+    pub removals_max: usize,
+    /// The number of segments of the table that are scanned at once.
+    pub segments: u32,
+    /// Only this object and what depends on it.
+    pub only: Option<Object>,
+}
+
+/// How far a sweep has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Users, groups or memberships were read.
+    Pool(u64),
+    /// Items were read.
+    Items(u64),
+    /// Waits, to read differences once more.
+    Waiting(Duration),
+}
+
+/// Called with the progress.
+pub type Listener<'a> = &'a (dyn Fn(Progress) + Send + Sync);
+
+/// The outcome of a sweep.
+#[derive(Debug, Default)]
+pub struct Swept {
+    /// The differences that both reads show.
+    pub differences: Vec<Difference>,
+    /// More differences than a sweep keeps: their number, of one read.
+    pub more: usize,
+    /// What was only in progress: the second read did not show it.
+    pub in_progress: usize,
+    /// The items of the table.
+    pub items: u64,
+    /// The users, groups and memberships of the pool.
+    pub users: u64,
+    /// The groups.
+    pub groups: u64,
+    /// The memberships.
+    pub members: u64,
+    /// The repairs that were sent.
+    pub sent: usize,
+    /// The repairs would remove more than a sweep may: nothing was sent.
+    pub is_stopped: bool,
+    /// The read capacity units of the scan.
+    pub capacity: f64,
+}
+
+impl Swept {
+    /// How much the repairs would remove from Cognito.
+    #[must_use]
+    pub fn removals(&self) -> usize {
+        self.differences.iter().filter(|difference| difference.repair.removes()).count()
+    }
+
+    /// Whether the table and Cognito disagree.
+    #[must_use]
+    pub fn has_drift(&self) -> bool {
+        self.more > 0 || self.differences.iter().any(|difference| !difference.kind.is_of_writers())
+    }
+
+    /// The number of differences of each kind.
+    #[must_use]
+    pub fn counts(&self) -> BTreeMap<Kind, usize> {
+        let mut counts = BTreeMap::new();
+        for difference in &self.differences {
+            *counts.entry(difference.kind).or_default() += 1;
+        }
+        counts
+    }
+
+    fn keep(&mut self, found: Vec<Difference>) {
+        for difference in found {
+            if self.differences.len() < KEPT_MAX {
+                self.differences.push(difference);
+            } else {
+                self.more += 1;
+            }
+        }
+    }
+}
+
+/// What the table implies for a plan, before anything is applied.
+pub(crate) struct Implied {
+    /// The effects.
+    pub(crate) effects: BTreeMap<Effect, BTreeSet<usize>>,
+    /// The remarks and refusals.
+    pub(crate) reconciled: Reconciled,
+}
+
+impl Instep {
+    /// Sweeps.
+    ///
+    /// # Errors
+    /// A service failed: the sweep found what it says until then, and sent nothing.
+    pub async fn sweep(&self, options: &Options, run: &Run, listener: Listener<'_>) -> Result<Swept, String> {
+        let mut swept = Swept::default();
+        if let Some(only) = &options.only {
+            self.only(only, run, &mut swept).await?;
+        } else {
+            let pool = self.read_pool(run, listener, &mut swept).await?;
+            self.read_table(pool.as_ref(), options, run, listener, &mut swept).await?;
+        }
+        if !swept.differences.is_empty() {
+            listener(Progress::Waiting(options.grace));
+            tokio::time::sleep(options.grace).await;
+            let found = std::mem::take(&mut swept.differences);
+            let count = found.len();
+            swept.differences = self.confirmed(found, run).await?;
+            swept.in_progress = count - swept.differences.len();
+        }
+        swept.is_stopped = options.repair && swept.removals() > options.removals_max;
+        if options.repair && !swept.is_stopped {
+            swept.sent = self.repair(&swept.differences, run).await?;
+        }
+        Ok(swept)
+    }
+
+    /// What follows from a plan, without applying anything.
+    pub(crate) async fn implied(&self, plan: Plan, run: &Run) -> Result<Implied, String> {
+        if plan.is_empty() {
+            return Ok(Implied { effects: BTreeMap::new(), reconciled: Reconciled::default() });
+        }
+        let mut reconciler = Reconciler::new(&self.model, plan, run.now);
+        loop {
+            match reconciler.next() {
+                Next::Read(asks) => reconciler.answer(Box::pin(self.read(&asks, run)).await?),
+                Next::Apply(effects) => {
+                    let (effects, reconciled) = reconciler.first_effects(effects);
+                    return Ok(Implied { effects, reconciled });
+                }
+                Next::Done(reconciled) => match reconciled.failed {
+                    Some(why) => return Err(why),
+                    None => return Ok(Implied { effects: BTreeMap::new(), reconciled }),
+                },
+            }
+        }
+    }
+
+    /// Sends the repairs. Returns their number.
+    async fn repair(&self, differences: &[Difference], run: &Run) -> Result<usize, String> {
+        let (mut keys, mut guards, mut named) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::<NamedObject>::new());
+        let (mut extra, mut sent) = (BTreeSet::new(), 0);
+        for difference in differences {
+            sent += 1;
+            match &difference.repair {
+                Repair::Item(key) => drop(keys.insert(key.clone())),
+                Repair::Guard(key) => drop(guards.insert(key.clone())),
+                Repair::Named(object) => drop(named.insert(object.clone())),
+                Repair::Extra(more) => drop(extra.insert(more.clone())),
+                Repair::Report(_) => sent -= 1,
+            }
+        }
+        let items: Vec<Item> = self.items_at(&keys, run).await?;
+        let guards: Vec<Item> = self.items_at(&guards, run).await?;
+        let created = items.iter().filter_map(|item| as_created(&self.model, item));
+        let records: Vec<_> = created.chain(guards.iter().filter_map(|item| as_deleted(&self.model, item))).collect();
+        self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
+        let mut work: Vec<Work> = Vec::new();
+        let named: Vec<NamedObject> = named.into_iter().collect();
+        work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.to_vec())));
+        let extra: Vec<Extra> = extra.into_iter().collect();
+        work.extend(extra.chunks(OBJECTS_MAX).map(|chunk| {
+            let mut all = Extra::default();
+            for one in chunk {
+                all.members.extend(one.members.iter().cloned());
+                all.groups.extend(one.groups.iter().cloned());
+                all.entries.extend(one.entries.iter().cloned());
+            }
+            Work::Extra(all)
+        }));
+        let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
+        let messages = work.into_iter().map(message).collect();
+        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
+            None => Ok(sent),
+            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
+        }
+    }
+
+    /// The differences of some items, of which `pool` has at least what they imply.
+    pub(crate) async fn check_items(
+        &self,
+        items: Vec<Item>,
+        pool: &Known<'_>,
+        run: &Run,
+    ) -> Result<Vec<Difference>, String> {
+        table::check(self, items, pool, run).await
+    }
+}
+
+/// What is known of the pool when items are checked.
+pub(crate) enum Known<'a> {
+    /// All of it.
+    All(Option<&'a Pool>),
+    /// Nothing: what the items imply is read.
+    Nothing,
+}

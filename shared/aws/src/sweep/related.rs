@@ -1,0 +1,83 @@
+//! One object, what depends on it, and what Cognito has of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_flow::find;
+use instep_flow::read::{self, Membership};
+use instep_flow::reads::{Asks, View};
+use instep_flow::sweep::PoolUser;
+use instep_model::{Find, Item, Key, Object};
+
+use crate::instep::{Instep, Run};
+
+/// An object, what depends on it, and what Cognito has of it.
+#[derive(Debug, Default)]
+pub struct Related {
+    /// The object's own items, then those of its dependents.
+    pub items: Vec<(Key, Item)>,
+    /// The user, if Cognito has it.
+    pub users: Vec<PoolUser>,
+    /// The object's groups that Cognito has.
+    pub groups: Vec<String>,
+    /// The memberships of the user, and those in the groups.
+    pub members: Vec<Membership>,
+}
+
+impl Instep {
+    /// Reads an object, what depends on it, and what Cognito has of it.
+    ///
+    /// # Errors
+    /// A service failed.
+    pub async fn related_to(&self, object: &Object, run: &Run) -> Result<Related, String> {
+        let model = &self.model;
+        let mut related = Related::default();
+        let mut objects = vec![object.clone()];
+        objects.extend(self.dependents_of(object, run).await?);
+        let keys: BTreeSet<Key> = objects.iter().flat_map(|object| model.keys(object).unwrap_or_default()).collect();
+        let found = self.items_at(&keys, run).await?;
+        let found: BTreeMap<Key, Item> =
+            found.into_iter().filter_map(|item| Some((model.table.key_of(&item)?, item))).collect();
+        for key in objects.iter().flat_map(|object| model.keys(object).unwrap_or_default()) {
+            related.items.extend(found.get(&key).map(|item| (key, item.clone())));
+        }
+        let Some(pool) = &self.settings.user_pool else { return Ok(related) };
+        if let Some(name) = read::user_name(model, object)
+            && let Some(user) = self.user(pool, &name, run).await?
+        {
+            let groups = self.groups_of(&name, run).await;
+            let groups = groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?;
+            related.members.extend(groups.into_iter().map(|group| Membership { user: name.clone(), group }));
+            related.users.push(user);
+        }
+        for (_, group) in read::groups(model, object) {
+            if self.group(pool, &group, run).await?.is_some() {
+                related.members.extend(self.all_members(pool, &group, run).await?);
+                related.groups.push(group);
+            }
+        }
+        // Groups that the model does not manage are nobody's drift.
+        let managed: BTreeSet<String> = self.managed(pool, &related.members, run).await?;
+        related.members.retain(|member| managed.contains(&member.group));
+        Ok(related)
+    }
+
+    /// The items that refer to an object, as far as the model gives a way to find them.
+    async fn dependents_of(&self, object: &Object, run: &Run) -> Result<BTreeSet<Object>, String> {
+        let model = &self.model;
+        let links: Vec<_> = model.links_to(object.of).map(|(id, _)| id).collect();
+        let queries = links.iter().flat_map(|id| find::queries(model, *id));
+        let queries: BTreeSet<_> = queries.filter_map(|query| find::query(model, query, object)).collect();
+        let answers = self.read(&Asks { queries, ..Asks::default() }, run).await?;
+        let mut view = View::new(model, &answers);
+        let mut found = BTreeSet::new();
+        for id in links.into_iter().filter(|id| !matches!(model.link(*id).find, Find::Sweep)) {
+            for query in find::queries(model, id).filter_map(|query| find::query(model, query, object)) {
+                let rows = view.rows(&query).unwrap_or_default();
+                let dependents = rows.iter().filter_map(|row| find::dependent(model, id, row));
+                found.extend(dependents.filter(|dependent| dependent.of == model.link(id).from));
+            }
+        }
+        found.remove(object);
+        Ok(found)
+    }
+}

@@ -1,0 +1,146 @@
+//! The table's side: every item is asked what it implies.
+
+use std::collections::{BTreeSet, HashMap};
+
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_flow::effect::Effect;
+use instep_flow::reads::{Asks, View};
+use instep_flow::sweep::{Difference, ItemsPlan, Pool, of_items};
+use instep_model::{Item, Key};
+
+use super::{Known, Listener, Options, Progress, Swept};
+use crate::attributes::item_from_sdk;
+use crate::call::{Failure, call};
+use crate::instep::{Instep, Run};
+
+/// The items that are checked together: those of one BatchGetItem. Source: DynamoDB API reference,
+/// BatchGetItem.
+pub(super) const CHECKED: usize = 100;
+
+/// The number of such checks at once.
+const CONCURRENT_CHECKS: usize = 8;
+
+/// A page of a segment.
+struct Page {
+    items: Vec<Item>,
+    next: Option<HashMap<String, AttributeValue>>,
+    capacity: f64,
+}
+
+impl Instep {
+    /// Reads the table, and compares what its items imply with the pool.
+    pub(super) async fn read_table(
+        &self,
+        pool: Option<&Pool>,
+        options: &Options,
+        run: &Run,
+        listener: Listener<'_>,
+        swept: &mut Swept,
+    ) -> Result<(), String> {
+        let segments = options.segments.max(1);
+        let mut places: Vec<(u32, Option<HashMap<String, AttributeValue>>)> =
+            (0..segments).map(|segment| (segment, None)).collect();
+        while !places.is_empty() {
+            let pages = places.into_iter().map(|(segment, from)| async move {
+                self.segment_page(segment, segments, from, run).await.map(|page| (segment, page))
+            });
+            let pages: Vec<(u32, Page)> = stream::iter(pages)
+                .buffered(CONCURRENT_CHECKS)
+                .try_collect()
+                .await
+                .map_err(|failure: Failure| failure.words("Scan"))?;
+            places = Vec::new();
+            for (segment, page) in pages {
+                swept.items += page.items.len() as u64;
+                swept.capacity += page.capacity;
+                listener(Progress::Items(page.items.len() as u64));
+                let chunks: Vec<Vec<Item>> = page.items.chunks(CHECKED).map(<[Item]>::to_vec).collect();
+                let known = Known::All(pool);
+                let checks = stream::iter(chunks).map(|items| self.check_items(items, &known, run));
+                let found: Vec<Vec<Difference>> = checks.buffered(CONCURRENT_CHECKS).try_collect().await?;
+                swept.keep(found.into_iter().flatten().collect());
+                places.extend(page.next.map(|next| (segment, Some(next))));
+            }
+        }
+        Ok(())
+    }
+
+    async fn segment_page(
+        &self,
+        segment: u32,
+        segments: u32,
+        from: Option<HashMap<String, AttributeValue>>,
+        run: &Run,
+    ) -> Result<Page, Failure> {
+        let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
+        let scan = || {
+            let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
+            let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
+            let request = request.segment(as_i32(segment)).total_segments(as_i32(segments));
+            request.set_exclusive_start_key(from.clone()).send()
+        };
+        let answer = call(run.deadline, scan).await?;
+        let consumed = answer.consumed_capacity.as_ref().and_then(|consumed| consumed.capacity_units);
+        let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
+        Ok(Page { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
+    }
+
+    /// The items that exist under these keys.
+    pub(super) async fn items_at(&self, keys: &BTreeSet<Key>, run: &Run) -> Result<Vec<Item>, String> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let answers = self.read(&Asks { keys: keys.clone(), ..Asks::default() }, run).await?;
+        let mut view = View::new(&self.model, &answers);
+        Ok(keys.iter().filter_map(|key| view.item(key).flatten().cloned()).collect())
+    }
+}
+
+/// The differences of some items.
+pub(super) async fn check(
+    instep: &Instep,
+    items: Vec<Item>,
+    known: &Known<'_>,
+    run: &Run,
+) -> Result<Vec<Difference>, String> {
+    let model = &instep.model;
+    let mut page = ItemsPlan::new(model, items, run.now);
+    let references: BTreeSet<Key> = page.references().cloned().collect();
+    let there: BTreeSet<Key> =
+        instep.items_at(&references, run).await?.iter().filter_map(|item| model.table.key_of(item)).collect();
+    let absent = references.difference(&there).cloned().collect();
+    let mut found = page.without(model, &absent);
+    let implied = instep.implied(page.plan.clone(), run).await?;
+    let fresh;
+    let pool = match known {
+        Known::All(pool) => *pool,
+        Known::Nothing => {
+            fresh = instep.pool_of(implied.effects.keys(), run).await?;
+            fresh.as_ref()
+        }
+    };
+    found.extend(of_items(model, &page, &implied.effects, pool));
+    let pending = implied.reconciled.notes.into_iter().filter(|(_, note)| note.starts_with("pending: ")).collect();
+    found.extend(page.orphans(model, &pending));
+    let refused = implied.reconciled.refused.into_iter();
+    found.extend(refused.filter_map(|(places, _, reason)| page.refused(model, &places, reason)));
+    Ok(found)
+}
+
+/// The users and groups that effects are about.
+pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut users, mut groups) = (BTreeSet::new(), BTreeSet::new());
+    for effect in effects {
+        match effect {
+            Effect::AddMember(add) => {
+                users.insert(add.membership.user.clone());
+                groups.insert(add.membership.group.clone());
+            }
+            Effect::EnsureUser(ensure) => drop(users.insert(ensure.user.clone())),
+            Effect::EnsureGroup { group, .. } => drop(groups.insert(group.clone())),
+            _ => {}
+        }
+    }
+    (users, groups)
+}

@@ -1,0 +1,281 @@
+//! What a sweep has found: memberships and groups that Cognito has, and bookkeeping items. Each stays
+//! if the table implies it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{CognitoMember, Find, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject, TypeId};
+
+use super::Reconciling;
+use super::belonging::absent;
+use crate::bookkeeping::{self, Kind};
+use crate::due;
+use crate::effect::{Action, AddMember, Effect, Expect, Phase};
+use crate::find;
+use crate::plan::{Hand, Named};
+use crate::read::{self, Membership};
+use crate::work::Dependents;
+
+/// The items of one type that can imply a membership.
+enum Askers {
+    /// The membership determines the item.
+    One(Object),
+    /// Those that refer to the user over this link.
+    Of(LinkId, Object),
+    /// The names of the membership lead to none.
+    Unknown,
+}
+
+impl Reconciling<'_> {
+    /// Reconciles what a sweep has found.
+    pub(super) fn extra(&mut self) {
+        let plan = self.plan;
+        for (membership, places) in &plan.members {
+            self.extra_member(membership, places);
+        }
+        for (group, places) in &plan.groups {
+            self.extra_group(group, places);
+        }
+        for (key, places) in &plan.entries {
+            self.extra_entry(key, places);
+        }
+    }
+
+    fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) {
+        let named = |place: &usize| Named { place: *place, image: None, late: true, redelivered: false, come: None };
+        let hand = Hand { changes: Vec::new(), named: places.iter().map(named).collect() };
+        match self.implied_by_an_item(membership, &hand) {
+            None => {}
+            // This run may have removed it before the item was written.
+            Some(Ok(Some(add))) => self.add_membership_effect(add, places),
+            Some(Ok(None)) => self.add_effect(Effect::RemoveMember(membership.clone()), places),
+            Some(Err(why)) => self.note(places, why),
+        }
+    }
+
+    /// The effect that adds a membership, if an item implies it. The outer `None` means that more must
+    /// be read first.
+    fn implied_by_an_item(
+        &mut self,
+        membership: &Membership,
+        hand: &Hand,
+    ) -> Option<Result<Option<AddMember>, &'static str>> {
+        let model = self.model;
+        let (mut known, mut is_unclear) = (true, false);
+        for (of, askers) in askers(model, membership) {
+            let objects = match askers {
+                Askers::One(object) => Some(BTreeSet::from([object])),
+                Askers::Of(link, user) => match self.dependents_of(link, &user) {
+                    None => {
+                        known = false;
+                        continue;
+                    }
+                    Some(rows) => rows.map(|rows| {
+                        let found = rows.into_iter().filter_map(|row| find::dependent(model, link, row));
+                        found.filter(|found| found.of == of).collect()
+                    }),
+                },
+                Askers::Unknown => None,
+            };
+            is_unclear |= objects.is_none();
+            for object in objects.into_iter().flatten() {
+                match self.member_by(&object, membership, hand) {
+                    None => known = false,
+                    Some(Some(add)) => return Some(Ok(Some(add))),
+                    Some(None) => {}
+                }
+            }
+        }
+        let unclear = Err("stays: the model gives no way to find the items that can imply it");
+        known.then_some(if is_unclear { unclear } else { Ok(None) })
+    }
+
+    /// The effect that adds a membership, if an object implies it. The outer `None` means that more
+    /// must be read first.
+    fn member_by(&mut self, object: &Object, membership: &Membership, hand: &Hand) -> Option<Option<AddMember>> {
+        for (_, item) in self.view.items(object)? {
+            if read::memberships(self.model, object, item).contains(membership)
+                && self.desired_memberships(object, item, hand)?.contains(membership)
+            {
+                return Some(self.add_member(object, item, hand, membership.clone()));
+            }
+        }
+        Some(None)
+    }
+
+    /// A group on demand is deleted with the parent that its name determines.
+    fn extra_group(&mut self, group: &str, places: &BTreeSet<usize>) {
+        let (mut over, mut stays) = (None, false);
+        for (parent, is_over) in self.parents_of(group) {
+            match is_over {
+                None => return,
+                Some(true) => over = Some(parent),
+                Some(false) => stays = true,
+            }
+        }
+        let is_own = |effect: &Effect| matches!(effect, Effect::DeleteGroup { group: deleted, .. } if deleted == group);
+        let deleted = self.memory.applied.iter().any(is_own);
+        match over {
+            Some(of) if !stays => {
+                let group = group.to_owned();
+                self.add_effect(Effect::DeleteGroup { group, of, created: None }, places);
+            }
+            // This run has deleted it, and the parent was written again meanwhile: its dependents are
+            // reconciled.
+            Some(_) | None if deleted => {
+                for (parent, _) in self.parents_of(group) {
+                    self.add_effect(Effect::Continue(Dependents::of(self.model, &parent)), places);
+                }
+            }
+            Some(_) | None => {}
+        }
+    }
+
+    /// The parents that a group's name determines, and whether the group goes with each. `None` if more
+    /// must be read first.
+    fn parents_of(&mut self, group: &str) -> Vec<(Object, Option<bool>)> {
+        let model = self.model;
+        let mut found = Vec::new();
+        for (place, ty) in model.items.iter().enumerate() {
+            let rules = ty.members.iter().filter(|rule| rule.made == Made::OnDemand && rule.group_of.is_none());
+            for rule in rules {
+                let Some(names) = model.read_name(TypeId(place), &rule.group, group) else { continue };
+                let asker = Object { of: TypeId(place), names };
+                for id in &rule.group_deleted_with {
+                    let link = model.link(*id);
+                    let Some(parent) = read::target(model, *id, &asker, None) else { continue };
+                    let is_over = match self.deleted_parent(link, &parent) {
+                        None => None,
+                        Some(None) => Some(false),
+                        Some(Some(_)) => {
+                            let namesake = model.link_target(link, &asker.names, None);
+                            self.has_namesake_by(*id, namesake).map(|has| !has)
+                        }
+                    };
+                    found.push((parent, is_over));
+                }
+            }
+        }
+        found
+    }
+
+    /// A back-reference from an item that no longer refers, and a moment of an item that no longer has
+    /// it, are deleted on condition that the item is as it was read.
+    fn extra_entry(&mut self, key: &Key, places: &BTreeSet<usize>) {
+        let model = self.model;
+        let Some(Some(entry)) = self.view.item(key) else { return };
+        let Some(object) = bookkeeping::object(model, entry) else { return };
+        let Some(items) = self.view.items(&object) else { return };
+        let needs = |item: &Item| match Kind::of(key) {
+            Some(Kind::Reference) => references(model, &object, item).contains(key),
+            Some(Kind::Due) => {
+                due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
+            }
+            Some(Kind::Tombstone | Kind::Claim | Kind::Group) | None => true,
+        };
+        if items.iter().any(|(_, item)| needs(item)) {
+            return;
+        }
+        let mut checks = absent(model, &object);
+        for (of, item) in items {
+            let expect =
+                Expect::Like(attributes(model, &object).map(|name| (name.clone(), item.get(&name).cloned())).collect());
+            checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
+        }
+        let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(entry)) };
+        let target = format!("bookkeeping item of {}", self.label(&object));
+        self.write((Phase::Follow, true), target, (checks, vec![delete]), places);
+    }
+}
+
+/// The back-references that an item needs.
+fn references(model: &Model, object: &Object, item: &Item) -> BTreeSet<Key> {
+    let links = model.links_from(object.of).filter(|(_, link)| matches!(link.find, Find::BackReference));
+    let targets = links.flat_map(|(id, _)| read::targets(model, id, object, Some(item)));
+    targets.map(|target| bookkeeping::reference_key(model, &target, object)).collect()
+}
+
+/// The attributes from which the references and the moments of an object follow.
+fn attributes(model: &Model, object: &Object) -> impl Iterator<Item = String> {
+    let ty = model.item(object.of);
+    let links = model.links_from(object.of).flat_map(|(_, link)| {
+        let names = link.names.values().flat_map(instep_model::template::Template::names);
+        let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
+        names
+            .flat_map(|name| model.sources(object.of, &object.names, name))
+            .chain(link.condition.attributes().map(str::to_owned))
+            .collect::<Vec<_>>()
+    });
+    let windows = ty.grant.iter().flat_map(|grant| grant.from.iter().chain(&grant.until));
+    let windows = windows.map(|path| instep_model::attribute_of(path).to_owned());
+    let rules = ty.due.iter().flat_map(|rule| {
+        let at = model.sources(object.of, &object.names, &rule.at).into_iter();
+        at.chain(rule.when.attributes().map(str::to_owned)).collect::<Vec<_>>()
+    });
+    let found: BTreeSet<String> =
+        links.chain(windows).chain(rules).filter(|name| !object.names.contains_key(name)).collect();
+    found.into_iter()
+}
+
+/// Who can imply a membership: for each rule of an item type whose templates can give its names.
+fn askers(model: &Model, membership: &Membership) -> Vec<(TypeId, Askers)> {
+    let types = model.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty));
+    let rules = types.flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    rules.filter_map(|(of, rule)| Some((of, askers_by(model, of, rule, membership)?))).collect()
+}
+
+fn askers_by(model: &Model, of: TypeId, rule: &CognitoMember, membership: &Membership) -> Option<Askers> {
+    let (mut names, role) = group_names(model, of, rule, &membership.group)?;
+    if let (Some(grant), Some(role)) = (&model.item(of).grant, role)
+        && let Roles::Template(template) = &grant.roles
+    {
+        merge(&mut names, model.read_name(of, template, &role)?)?;
+    }
+    let mut refers = None;
+    match &rule.user {
+        Subject::Itself => {
+            let user = model.item(of).user.as_ref()?;
+            merge(&mut names, model.read_name(of, &user.name, &membership.user)?)?;
+        }
+        Subject::Link(link) => {
+            let to = model.link(*link).to;
+            let user = model.item(to).user.as_ref()?;
+            let user = model.read_name(to, &user.name, &membership.user)?;
+            merge(&mut names, model.names_before(model.link(*link), &user)?)?;
+            refers = model.object_named(to, &user).map(|user| (*link, user));
+        }
+    }
+    Some(match (model.object_named(of, &names), refers) {
+        (Some(object), _) => Askers::One(object),
+        (None, Some((link, user))) => Askers::Of(link, user),
+        (None, None) => Askers::Unknown,
+    })
+}
+
+/// What the name of a group says about the items that can imply a membership in it, and the role.
+fn group_names(model: &Model, of: TypeId, rule: &CognitoMember, group: &str) -> Option<(Names, Option<String>)> {
+    let Some((link, _)) = rule.group_of else {
+        let mut names = model.read_name(of, &rule.group, group)?;
+        let role = names.get(&rule.role).cloned();
+        // `{role}` stands for the role of the grant, not for a name of the item.
+        if model.item(of).grant.is_some() {
+            names.remove(&rule.role);
+        }
+        return Some((names, role));
+    };
+    let link = model.link(link);
+    let names = model.read_name(link.to, &rule.group, group)?;
+    let role = names.get(&rule.role).cloned();
+    Some((model.names_before(link, &names)?, role))
+}
+
+/// Adds names. `None` if one of them has another value already.
+fn merge(names: &mut Names, more: Names) -> Option<()> {
+    let more: BTreeMap<String, String> = more;
+    for (name, text) in more {
+        if names.get(&name).is_some_and(|before| *before != text) {
+            return None;
+        }
+        names.insert(name, text);
+    }
+    Some(())
+}

@@ -1,0 +1,180 @@
+//! The pool's side: which users, groups and memberships no item implies, and which users differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_model::{Extra as Policy, Made, Marker, Model, Object, TypeId};
+
+use super::{About, Difference, GroupMark, Kind, PoolUser, Repair};
+use crate::effect::{Effect, EnsureUser};
+use crate::find;
+use crate::plan::Plan;
+use crate::read::Membership;
+use crate::work::{Extra, NamedObject};
+
+/// A part of the pool, and what of the model can imply it.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Users, with the objects that can have them.
+    users: Vec<(PoolUser, Vec<Object>)>,
+    /// Groups, with the objects that can have them.
+    groups: Vec<(String, Vec<Object>)>,
+    /// Groups on demand.
+    on_demand: Vec<String>,
+    /// Memberships.
+    members: Vec<Membership>,
+}
+
+/// The plan that tells what of this the table implies.
+#[must_use]
+pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, members: Vec<Membership>) -> (Plan, Found) {
+    let mut plan = Plan::default();
+    let mut found = Found { members, ..Found::default() };
+    for user in users {
+        let objects = objects(model, |of| {
+            let template = &model.item(of).user.as_ref()?.name;
+            model.object_named(of, &model.read_name(of, template, &user.name)?).into_iter().next()
+        });
+        found.users.push((user, objects));
+    }
+    for group in groups {
+        let owners = objects(model, |of| {
+            let mut templates = model.item(of).groups.iter();
+            templates.find_map(|groups| model.object_named(of, &model.read_name(of, &groups.name, &group)?))
+        });
+        if owners.is_empty() {
+            found.on_demand.push(group);
+        } else {
+            found.groups.push((group, owners));
+        }
+    }
+    let objects = found.users.iter().flat_map(|(_, objects)| objects);
+    for object in objects.chain(found.groups.iter().flat_map(|(_, objects)| objects)) {
+        plan.add_named(model, 0, &NamedObject::new(model, object, None), false);
+    }
+    let extra = Extra { members: found.members.clone(), groups: found.on_demand.clone(), entries: Vec::new() };
+    plan.add_extra(0, &extra);
+    (plan, found)
+}
+
+fn objects(model: &Model, by: impl Fn(TypeId) -> Option<Object>) -> Vec<Object> {
+    (0..model.items.len()).filter_map(|place| by(TypeId(place))).collect()
+}
+
+/// Whether a sweep lists the members of a group: it is Instep's own, or one that people create for
+/// memberships of the model.
+#[must_use]
+pub fn members_in(model: &Model, group: &str, mark: GroupMark) -> bool {
+    let by_hand = |place: usize| {
+        let of = TypeId(place);
+        let mut rules = model.item(of).members.iter().filter(|rule| rule.made == Made::ByHand);
+        rules.any(|rule| {
+            let of = rule.group_of.map_or(of, |(link, _)| model.link(link).to);
+            model.read_name(of, &rule.group, group).is_some()
+        })
+    };
+    mark == GroupMark::Own || (0..model.items.len()).any(by_hand)
+}
+
+/// The users that should not exist, and those that differ from their items.
+#[must_use]
+pub fn of_users(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Difference> {
+    let ensured = |of: &Object| {
+        let mut ensures =
+            effects.keys().filter_map(|effect| if let Effect::EnsureUser(user) = effect { Some(user) } else { None });
+        ensures.find(|ensure| ensure.of == *of)
+    };
+    let mut differences = Vec::new();
+    // A user that no template can name is a stranger.
+    for (user, objects) in found.users.iter().filter(|(_, objects)| !objects.is_empty()) {
+        if let Some(ensure) = objects.iter().find_map(ensured) {
+            differences.extend(compared(model, user, ensure));
+            continue;
+        }
+        let deletes = |object: &&Object| model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
+        let Some(object) = objects.iter().find(deletes) else { continue };
+        let named = NamedObject { extra: true, ..NamedObject::new(model, object, None) };
+        let report = "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it";
+        differences.push(Difference {
+            kind: Kind::ExtraUser,
+            about: About::User(user.name.clone()),
+            why: format!("{} does not exist, or has no user now", find::label_of(model, object)),
+            repair: if model.extra_users == Policy::Remove { Repair::Named(named) } else { Repair::Report(report) },
+        });
+    }
+    differences
+}
+
+/// How a user differs from its item.
+fn compared(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Difference> {
+    let has_rule = model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
+    let mut differs: Vec<&str> = Vec::new();
+    if has_rule && user.enabled != ensure.state.enabled {
+        differs.push(if user.enabled { "enabled" } else { "disabled" });
+    }
+    let wrong = ensure.state.attributes.iter().filter(|(name, value)| {
+        let actual = user.attributes.get(*name).map(String::as_str).unwrap_or_default();
+        value.as_deref().unwrap_or_default() != actual
+    });
+    differs.extend(wrong.map(|(name, _)| name.as_str()));
+    let named = NamedObject::new(model, &ensure.of, None);
+    (!differs.is_empty()).then(|| Difference {
+        kind: Kind::UserDiffers,
+        about: About::User(user.name.clone()),
+        why: format!("{} differs from {}", differs.join(", "), find::label_of(model, &ensure.of)),
+        repair: Repair::Named(named),
+    })
+}
+
+/// The groups that should not exist.
+#[must_use]
+pub fn of_groups(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Difference> {
+    let is_ensured = |name: &String| {
+        effects.keys().any(|effect| matches!(effect, Effect::EnsureGroup { group, .. } if group == name))
+    };
+    let mut differences = Vec::new();
+    for (group, objects) in found.groups.iter().filter(|(group, _)| !is_ensured(group)) {
+        let Some(object) = objects.first() else { continue };
+        differences.push(Difference {
+            kind: Kind::ExtraGroup,
+            about: About::Group(group.clone()),
+            why: format!("{} does not exist, or has no such group now", find::label_of(model, object)),
+            repair: Repair::Named(NamedObject { extra: true, ..NamedObject::new(model, object, None) }),
+        });
+    }
+    for group in &found.on_demand {
+        let is_over = |effect: &Effect| matches!(effect, Effect::DeleteGroup { group: over, .. } if over == group);
+        if effects.keys().any(is_over) {
+            differences.push(Difference {
+                kind: Kind::ExtraGroup,
+                about: About::Group(group.clone()),
+                why: "the parent that its name names was deleted".to_owned(),
+                repair: Repair::Extra(Extra { groups: vec![group.clone()], ..Extra::default() }),
+            });
+        } else if model.marker == Marker::Description && !model.is_group_name(group) {
+            differences.push(Difference {
+                kind: Kind::ExtraGroup,
+                about: About::Group(group.clone()),
+                why: "it has the mark of this model, and no template of the model gives its name".to_owned(),
+                repair: Repair::Report("the model has changed: delete the group if nobody needs it"),
+            });
+        }
+    }
+    differences
+}
+
+/// The memberships that no item implies.
+#[must_use]
+pub fn of_members(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Difference> {
+    let is_removed = |member: &&Membership| effects.contains_key(&Effect::RemoveMember((*member).clone()));
+    let report = "somebody may have added it: `cognito.extra.members = \"remove\"` in the model lets a sweep remove it";
+    let extra = found.members.iter().filter(is_removed).map(|member| Difference {
+        kind: Kind::ExtraMember,
+        about: About::Member(member.clone()),
+        why: "no item implies it".to_owned(),
+        repair: match model.extra_members {
+            Policy::Remove => Repair::Extra(Extra { members: vec![member.clone()], ..Extra::default() }),
+            Policy::Report => Repair::Report(report),
+        },
+    });
+    extra.collect()
+}

@@ -1,0 +1,241 @@
+//! The table's side: what each item implies, compared with the pool and the table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use instep_model::{Identity, Item, Key, Model};
+use jiff::Timestamp;
+
+use super::{About, Difference, GroupMark, Kind, Pool, Repair, is_guard};
+use crate::bookkeeping::{self, Kind as Entry};
+use instep_contract::Cause;
+
+use crate::change::{BookkeepingChange, Change};
+use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, IfMissing, Write};
+use crate::find;
+use crate::plan::{Delivery, Plan};
+use crate::valid;
+use crate::work::{Extra, Origin};
+
+/// How long after its moment something may be undone: the clock ticks once a minute, and a busy work
+/// queue needs some time.
+const DUE_GRACE_SECONDS: i64 = 10 * 60;
+
+/// What people can do about an item that cannot be handled.
+const CORRECT: &str = "correct the item: its record is parked until then";
+
+/// The sequence number of a record that no stream has.
+const NO_SEQUENCE: &str = "0";
+
+/// What a page of the table asks for, and where each place in the plan comes from.
+#[derive(Debug, Default)]
+pub struct ItemsPlan {
+    /// The plan.
+    pub plan: Plan,
+    /// The key at each place.
+    keys: Vec<Key>,
+    /// What is wrong by itself.
+    wrong: Vec<Difference>,
+}
+
+impl ItemsPlan {
+    /// A plan over items, each as if it had just been created, and over guards as if each had just
+    /// been deleted: then its owner is asked.
+    #[must_use]
+    pub fn new(model: &Model, items: Vec<Item>, now: Timestamp) -> Self {
+        let mut page = Self::default();
+        for item in items {
+            if let Some(key) = model.table.key_of(&item) {
+                page.add(model, key, item, now);
+            }
+        }
+        page
+    }
+
+    fn add(&mut self, model: &Model, key: Key, item: Item, now: Timestamp) {
+        let place = self.keys.len();
+        let delivery = Delivery { origin: Origin::Captured, redelivered: false };
+        self.keys.push(key.clone());
+        let (object, canonical) = match model.identify(&key) {
+            Identity::Item { object, canonical } => (object, canonical),
+            Identity::Bookkeeping => return self.add_entry(model, place, key, item, now),
+            // `unknown` in the model says whether such items are expected.
+            Identity::Unknown { .. } => return,
+        };
+        let is_guard = model.item(object.of).guard.is_some();
+        let (old, new) = if is_guard { (Some(item), None) } else { (None, Some(item)) };
+        let (sequence, cause) = (NO_SEQUENCE.to_owned(), Cause::Write);
+        let change = Change { notes: Vec::new(), object, key, old, new, sequence, recorded_at: None, cause };
+        match valid::change(model, &change, canonical) {
+            Ok(()) => self.plan.add(model, place, &Arc::new(change), delivery),
+            Err(reject) => self.wrong.push(Difference {
+                kind: Kind::BadItem,
+                about: About::item(model, &change.key),
+                why: reject.reason,
+                repair: Repair::Report(CORRECT),
+            }),
+        }
+    }
+
+    fn add_entry(&mut self, model: &Model, place: usize, key: Key, item: Item, now: Timestamp) {
+        match Entry::of(&key) {
+            Some(Entry::Reference) => drop(self.plan.entries.insert(key, BTreeSet::from([place]))),
+            Some(Entry::Due) => match bookkeeping::due_at(&key) {
+                Some(at) if at.as_second() + DUE_GRACE_SECONDS < now.as_second() => self.overdue(model, key, &item),
+                Some(at) if at > now => drop(self.plan.entries.insert(key, BTreeSet::from([place]))),
+                Some(_) | None => {}
+            },
+            Some(Entry::Claim) => {
+                let change = BookkeepingChange { key, new: Some(item) };
+                self.plan.add_bookkeeping(model, place, &change);
+            }
+            Some(Entry::Tombstone | Entry::Group) | None => {}
+        }
+    }
+
+    fn overdue(&mut self, model: &Model, key: Key, entry: &Item) {
+        let Some(named) = bookkeeping::come(entry) else { return };
+        let label = named.object(model).map_or_else(|| named.of.clone(), |object| find::label_of(model, &object));
+        let at = named.come.as_ref().map(|come| come.at.to_string()).unwrap_or_default();
+        self.wrong.push(Difference {
+            kind: Kind::Due,
+            about: About::Item(label, key),
+            why: format!("its moment came at {at}, and the clock has not sent it"),
+            repair: Repair::Named(named),
+        });
+    }
+
+    /// The keys that have to be read, besides what the reconciler asks for: the back-references that the
+    /// items need.
+    pub fn references(&self) -> impl Iterator<Item = &Key> {
+        self.plan.references.keys()
+    }
+
+    /// What is wrong by itself, and the items that need one of these missing back-references.
+    #[must_use]
+    pub fn without(&mut self, model: &Model, absent: &BTreeSet<Key>) -> Vec<Difference> {
+        let missing = self.plan.references.iter().filter(|(key, _)| absent.contains(*key));
+        let missing = missing.filter_map(|(_, (_, places))| self.keys.get(*places.first()?)).map(|key| Difference {
+            kind: Kind::Bookkeeping,
+            about: About::item(model, key),
+            why: "its back-reference is missing: a deletion would not find it".to_owned(),
+            repair: Repair::Item(key.clone()),
+        });
+        let missing: Vec<Difference> = missing.collect();
+        let mut wrong = std::mem::take(&mut self.wrong);
+        wrong.extend(missing);
+        wrong
+    }
+
+    /// The key at a place.
+    fn key(&self, places: &BTreeSet<usize>) -> Option<&Key> {
+        self.keys.get(*places.first()?)
+    }
+
+    /// The items whose parents, or whose other ends, do not exist.
+    #[must_use]
+    pub fn orphans(&self, model: &Model, notes: &BTreeSet<(usize, String)>) -> Vec<Difference> {
+        let orphan = |(place, why): &(usize, String)| {
+            Some(Difference {
+                kind: Kind::Orphan,
+                about: About::item(model, self.keys.get(*place)?),
+                why: why.clone(),
+                repair: Repair::Report("write what is missing, or delete the item"),
+            })
+        };
+        notes.iter().filter_map(orphan).collect()
+    }
+
+    /// An item that needs a key that DynamoDB does not allow.
+    #[must_use]
+    pub fn refused(&self, model: &Model, places: &BTreeSet<usize>, why: String) -> Option<Difference> {
+        let repair = Repair::Report(CORRECT);
+        Some(Difference { kind: Kind::BadItem, about: About::item(model, self.key(places)?), why, repair })
+    }
+}
+
+/// The differences that the effects of a page of items show. Applied to a table and a pool without
+/// drift, they would change nothing.
+#[must_use]
+pub fn of_items(
+    model: &Model,
+    page: &ItemsPlan,
+    effects: &BTreeMap<Effect, BTreeSet<usize>>,
+    pool: Option<&Pool>,
+) -> Vec<Difference> {
+    let found = effects.iter().filter_map(|(effect, places)| {
+        let key = page.key(places)?;
+        let (kind, about, why) = of_effect(model, effect, key, pool)?;
+        let repair = match Entry::of(key) {
+            Some(Entry::Reference | Entry::Due) => {
+                Repair::Extra(Extra { entries: vec![key.clone()], ..Extra::default() })
+            }
+            Some(_) | None if is_guard(model, key) => Repair::Guard(key.clone()),
+            Some(_) | None => Repair::Item(key.clone()),
+        };
+        Some(Difference { kind, about, why, repair })
+    });
+    found.collect()
+}
+
+/// What an effect would change that the item under a key asks for.
+fn of_effect(model: &Model, effect: &Effect, key: &Key, pool: Option<&Pool>) -> Option<(Kind, About, String)> {
+    let implied = || format!("implied by {}", find::label(model, key));
+    match effect {
+        Effect::Write(write) => {
+            let (kind, why) = of_write(model, write);
+            Some((kind, About::item(model, key), why))
+        }
+        Effect::AddMember(AddMember { membership, if_no_user, if_no_group, .. }) => {
+            let pool = pool?;
+            let is_pending = *if_no_user == IfMissing::Pending && !pool.has_user(&membership.user)
+                || *if_no_group == IfMissing::Pending && pool.group(&membership.group).is_none();
+            let is_missing = !pool.has_member(membership) && !is_pending;
+            is_missing.then(|| (Kind::MissingMember, About::Member(membership.clone()), implied()))
+        }
+        Effect::EnsureUser(EnsureUser { user, create, .. }) => {
+            let is_missing = *create != CreatePolicy::Never && !pool?.has_user(user);
+            is_missing.then(|| (Kind::MissingUser, About::User(user.clone()), implied()))
+        }
+        Effect::EnsureGroup { group, .. } => match pool?.group(group) {
+            None => Some((Kind::MissingGroup, About::Group(group.clone()), implied())),
+            Some(GroupMark::Unmarked) => {
+                let why = format!("{} has it: with the mark, Instep manages it", find::label(model, key));
+                Some((Kind::UnmarkedGroup, About::Group(group.clone()), why))
+            }
+            Some(GroupMark::Own) => None,
+        },
+        // What has to go is found in the pool, from the other side. What goes to the work queue was
+        // sent when the item was written.
+        Effect::RemoveMember(_)
+        | Effect::DisableUser { .. }
+        | Effect::DeleteUser { .. }
+        | Effect::DeleteGroup { .. }
+        | Effect::DeletePage(_)
+        | Effect::HandOn(_)
+        | Effect::Continue(_) => None,
+    }
+}
+
+/// What a write to the table would correct.
+fn of_write(model: &Model, write: &Write) -> (Kind, String) {
+    let guard = |key: &Key| is_guard(model, key) || Entry::of(key) == Some(Entry::Claim);
+    if write.actions.iter().any(|action| guard(action.key())) {
+        return (Kind::Guard, write.target.clone());
+    }
+    let indexed = |name: &String| {
+        let mut indexes = model.indexes.iter();
+        indexes.any(|index| index.pk.contains(name) || index.sk.as_ref().is_some_and(|sk| sk.contains(name)))
+    };
+    match write.actions.first() {
+        Some(Action::Set { attributes, .. }) if attributes.keys().all(indexed) => {
+            let names: Vec<&str> = attributes.keys().map(String::as_str).collect();
+            (Kind::IndexKey, format!("{} differs from its template", names.join(", ")))
+        }
+        Some(Action::Set { .. }) => (Kind::Due, "a `due` rule is due, and was not applied".to_owned()),
+        Some(Action::Put { key, .. } | Action::Delete { key, .. }) if Entry::of(key).is_some() => {
+            (Kind::Bookkeeping, write.target.clone())
+        }
+        Some(Action::Put { .. } | Action::Delete { .. }) | None => (Kind::Subject, write.target.clone()),
+    }
+}

@@ -1,0 +1,181 @@
+//! Drift: differences between what the table implies and what is there, found by a sweep.
+//!
+//! A sweep asks the same [`crate::reconcile::Reconciler`] that a run asks, applies nothing, and
+//! compares the effects with the user pool. What is left to do is a difference. Repairs are work
+//! messages: the run over a message reads again, and decides.
+
+mod cognito;
+mod items;
+mod pool;
+
+pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
+pub use items::{ItemsPlan, of_items};
+pub use pool::{GroupMark, Pool, PoolUser};
+
+use std::fmt;
+
+use instep_model::{Identity, Key, Model};
+
+use crate::find;
+use crate::read::Membership;
+use crate::work::{Extra, NamedObject};
+
+/// A kind of difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The table implies a membership that Cognito does not have.
+    MissingMember,
+    /// Cognito has a membership that no item implies.
+    ExtraMember,
+    /// An item has a user that Cognito does not have.
+    MissingUser,
+    /// Cognito has a user whose item does not exist, or has no user now.
+    ExtraUser,
+    /// Attributes of a user, or whether the user is enabled, differ from the item.
+    UserDiffers,
+    /// An item has a group that Cognito does not have.
+    MissingGroup,
+    /// Cognito has a group of Instep whose item does not exist, or has no such group now.
+    ExtraGroup,
+    /// A group that an item has lacks the mark of Instep.
+    UnmarkedGroup,
+    /// A unique value has no guard, or a guard's owner does not have the value, or a claim is pending
+    /// without need.
+    Guard,
+    /// An index key differs from its template.
+    IndexKey,
+    /// The time of something has come, and it was not done.
+    Due,
+    /// A bookkeeping item is missing, or left over.
+    Bookkeeping,
+    /// A subject was deleted, and has a grant.
+    Subject,
+    /// An item's parent, or what it grants access to, does not exist.
+    Orphan,
+    /// An item cannot be handled: its records are parked.
+    BadItem,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 15] = [
+        Self::MissingMember,
+        Self::ExtraMember,
+        Self::MissingUser,
+        Self::ExtraUser,
+        Self::UserDiffers,
+        Self::MissingGroup,
+        Self::ExtraGroup,
+        Self::UnmarkedGroup,
+        Self::Guard,
+        Self::IndexKey,
+        Self::Due,
+        Self::Bookkeeping,
+        Self::Subject,
+        Self::Orphan,
+        Self::BadItem,
+    ];
+
+    /// The kind in reports and metrics.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::MissingMember => "missing-member",
+            Self::ExtraMember => "extra-member",
+            Self::MissingUser => "missing-user",
+            Self::ExtraUser => "extra-user",
+            Self::UserDiffers => "user-differs",
+            Self::MissingGroup => "missing-group",
+            Self::ExtraGroup => "extra-group",
+            Self::UnmarkedGroup => "unmarked-group",
+            Self::Guard => "guard",
+            Self::IndexKey => "index-key",
+            Self::Due => "due",
+            Self::Bookkeeping => "bookkeeping",
+            Self::Subject => "subject",
+            Self::Orphan => "orphan",
+            Self::BadItem => "bad-item",
+        }
+    }
+
+    /// Whether it is a state that the table's writers chose, and not one that Instep should have
+    /// prevented: an orphan is pending, and the records of a bad item are parked.
+    #[must_use]
+    pub const fn is_of_writers(self) -> bool {
+        matches!(self, Self::Orphan | Self::BadItem)
+    }
+}
+
+/// A difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Its kind.
+    pub kind: Kind,
+    /// What differs.
+    pub about: About,
+    /// Why, and what follows.
+    pub why: String,
+    /// How it is repaired.
+    pub repair: Repair,
+}
+
+/// What a difference is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum About {
+    /// A membership.
+    Member(Membership),
+    /// A user.
+    User(String),
+    /// A group.
+    Group(String),
+    /// An item of the table: its name in reports, and its key.
+    Item(String, Key),
+}
+
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(Membership { user, group }) => write!(f, "{user} in {group}"),
+            Self::User(text) | Self::Group(text) | Self::Item(text, _) => f.write_str(text),
+        }
+    }
+}
+
+/// How a difference is repaired: by a message on the work queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repair {
+    /// The item under this key is handled as if it had just been created. Nothing is published.
+    Item(Key),
+    /// The guard under this key is handled as if it had just been deleted.
+    Guard(Key),
+    /// An object is reconciled.
+    Named(NamedObject),
+    /// What the table does not imply is deleted.
+    Extra(Extra),
+    /// It is only reported: what people can do.
+    Report(&'static str),
+}
+
+impl Repair {
+    /// Whether the repair takes something out of Cognito.
+    #[must_use]
+    pub const fn removes(&self) -> bool {
+        match self {
+            Self::Named(named) => named.extra,
+            Self::Extra(extra) => !extra.members.is_empty() || !extra.groups.is_empty(),
+            Self::Item(_) | Self::Guard(_) | Self::Report(_) => false,
+        }
+    }
+}
+
+impl About {
+    /// The item under a key.
+    fn item(model: &Model, key: &Key) -> Self {
+        Self::Item(find::label(model, key), key.clone())
+    }
+}
+
+/// Whether the item under a key is a guard.
+fn is_guard(model: &Model, key: &Key) -> bool {
+    matches!(model.identify(key), Identity::Item { object, .. } if model.item(object.of).guard.is_some())
+}

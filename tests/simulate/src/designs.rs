@@ -98,6 +98,15 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
         let key = draft.key("sk", "KEY", "keyId");
         draft.line(&format!("[items.Key]\n{of}\n{key}\nparent = \"Person\"\nsecret = true"));
     }
+    if draft.often(300) {
+        let members = draft.one(&["remove", "report"]);
+        draft.line(&format!("[cognito.extra]\nmembers = \"{members}\""));
+        // In some crowded worlds Instep deletes no users.
+        if !is_crowded {
+            let users = draft.one(&["remove", "report"]);
+            draft.line(&format!("users = \"{users}\""));
+        }
+    }
     draft.text
 }
 

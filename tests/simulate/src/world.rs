@@ -9,7 +9,7 @@ use instep_aws::Parking;
 use instep_aws::{Clients, Instep, Settings};
 use instep_flow::filter::Filter;
 use instep_local::{BUS, Clock, QueueOptions, Services, USER_POOL, sdk_config};
-use instep_model::{CognitoMember, Create, Made, Model};
+use instep_model::{CognitoMember, Create, Extra, Made, Model};
 use tokio::sync::Mutex;
 
 use crate::chance::Chance;
@@ -41,7 +41,12 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     let chance = Chance::new(seed);
     let model =
         if options.strange { designs::strange(&chance)? } else { Some(designs::design(&chance, options.crowded)?) };
-    let Some((model, text)) = model else { return Ok(Outcome::refused()) };
+    let Some((mut model, text)) = model else { return Ok(Outcome::refused()) };
+    if options.late {
+        // What a late request has left over is nobody else's.
+        let model = Arc::make_mut(&mut model);
+        (model.extra_members, model.extra_users) = (Extra::Remove, Extra::Remove);
+    }
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(&clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
@@ -83,6 +88,10 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.note(|| "calm".to_owned());
     writers::delete_garbage(&net);
     drain_world(&lambda, shards).await;
+    // A late request is what no protocol can prevent: a sweep repairs it.
+    if options.late {
+        check::sweep(&lambda).await;
+    }
     check::judge(&lambda).await;
     let log = std::mem::take(&mut *net.log());
     let listing = net.table().listing();

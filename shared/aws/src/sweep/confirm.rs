@@ -33,7 +33,7 @@ impl Instep {
         for Difference { about, repair, .. } in chunk {
             match (about, repair) {
                 (_, Repair::Item(key) | Repair::Guard(key)) | (About::Item(_, key), _) => {
-                    drop(keys.insert(key.clone()))
+                    keys.insert(key.clone());
                 }
                 (About::User(user), _) => drop(users.insert(user.clone())),
                 (About::Group(group), _) => drop(groups.insert(group.clone())),

@@ -182,6 +182,10 @@ pub fn of_items(
 fn of_effect(model: &Model, effect: &Effect, key: &Key, pool: Option<&Pool>) -> Option<(Kind, About, String)> {
     let implied = || format!("implied by {}", find::label(model, key));
     match effect {
+        // A group of a deleted parent is found in the pool.
+        Effect::Write(write) if write.actions.iter().all(|action| Entry::of(action.key()) == Some(Entry::Group)) => {
+            None
+        }
         Effect::Write(write) => {
             let (kind, why) = of_write(model, write);
             Some((kind, About::item(model, key), why))

@@ -12,14 +12,12 @@ use crate::world::{IN_THE_END, by_hand, users_by_hand};
 pub(super) async fn changed(lambda: &Lambda, name: &str, run: impl Future<Output = ()>) -> Vec<String> {
     let net = &lambda.net;
     net.watch().checked(2);
-    let has_late_requests = net.watch().has_late_requests();
     let before = (net.services.pool(), items(net));
     run.await;
     drain_world(lambda, lambda.checkpoints.len()).await;
     let after = (net.services.pool(), items(net));
     let mut wrong = Vec::new();
-    // A replay may repair what a late request broke.
-    if before.0 != after.0 && !has_late_requests {
+    if before.0 != after.0 {
         wrong.push(format!("2: {name} changed the pool: {:?} became {:?}", before.0, after.0));
     }
     let differ = |one: &BTreeMap<Key, Item>, other: &BTreeMap<Key, Item>| {

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use instep_aws::Sending;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
+use instep_aws::sweep::{Options, Swept};
+use instep_aws::{Run};
 use serde_json::value::RawValue;
 
 use super::{LONG, Lambda};
@@ -54,6 +56,17 @@ impl Lambda {
             () = self.net.crashed(process.id) => self.net.note(|| format!("process {} crashes", process.id)),
             _ = sends => {}
         }
+    }
+
+    /// Sweeps.
+    ///
+    /// # Errors
+    /// A service failed.
+    pub async fn sweep(&self, options: &Options) -> Result<Swept, String> {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Swept::default()) };
+        let _busy = process.busy.lock().await;
+        let run = Run { deadline: None, ..self.run(LONG) };
+        process.instep().sweep(options, &run, &|_| {}).await
     }
 
     /// Runs a backfill.

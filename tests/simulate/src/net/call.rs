@@ -10,13 +10,12 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use instep_local::{operation, refuse};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::faults::{Fate, QUOTA};
 use super::observer::facts;
 use super::router::{conflict, service, throttle};
 use super::{Net, REMOVING};
-use crate::implied::Fact;
 use crate::table::plain;
 
 /// How long a request may hang. In an invocation with a short deadline it hangs no longer than an
@@ -156,26 +155,9 @@ impl Net {
     /// A request takes effect after its timeout. No caller awaits it any more.
     async fn land(&self, call: Call, lands: Duration) {
         tokio::time::sleep(lands).await;
-        let Call { process, operation, body, .. } = &call;
+        let Call { process, operation, .. } = &call;
         self.note(|| format!("process {process} {operation} lands late"));
-        let facts = facts(operation, body);
-        let members = |fact: &Fact| match (fact, operation.as_str()) {
-            (Fact::Member(user, _), "AdminDeleteUser") | (Fact::Attribute(user, _), _) => {
-                body.get("Username") == Some(&json!(user))
-            }
-            (Fact::Member(_, group), "DeleteGroup") => body.get("GroupName") == Some(&json!(group)),
-            (_, _) => false,
-        };
-        let touched = || {
-            let mut watch = self.watch();
-            let also: Vec<Fact> = watch.actual().filter(|fact| members(fact)).cloned().collect();
-            watch.late.extend(also);
-        };
-        touched();
-        self.watch().late.extend(facts);
         let _ = self.answer(&call);
-        // What the request has created.
-        touched();
     }
 
     async fn crash(&self, process: usize) -> Result<HttpResponse, ConnectorError> {

@@ -133,16 +133,9 @@ impl Watch {
         (due, allowed)
     }
 
-    /// Whether a replay may repair what a late request broke.
+    /// Facts that differ from what the table implies.
     #[must_use]
-    pub fn has_late_requests(&self) -> bool {
-        !self.late.is_empty()
-    }
-
-    /// Facts that differ from what the table implies, and how many more a late request explains.
-    #[must_use]
-    pub fn wrong(&self) -> (Vec<String>, (&'static str, usize)) {
-        let (late, wrong): (Vec<_>, Vec<_>) = self.wrong.keys().partition(|fact| self.late.contains(fact));
+    pub fn wrong(&self) -> Vec<String> {
         let values = self.implied.wrong_values();
         let words = |fact: &&Fact| match fact {
             Fact::Value(..) => format!("7: {fact:?}: {}", values.get(fact).cloned().unwrap_or_default()),
@@ -150,7 +143,7 @@ impl Watch {
                 format!("1: {fact:?} should be {:?} and is {:?}", self.facts.get(fact), self.actual.get(fact))
             }
         };
-        (wrong.iter().map(words).collect(), ("a late request", late.len()))
+        self.wrong.keys().collect::<Vec<_>>().iter().map(words).collect()
     }
 
     /// Whether the parents of a group on demand were deleted. `None` if no group has a parent.

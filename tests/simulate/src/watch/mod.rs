@@ -147,8 +147,6 @@ pub struct Watch {
     /// Redriven records came from the bucket, and the watch does not know which.
     has_redriven_pointers: bool,
     invocations: BTreeMap<usize, Invocation>,
-    /// Facts that a late request may have changed.
-    pub late: BTreeSet<Fact>,
     /// Objects that undelivered work messages name.
     handed_on: BTreeSet<Object>,
     /// Facts that time has changed: a clock is late, so they may be wrong for a while.
@@ -190,7 +188,6 @@ impl Watch {
             redriven: BTreeSet::new(),
             has_redriven_pointers: false,
             invocations: BTreeMap::new(),
-            late: BTreeSet::new(),
             handed_on: BTreeSet::new(),
             by_time: BTreeSet::new(),
             turns: turns::Turns::default(),

@@ -1,0 +1,46 @@
+//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing.
+
+use std::time::Duration;
+
+use instep_aws::sweep::{Options, Swept};
+use instep_flow::sweep::About;
+
+use crate::drain::drain_world;
+use crate::lambda::Lambda;
+use crate::watch::STRANGER;
+
+/// The time between the two reads of a difference.
+const GRACE: Duration = Duration::from_secs(60);
+
+/// Sweeps and repairs, and delivers the repairs.
+pub(crate) async fn sweep(lambda: &Lambda) -> Option<Swept> {
+    let options =
+        Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
+    match lambda.sweep(&options).await {
+        Ok(swept) => {
+            lambda.net.note(|| format!("a sweep found {:?}", swept.differences));
+            for (kind, count) in swept.counts() {
+                (0..count).for_each(|_| lambda.net.count(&format!("(drift: {})", kind.word())));
+            }
+            drain_world(lambda, lambda.checkpoints.len()).await;
+            Some(swept)
+        }
+        Err(why) => {
+            lambda.net.broken(format!("1: a sweep failed: {why}"));
+            None
+        }
+    }
+}
+
+/// Promise 1: a sweep of a correct world repairs nothing.
+pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
+    let Some(swept) = sweep(lambda).await else { return Vec::new() };
+    // Somebody else's user may have a name that an item could have.
+    let is_stranger = |about: &About| match about {
+        About::User(user) => user == STRANGER,
+        About::Member(member) => member.user == STRANGER,
+        About::Group(_) | About::Item(..) => false,
+    };
+    let drift = swept.differences.iter().filter(|found| !found.kind.is_of_writers() && !is_stranger(&found.about));
+    drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect()
+}

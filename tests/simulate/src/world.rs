@@ -43,9 +43,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         if options.strange { designs::strange(&chance)? } else { Some(designs::design(&chance, options.crowded)?) };
     let Some((mut model, text)) = model else { return Ok(Outcome::refused()) };
     if options.late {
-        // What a late request has left over is nobody else's.
-        let model = Arc::make_mut(&mut model);
-        (model.extra_members, model.extra_users) = (Extra::Remove, Extra::Remove);
+        lets_sweeps_remove(&mut model);
     }
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(&clock)?;
@@ -116,7 +114,17 @@ fn deployed(chance: &Chance, text: &str, options: Options) -> Result<Option<(Arc
     }
     let text = deployment::rewritten(chance, text);
     let model = Model::parse("deployed.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
-    Ok(Some((Arc::new(model), text)))
+    let mut model = Arc::new(model);
+    if options.late {
+        lets_sweeps_remove(&mut model);
+    }
+    Ok(Some((model, text)))
+}
+
+/// What a late request has left over is nobody else's.
+fn lets_sweeps_remove(model: &mut Arc<Model>) {
+    let model = Arc::make_mut(model);
+    (model.extra_members, model.extra_users) = (Extra::Remove, Extra::Remove);
 }
 
 /// Cognito, EventBridge, the queues and the bucket.

@@ -6,15 +6,18 @@ mod cli;
 mod clock;
 mod doctor;
 mod due;
+mod explain;
 mod input;
 mod item;
 mod model_source;
 mod output;
+mod place;
 mod record;
 mod redrive;
 mod remote;
 mod replay;
 mod report;
+mod sweep;
 mod template;
 
 use std::io::IsTerminal as _;
@@ -60,6 +63,8 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Backfill(args) => redrive::backfill(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,
             Command::Due(args) => due::run(*args, &mut out).await,
+            Command::Sweep(args) => sweep::run(*args, &mut out).await,
+            Command::Explain(args) => explain::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,

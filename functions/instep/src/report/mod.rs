@@ -2,7 +2,7 @@
 
 mod json;
 mod layout;
-mod progress;
+pub(crate) mod progress;
 pub(crate) mod reported;
 mod text;
 

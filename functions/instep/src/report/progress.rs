@@ -37,6 +37,31 @@ impl Progress {
         Self { bar: Some(bar) }
     }
 
+    /// A bar for about `total` items and entries of the pool, if standard error is a terminal.
+    pub(crate) fn of(total: u64) -> Self {
+        let progress = Self::new(total);
+        if let Some(bar) = &progress.bar
+            && let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of about {human_len} · {per_sec} · {eta} left {msg}")
+        {
+            bar.set_style(style);
+        }
+        progress
+    }
+
+    /// Counts some.
+    pub(crate) fn more(&self, count: u64) {
+        if let Some(bar) = &self.bar {
+            bar.inc(count);
+        }
+    }
+
+    /// Says what it does now.
+    pub(crate) fn say(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what.to_owned());
+        }
+    }
+
     /// Counts one record.
     pub(crate) fn one(&self) {
         if let Some(bar) = &self.bar {

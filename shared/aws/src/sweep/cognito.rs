@@ -12,7 +12,7 @@ use instep_model::Marker;
 
 use super::table::names;
 use super::{Listener, Progress, Swept};
-use crate::call::Failure;
+use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
 
 /// The maximum entries of a page of groups, users or members. Source: Amazon Cognito User Pools API
@@ -121,6 +121,17 @@ impl Instep {
             }
         }
         Ok(Some(pool))
+    }
+
+    /// About how many items, users and memberships there are. `None` if the services do not say it.
+    pub async fn size(&self, run: &Run) -> Option<u64> {
+        let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
+        let items = call(run.deadline, describe).await.ok()?.table?.item_count?;
+        let Some(pool) = &self.settings.user_pool else { return u64::try_from(items).ok() };
+        let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
+        let users = self.cognito_call(run, describe).await.ok()?.user_pool?.estimated_number_of_users;
+        // Users are listed once by themselves, and once in their groups.
+        u64::try_from(items).ok().map(|items| items + 2 * u64::try_from(users).unwrap_or_default())
     }
 
     async fn spelling(&self, pool: &str, run: &Run) -> Result<Spelling, Failure> {
@@ -266,6 +277,9 @@ impl Instep {
             by_user.entry(member.user).or_default().insert(member.group);
         }
         let mut present = Vec::new();
+        if self.settings.user_pool.is_none() {
+            return Ok(present);
+        }
         for (user, groups) in by_user {
             let actual = self.groups_of(&user, run).await;
             let actual = actual.map_err(|failure| failure.words("AdminListGroupsForUser"))?;

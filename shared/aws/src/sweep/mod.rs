@@ -6,9 +6,11 @@
 
 mod cognito;
 mod confirm;
+mod explain;
 mod related;
 mod table;
 
+pub use explain::{ExplainedItem, Explanation, object_named};
 pub use related::Related;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -178,7 +180,7 @@ impl Instep {
     /// Sends the repairs. Returns their number.
     async fn repair(&self, differences: &[Difference], run: &Run) -> Result<usize, String> {
         let (mut keys, mut guards, mut named) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::<NamedObject>::new());
-        let (mut extra, mut sent) = (BTreeSet::new(), 0);
+        let (mut extra, mut sent, mut is_late) = (BTreeSet::new(), 0, false);
         for difference in differences {
             sent += 1;
             match &difference.repair {
@@ -186,8 +188,12 @@ impl Instep {
                 Repair::Guard(key) => drop(guards.insert(key.clone())),
                 Repair::Named(object) => drop(named.insert(object.clone())),
                 Repair::Extra(more) => drop(extra.insert(more.clone())),
+                Repair::Clock => is_late = true,
                 Repair::Report(_) => sent -= 1,
             }
+        }
+        if is_late {
+            self.tick(run).await?;
         }
         let items: Vec<Item> = self.items_at(&keys, run).await?;
         let guards: Vec<Item> = self.items_at(&guards, run).await?;

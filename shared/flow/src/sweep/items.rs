@@ -96,12 +96,12 @@ impl ItemsPlan {
     fn overdue(&mut self, model: &Model, key: Key, entry: &Item) {
         let Some(named) = bookkeeping::come(entry) else { return };
         let label = named.object(model).map_or_else(|| named.of.clone(), |object| find::label_of(model, &object));
-        let at = named.come.as_ref().map(|come| come.at.to_string()).unwrap_or_default();
+        let at = named.come.map(|come| come.at.to_string()).unwrap_or_default();
         self.wrong.push(Difference {
             kind: Kind::Due,
             about: About::Item(label, key),
             why: format!("its moment came at {at}, and the clock has not sent it"),
-            repair: Repair::Named(named),
+            repair: Repair::Clock,
         });
     }
 

@@ -150,6 +150,8 @@ pub enum Repair {
     Guard(Key),
     /// An object is reconciled.
     Named(NamedObject),
+    /// What the clock did not send is sent.
+    Clock,
     /// What the table does not imply is deleted.
     Extra(Extra),
     /// It is only reported: what people can do.
@@ -163,7 +165,7 @@ impl Repair {
         match self {
             Self::Named(named) => named.extra,
             Self::Extra(extra) => !extra.members.is_empty() || !extra.groups.is_empty(),
-            Self::Item(_) | Self::Guard(_) | Self::Report(_) => false,
+            Self::Item(_) | Self::Guard(_) | Self::Clock | Self::Report(_) => false,
         }
     }
 }

@@ -1,0 +1,151 @@
+//! `instep explain`: why a user is in a group, what differs, and what becomes due.
+
+use std::process::ExitCode;
+
+use instep_aws::sweep::{ExplainedItem, Explanation, object_named};
+use instep_flow::due::{Moment, Turn};
+use instep_model::{Identity, Key, Object, escaped};
+use miette::miette;
+use serde_json::{Value, json};
+
+use crate::cli;
+use crate::output::Output;
+use crate::place::Place;
+use crate::remote::Scope;
+
+/// Cognito differs from the table.
+const DIFFERS: u8 = 1;
+
+/// Explains.
+///
+/// # Errors
+/// Nothing has this name, the services cannot be read, or the output cannot be written.
+pub(crate) async fn run(args: cli::Explain, out: &mut Output) -> miette::Result<ExitCode> {
+    let place = Place::open(&args.place, Scope::default()).await?;
+    let objects = objects(&args, &place)?;
+    let mut differs = false;
+    for object in objects {
+        let explained = place.instep.explain(&object, &place.run).await;
+        let explained = explained
+            .map_err(|why| miette!(help = "run the same command again", "table or pool cannot be read: {why}"))?;
+        if explained.items.is_empty() && explained.user.is_none() {
+            let help = "check the spelling; `instep explain --help` says how to name an item";
+            return Err(miette!(help = help, "neither the table nor Cognito has {}", escaped(&explained.label)));
+        }
+        differs |= explained.differences.iter().any(|found| !found.kind.is_of_writers());
+        let text = if args.place.json { as_json(&explained) } else { escaped_lines(&as_text(&explained)) };
+        out.line(&text)?;
+    }
+    out.flush()?;
+    place.close().await;
+    Ok(if differs { ExitCode::from(DIFFERS) } else { ExitCode::SUCCESS })
+}
+
+fn escaped_lines(text: &str) -> String {
+    text.lines().map(|line| escaped(line).to_string()).collect::<Vec<_>>().join("\n")
+}
+
+fn objects(args: &cli::Explain, place: &Place) -> miette::Result<Vec<Object>> {
+    let model = &place.model;
+    if let [pk, sk] = args.key.as_slice() {
+        let key = Key { pk: pk.clone(), sk: sk.clone() };
+        return match model.identify(&key) {
+            Identity::Item { object, .. } => Ok(vec![object]),
+            Identity::Bookkeeping => Err(miette!("this is the key of one of Instep's own items")),
+            Identity::Unknown { near, .. } => {
+                let near = near.map(|near| format!(" (`{near}` comes nearest)")).unwrap_or_default();
+                Err(miette!("no item type of the model has such a key{near}"))
+            }
+        };
+    }
+    let what = args.what.as_deref().unwrap_or_default();
+    if what.contains('=') {
+        return object_named(model, what).map(|object| vec![object]).map_err(|why| miette!("{why}"));
+    }
+    let objects = place.instep.objects_of_user(what);
+    if objects.is_empty() {
+        let help = "write an item type and an id, such as `User=alice`, or `--key PK SK`";
+        return Err(miette!(help = help, "no item of the model can have a Cognito user with this name"));
+    }
+    Ok(objects)
+}
+
+/// What happens at a moment.
+const fn turn(moment: &Moment) -> &'static str {
+    match moment.turn {
+        Turn::Opens => "its window opens",
+        Turn::Closes => "its window closes",
+        Turn::Rule => "a `due` rule applies",
+    }
+}
+
+fn as_text(explained: &Explanation) -> String {
+    let mut lines = vec![explained.label.clone()];
+    if let Some(user) = &explained.user {
+        let state = if user.enabled { "enabled" } else { "disabled" };
+        lines.push(format!("  Cognito user {}: {state}", user.name));
+    } else if explained.can_have_user {
+        lines.push("  no Cognito user".to_owned());
+    }
+    if explained.items.is_empty() {
+        lines.push("  no item in the table".to_owned());
+    }
+    for item in &explained.items {
+        lines.push(format!("  {} ({} | {})", item.label, item.key.pk, item.key.sk));
+        lines.extend(item_lines(item, explained).into_iter().map(|line| format!("    {line}")));
+    }
+    let explains = |group: &&instep_flow::read::Membership| {
+        explained.items.iter().all(|item| item.asks.get(*group) != Some(&true))
+    };
+    for member in explained.actual.iter().filter(explains) {
+        lines.push(format!("  {} is in {}: no item above implies it", member.user, member.group));
+    }
+    for found in &explained.differences {
+        lines.push(format!("  differs: {} {}: {}", found.kind.word(), found.about, found.why));
+    }
+    if explained.differences.is_empty() {
+        lines.push("  nothing differs".to_owned());
+    }
+    lines.join("\n")
+}
+
+fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (member, is_implied) in &item.asks {
+        let there = if explained.actual.contains(member) { "is in Cognito" } else { "is not in Cognito" };
+        let implied = if *is_implied { "implies" } else { "does not imply now" };
+        let since = item.since.map(|since| format!(", since {since}")).filter(|_| *is_implied).unwrap_or_default();
+        lines.push(format!("{implied} {} in {}{since}, which {there}", member.user, member.group));
+    }
+    lines.extend(item.notes.iter().cloned());
+    lines.extend(item.due.iter().map(|due| format!("{}: {}", due.at, turn(due))));
+    lines
+}
+
+fn as_json(explained: &Explanation) -> String {
+    let item = |item: &ExplainedItem| {
+        let asks: Vec<Value> = item
+            .asks
+            .iter()
+            .map(|(member, implied)| {
+                let there = explained.actual.contains(member);
+                json!({"user": member.user, "group": member.group, "implied": implied, "inCognito": there})
+            })
+            .collect();
+        let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.turn})).collect();
+        json!({"item": item.label, "pk": item.key.pk, "sk": item.key.sk, "memberships": asks, "notes": item.notes, "since": item.since, "due": due})
+    };
+    let actual = explained.actual.iter().map(|member| json!({"user": member.user, "group": member.group}));
+    let differences = explained
+        .differences
+        .iter()
+        .map(|found| json!({"kind": found.kind.word(), "about": found.about.to_string(), "why": found.why}));
+    json!({
+        "object": explained.label,
+        "user": explained.user.as_ref().map(|user| json!({"name": user.name, "enabled": user.enabled})),
+        "items": explained.items.iter().map(item).collect::<Vec<_>>(),
+        "inCognito": actual.collect::<Vec<_>>(),
+        "differences": differences.collect::<Vec<_>>(),
+    })
+    .to_string()
+}

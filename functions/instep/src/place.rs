@@ -1,0 +1,113 @@
+//! Where a command reads: a deployment, or a kept embedded stack.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use instep_aws::{Clients, Delivered, Instep, Run, Settings};
+use instep_local::{
+    Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions,
+};
+use instep_model::Model;
+use miette::{IntoDiagnostic as _, WrapErr as _};
+use serde_json::value::RawValue;
+
+use crate::cli;
+use crate::clock;
+use crate::model_source::{self, ModelSource};
+use crate::remote::{Remote, Scope, Target};
+use crate::replay::data_dir;
+
+/// A deployment, or a kept embedded stack, opened.
+pub(crate) struct Place {
+    pub(crate) model: Arc<Model>,
+    pub(crate) instep: Instep,
+    pub(crate) run: Run,
+    stack: Option<Stack>,
+}
+
+impl Place {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// A name is missing, the model is invalid, or there is no such stack.
+    pub(crate) async fn open(args: &cli::Place, scope: Scope) -> miette::Result<Self> {
+        let now = args.now.unwrap_or_else(clock::now);
+        let run = Run { now, publish: true, dry_run: false, deadline: None, trace: None };
+        let Some(dir) = &args.data else {
+            let target = Target::of_endpoint(args.endpoint.as_deref())?;
+            let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
+            let Remote { instep, .. } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+            return Ok(Self { model, instep, run, stack: None });
+        };
+        let manifest = data_dir::manifest(dir)?;
+        let model = ModelSource::named(args.model.as_deref().unwrap_or(&manifest.model))
+            .wrap_err("set `--model` to the model that the directory was created for")?
+            .load()?;
+        let model = Arc::new(model);
+        let options = StackOptions { dir: Some(dir.clone()), table: manifest.table, clock: Clock::new(now) };
+        let stack = Stack::open(&model, options).await.into_diagnostic()?;
+        let settings = Settings {
+            table: stack.table().to_owned(),
+            records_of: None,
+            user_pool: Some(stack.user_pool().to_owned()),
+            bus: stack.bus().to_owned(),
+            work_queue: stack.work_queue().to_owned(),
+            cognito_interval: None,
+            index_lag: Duration::ZERO,
+            parking: None,
+        };
+        let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.uncounted_config()), settings);
+        Ok(Self { model, instep, run, stack: Some(stack) })
+    }
+
+    /// On the embedded stack: delivers what the stream and the work queue contain, until both are empty.
+    /// Elsewhere, the deployment's functions do that.
+    ///
+    /// # Errors
+    /// The stack fails.
+    pub(crate) async fn deliver(&self) -> miette::Result<()> {
+        let Some(stack) = &self.stack else { return Ok(()) };
+        let mut pump = stack.pump(PumpOptions::default()).into_diagnostic()?;
+        let mut queue = stack.queue_pump(stack.work_queue(), QueuePumpOptions::default()).into_diagnostic()?;
+        let mut silent = Silent { instep: &self.instep, run: &self.run };
+        loop {
+            pump.drain(&mut silent).await.into_diagnostic()?;
+            // INVARIANT 8: work ends, and so do the writes that it causes.
+            if queue.drain(&mut silent).await.into_diagnostic()?.batches == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether it is an embedded stack.
+    pub(crate) const fn is_embedded(&self) -> bool {
+        self.stack.is_some()
+    }
+
+    /// Closes it.
+    pub(crate) async fn close(self) {
+        if let Some(stack) = self.stack {
+            stack.close().await;
+        }
+    }
+}
+
+/// Handles what is delivered, without a report.
+struct Silent<'a> {
+    instep: &'a Instep,
+    run: &'a Run,
+}
+
+impl Handler for Silent<'_> {
+    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+        let report = self.instep.handle(records, self.run).await;
+        let failed = report.records.into_iter().filter(|record| record.outcome.is_retry());
+        Ok(failed.filter_map(|record| record.sequence).collect())
+    }
+}
+
+impl QueueHandler for Silent<'_> {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        Ok(self.instep.work(messages, self.run).await.failed)
+    }
+}

@@ -1,0 +1,131 @@
+//! Why Cognito has what it has of an object, what it should have, and what becomes due.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use instep_flow::due::{Moment, Turn, moments};
+use instep_flow::effect::Effect;
+use instep_flow::find;
+use instep_flow::read::{self, Membership};
+use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
+use instep_model::{Identity, Key, Model, Names, Object, TypeId};
+use jiff::Timestamp;
+
+use super::Known;
+use crate::instep::{Instep, Run};
+
+/// What an item asks for.
+#[derive(Debug)]
+pub struct ExplainedItem {
+    /// Its name in reports.
+    pub label: String,
+    /// Its key.
+    pub key: Key,
+    /// The memberships that it asks for, and whether it implies each now.
+    pub asks: BTreeMap<Membership, bool>,
+    /// Why it does not imply them, and other remarks.
+    pub notes: Vec<String>,
+    /// What becomes due.
+    pub due: Vec<Moment>,
+    /// When the window of its grant opened, if it has a beginning.
+    pub since: Option<Timestamp>,
+}
+
+/// An object, explained.
+#[derive(Debug, Default)]
+pub struct Explanation {
+    /// Its name in reports.
+    pub label: String,
+    /// Its own items, then those that refer to it and matter for access or time.
+    pub items: Vec<ExplainedItem>,
+    /// Whether it can have a user in Cognito.
+    pub can_have_user: bool,
+    /// Its user in Cognito.
+    pub user: Option<PoolUser>,
+    /// Those of the memberships above that Cognito has, and others of the user in groups of the model.
+    pub actual: BTreeSet<Membership>,
+    /// What differs.
+    pub differences: Vec<Difference>,
+}
+
+impl Instep {
+    /// Explains an object.
+    ///
+    /// # Errors
+    /// A service failed.
+    pub async fn explain(&self, object: &Object, run: &Run) -> Result<Explanation, String> {
+        let model = &self.model;
+        let related = self.related_to(object, run).await?;
+        let mut explained = Explanation { label: find::label_of(model, object), ..Explanation::default() };
+        explained.can_have_user = model.item(object.of).user.is_some();
+        explained.user = related.users.first().cloned();
+        explained.actual = related.members.iter().cloned().collect();
+        for items in related.items.chunks(super::table::CHECKED) {
+            let plain: Vec<_> = items.iter().map(|(_, item)| item.clone()).collect();
+            explained.differences.extend(self.check_items(plain.clone(), &Known::Nothing, run).await?);
+            let implied = self.implied(ItemsPlan::new(model, plain, run.now).plan, run).await?;
+            for (place, (key, item)) in items.iter().enumerate() {
+                let Identity::Item { object: of, .. } = model.identify(key) else { continue };
+                let is_implied = |asked: &Membership| {
+                    implied.effects.iter().any(|(effect, places)| {
+                        matches!(effect, Effect::AddMember(add) if add.membership == *asked) && places.contains(&place)
+                    })
+                };
+                let asks = read::memberships(model, &of, item).into_iter();
+                let asks: BTreeMap<_, _> = asks.map(|asked| (asked.clone(), is_implied(&asked))).collect();
+                let notes = implied.reconciled.notes.iter().filter(|(of, _)| *of == place);
+                let notes: Vec<String> = notes.map(|(_, note)| note.clone()).collect();
+                let (due, past): (Vec<Moment>, Vec<Moment>) =
+                    moments(model, &of, item).into_iter().partition(|due| due.at > run.now);
+                let since = past.iter().filter(|past| past.turn == Turn::Opens).map(|past| past.at).max();
+                if of == *object || !asks.is_empty() || !due.is_empty() {
+                    let label = find::label(model, key);
+                    explained.items.push(ExplainedItem { label, key: key.clone(), asks, notes, due, since });
+                }
+            }
+        }
+        let asked = explained.items.iter().flat_map(|item| item.asks.keys().cloned()).collect();
+        explained.actual.extend(self.present(asked, run).await?);
+        let found = self.check_pool(related.users, related.groups, related.members, run).await?;
+        explained.differences.extend(found);
+        let mut known = BTreeSet::new();
+        explained.differences.retain(|found| known.insert((found.kind, found.about.clone())));
+        Ok(explained)
+    }
+
+    /// The objects whose Cognito user may have this name.
+    #[must_use]
+    pub fn objects_of_user(&self, name: &str) -> Vec<Object> {
+        let model = &self.model;
+        let of = (0..model.items.len()).map(TypeId);
+        let named = |of: TypeId| {
+            let user = model.item(of).user.as_ref()?;
+            model.object_named(of, &model.read_name(of, &user.name, name)?)
+        };
+        of.filter_map(named).collect()
+    }
+}
+
+/// The object that a text such as `Seat=team/person` names: the type, and the names in its key in
+/// their order.
+///
+/// # Errors
+/// The text names no object, and why.
+pub fn object_named(model: &Model, text: &str) -> Result<Object, String> {
+    let types = || model.items.iter().map(|ty| format!("`{}`", ty.name)).collect::<Vec<_>>().join(", ");
+    let Some((ty, id)) = text.split_once('=') else {
+        return Err("write an item type and an id, such as `User=alice`".to_owned());
+    };
+    let Some(of) = model.type_named(ty) else { return Err(format!("there is no item type `{ty}`, but {}", types())) };
+    for form in &model.item(of).forms {
+        let order: Vec<&str> = model.key_order(of).into_iter().filter(|name| form.names.contains(*name)).collect();
+        let parts: Vec<&str> = id.splitn(order.len().max(1), '/').collect();
+        let names: Names =
+            order.iter().zip(&parts).map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let object = Object { of, names };
+        if parts.len() == order.len().max(1) && model.keys(&object).is_ok() {
+            return Ok(object);
+        }
+    }
+    let order = model.key_order(of).into_iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join("/");
+    Err(format!("`{id}` is no id of a `{ty}`: write `{ty}={order}`"))
+}

@@ -229,7 +229,9 @@ pub(crate) struct Due {
 /// reason. A difference counts only if a second read shows it, too: what is in progress is none. With
 /// `--repair` it sends work messages, and Instep does the rest. Run it when the stream is not behind.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 nothing differs, or all that can be repaired was sent; 1 differences are left; 2 wrong usage, or a table or pool that cannot be read")]
+#[command(
+    after_help = "Exit status: 0 nothing differs, or all that can be repaired was sent; 1 differences are left; 2 wrong usage, or a table or pool that cannot be read"
+)]
 pub(crate) struct Sweep {
     #[command(flatten)]
     pub(crate) place: Place,
@@ -258,7 +260,9 @@ pub(crate) struct Sweep {
 ///
 /// Reads the object, the items that refer to it, and what Cognito has of it. Changes nothing.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 nothing differs; 1 Cognito differs from the table; 2 wrong usage, or no such item")]
+#[command(
+    after_help = "Exit status: 0 nothing differs; 1 Cognito differs from the table; 2 wrong usage, or no such item"
+)]
 pub(crate) struct Explain {
     /// A user name in Cognito, or an item type and an id, such as `Seat=team-1/alice`.
     #[arg(required_unless_present = "key", value_name = "USER|TYPE=ID")]

@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::{Clients, Delivered, Instep, Run, Settings};
-use instep_local::{
-    Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions,
-};
+use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::value::RawValue;

@@ -102,6 +102,10 @@ fn summary_json(swept: &Swept, is_stopped: bool) -> String {
     .to_string()
 }
 
+fn repairs(count: usize) -> String {
+    format!("{count} repair{}", if count == 1 { "" } else { "s" })
+}
+
 fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
     let Swept { items, users, groups, members, .. } = swept;
     let mut lines = Vec::new();
@@ -126,11 +130,11 @@ fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
             args.max_removals
         ));
     } else if args.repair && args.dry_run {
-        lines.push(format!("{repairable} repairs would be sent"));
+        lines.push(format!("{} would be sent", repairs(repairable)));
     } else if args.repair && place.is_embedded() {
         lines.push(format!("{} repaired", swept.sent));
     } else if args.repair {
-        lines.push(format!("{} repairs sent to {}", swept.sent, place.instep.settings().work_queue));
+        lines.push(format!("{} sent to {}", repairs(swept.sent), place.instep.settings().work_queue));
     } else if repairable > 0 {
         lines.push(format!("`--repair` repairs {repairable} of them"));
     }

@@ -41,7 +41,8 @@ impl Progress {
     pub(crate) fn of(total: u64) -> Self {
         let progress = Self::new(total);
         if let Some(bar) = &progress.bar
-            && let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of about {human_len} · {per_sec} · {eta} left {msg}")
+            && let Ok(style) =
+                ProgressStyle::with_template("{bar:40} {human_pos} of about {human_len} · {per_sec} · {eta} left {msg}")
         {
             bar.set_style(style);
         }

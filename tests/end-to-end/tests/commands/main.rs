@@ -16,3 +16,4 @@ mod golden;
 mod platform;
 mod replay;
 mod support;
+mod sweep;

@@ -69,8 +69,9 @@ pub fn at_rest(net: &Net) -> (Vec<String>, usize) {
     let model = &watch.implied.model;
     // A model may let sweeps remove what no item implies, whoever made it.
     let is_removed = [model.extra_members, model.extra_users].contains(&Extra::Remove);
-    let is_kept = is_removed || others.is_some_and(|group| group.members == [STRANGER])
-        && users.iter().any(|user| user.username == STRANGER && user.enabled);
+    let is_kept = is_removed
+        || others.is_some_and(|group| group.members == [STRANGER])
+            && users.iter().any(|user| user.username == STRANGER && user.enabled);
     if !is_kept {
         wrong.push(format!("9: the group of others is {others:?}"));
     }

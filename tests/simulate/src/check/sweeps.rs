@@ -14,8 +14,7 @@ const GRACE: Duration = Duration::from_secs(60);
 
 /// Sweeps and repairs, and delivers the repairs.
 pub(crate) async fn sweep(lambda: &Lambda) -> Option<Swept> {
-    let options =
-        Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
+    let options = Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
     match lambda.sweep(&options).await {
         Ok(swept) => {
             lambda.net.note(|| format!("a sweep found {:?}", swept.differences));

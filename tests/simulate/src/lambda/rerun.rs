@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use instep_aws::Run;
 use instep_aws::Sending;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
 use instep_aws::sweep::{Options, Swept};
-use instep_aws::{Run};
 use serde_json::value::RawValue;
 
 use super::{LONG, Lambda};

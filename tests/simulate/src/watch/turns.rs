@@ -53,6 +53,9 @@ impl Watch {
             if at_ms <= written_ms && written_ms - at_ms <= SLOW_MS {
                 let earlier = self.implied.row_at(&row, at_ms - 1);
                 self.by_time.extend(moved(Some(&earlier), Some(&row)));
+                for (group, parents) in earlier.on_demand() {
+                    self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
+                }
                 for ask in earlier.asks {
                     self.asked.entry(ask.pair).or_default().insert(ask.needs);
                 }

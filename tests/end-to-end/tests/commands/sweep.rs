@@ -1,0 +1,122 @@
+//! Drift, as people look for it: `instep sweep` and `instep explain`.
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, instep, root};
+
+const GRANT: &str = "events/account-management/19-assignment-inside-its-window.json";
+/// After the end of the grant's window.
+const LATER: &str = "2027-02-01T00:00:00Z";
+
+/// A kept embedded stack with a user and a grant.
+fn granted() -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data").to_str().unwrap().to_owned();
+    assert_eq!(instep(&["replay", GRANT, "--data", &data]).status, 0);
+    (dir, data)
+}
+
+fn lines(ran: &Ran) -> Vec<&str> {
+    ran.stdout.lines().collect()
+}
+
+/// Promise 1: what Instep has made of the captures of each design is what the table implies.
+#[test]
+fn the_replayed_captures_have_no_drift() {
+    for system in
+        ["access-management", "account-management", "authorization", "bookings", "platform", "relational-store"]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let data = dir.path().join("data").to_str().unwrap().to_owned();
+        let events = format!("events/{system}");
+        instep(&["replay", &events, "--data", &data, "--json"]);
+        let file = format!("events/{system}/model.toml");
+        let model = if root().join(&file).exists() { file.as_str() } else { system };
+        let swept = instep(&["sweep", "--data", &data, "--model", model, "--now", "2026-06-01T00:00:00Z"]);
+        assert!(swept.stdout.contains("0 differences\nread: "), "{system}: {}{}", swept.stdout, swept.stderr);
+        assert_eq!(swept.status, 0, "{system}");
+    }
+}
+
+/// What no clock has done is drift. A repair does it, and the next sweep finds nothing.
+#[test]
+fn drift_is_listed_and_repaired() {
+    let (_dir, data) = granted();
+    let sweep = |more: &[&str]| instep(&[&["sweep", "--data", &data, "--now", LATER], more].concat());
+    let found = sweep(&[]);
+    let expected = [
+        "extra-member    us-19 in client:cl-19:ro-19: no item implies it",
+        "due             UserRoleAssignment us-19/client/cl-19/ro-19: its moment came at 2027-01-01T00:00:00Z, and the clock \
+         has not sent it",
+        "2 differences: 1 extra-member, 1 due",
+        "read: 10 items, 1 users, 1 groups, 1 memberships",
+        "`--repair` repairs 1 of them",
+    ];
+    assert_eq!((lines(&found), found.status), (expected.to_vec(), 1), "{}", found.stderr);
+    let tried = sweep(&["--repair", "--dry-run"]);
+    assert_eq!((lines(&tried).last().copied(), tried.status), (Some("1 repair would be sent"), 1));
+    let refused = sweep(&["--repair", "--max-removals", "0"]);
+    assert_eq!(lines(&refused).last().copied(), Some("1 repaired"), "the model does not let sweeps remove members");
+    let after = sweep(&[]);
+    assert_eq!((lines(&after).first().copied(), after.status), (Some("0 differences"), 0), "{}", after.stdout);
+}
+
+/// Promise 1: a wrong model must not empty a user pool.
+#[test]
+fn a_sweep_stops_before_it_removes_too_much() {
+    let (dir, data) = granted();
+    let text = std::fs::read_to_string(root().join("shared/model/models/account-management.toml")).unwrap();
+    let file = dir.path().join("model.toml");
+    std::fs::write(&file, format!("{text}\n[cognito.extra]\nmembers = \"remove\"\n")).unwrap();
+    let base = ["sweep", "--data", &data, "--now", LATER, "--model", file.to_str().unwrap(), "--repair", "--json"];
+    let stopped = instep(&[&base[..], &["--max-removals", "0"]].concat());
+    let summary = stopped.lines.last().unwrap();
+    assert_eq!((&summary["stopped"], &summary["sent"], stopped.status), (&json!(true), &json!(0), 1));
+    let swept = instep(&base);
+    let removed: Vec<&Value> = swept.lines.iter().filter(|line| line["removes"] == json!(true)).collect();
+    assert_eq!((removed.len(), &removed[0]["kind"], swept.status), (1, &json!("extra-member"), 0));
+}
+
+/// An auditor's first question: why does this user have this group?
+#[test]
+fn a_membership_is_explained() {
+    let (_dir, data) = granted();
+    let explain =
+        |what: &[&str]| instep(&[&["explain", "--data", &data, "--now", "2026-06-01T00:00:00Z"], what].concat());
+    let user = explain(&["us-19"]);
+    let expected = [
+        "User us-19",
+        "  Cognito user us-19: enabled",
+        "  User us-19 (USER#us-19 | METADATA)",
+        "  UserRoleAssignment us-19/client/cl-19/ro-19 (USER#us-19 | ROLE#client#cl-19#ro-19)",
+        "    implies us-19 in client:cl-19:ro-19, since 2026-01-01T00:00:00Z, which is in Cognito",
+        "    2027-01-01T00:00:00Z: its window closes",
+        "  nothing differs",
+    ];
+    assert_eq!((lines(&user), user.status), (expected.to_vec(), 0), "{}", user.stderr);
+    let by_key = explain(&["--key", "USER#us-19", "ROLE#client#cl-19#ro-19", "--json"]);
+    let grant = &by_key.lines[0]["items"][0];
+    let membership = json!({"user": "us-19", "group": "client:cl-19:ro-19", "implied": true, "inCognito": true});
+    assert_eq!((&grant["memberships"][0], &grant["since"]), (&membership, &json!("2026-01-01T00:00:00Z")));
+    let late = instep(&["explain", "--data", &data, "--now", LATER, "User=us-19"]);
+    assert_eq!(late.status, 1);
+    assert!(late.stdout.contains("outside its window: grants nothing now"), "{}", late.stdout);
+    assert!(late.stdout.contains("differs: extra-member us-19 in client:cl-19:ro-19"), "{}", late.stdout);
+}
+
+/// Mistakes that people make get an answer that says what to write.
+#[test]
+fn mistakes_are_explained() {
+    let (_dir, data) = granted();
+    let fails = |args: &[&str], expected: &str| {
+        let ran = instep(&[args, &["--data", &data]].concat());
+        let text = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(ran.status == 2 && text.contains(expected), "{args:?}: {} {text}", ran.status);
+    };
+    fails(&["explain", "nobody"], "neither the table nor Cognito has User nobody");
+    fails(&["explain", "Usr=us-19"], "there is no item type `Usr`");
+    fails(&["explain", "User="], "write `User={user_id}`");
+    fails(&["explain", "--key", "NO#us-19", "METADATA"], "no item type of the model has such a key");
+    fails(&["sweep", "--only", "us-19"], "write an item type and an id");
+    fails(&["sweep", "--dry-run"], "--repair");
+}

@@ -73,6 +73,7 @@ pub(crate) fn plan_of_messages(design: &Design, messages: &[Message], counts_red
                 objects.iter().for_each(|object| plan.add_named(model, place, object, redelivered));
             }
             Work::Dependents(dependents) => plan.add_dependents(place, &dependents),
+            Work::Extra(extra) => plan.add_extra(place, &extra),
             Work::Records(records) => {
                 let delivery = Delivery { origin: records.origin, redelivered };
                 for raw in &records.records {

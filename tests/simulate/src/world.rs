@@ -39,12 +39,7 @@ pub(crate) const IN_THE_END: &[&str] = &["c"];
 
 pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let chance = Chance::new(seed);
-    let model =
-        if options.strange { designs::strange(&chance)? } else { Some(designs::design(&chance, options.crowded)?) };
-    let Some((mut model, text)) = model else { return Ok(Outcome::refused()) };
-    if options.late {
-        lets_sweeps_remove(&mut model);
-    }
+    let Some((model, text)) = design(&chance, options)? else { return Ok(Outcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(&clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
@@ -86,11 +81,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.note(|| "calm".to_owned());
     writers::delete_garbage(&net);
     drain_world(&lambda, shards).await;
-    // A late request is what no protocol can prevent: a sweep repairs it.
-    if options.late {
-        check::sweep(&lambda).await;
-    }
-    check::judge(&lambda).await;
+    check::judge(&lambda, options.late).await;
     let log = std::mem::take(&mut *net.log());
     let listing = net.table().listing();
     let words = crate::words::words(&net.watch());
@@ -104,6 +95,18 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         trace: log.trace.unwrap_or_default(),
         table: listing,
     })
+}
+
+/// The model of a world, and its text. `None` if the loader refuses it.
+fn design(chance: &Chance, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
+    let drawn =
+        if options.strange { designs::strange(chance)? } else { Some(designs::design(chance, options.crowded)?) };
+    Ok(drawn.map(|(mut model, text)| {
+        if options.late {
+            lets_sweeps_remove(&mut model);
+        }
+        (model, text)
+    }))
 }
 
 /// In some worlds, the model that a deployment brings, and its text.

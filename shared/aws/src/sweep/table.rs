@@ -139,7 +139,14 @@ pub(super) fn names<'e>(effects: impl Iterator<Item = &'e Effect>) -> (BTreeSet<
             }
             Effect::EnsureUser(ensure) => drop(users.insert(ensure.user.clone())),
             Effect::EnsureGroup { group, .. } => drop(groups.insert(group.clone())),
-            _ => {}
+            Effect::DeleteGroup { .. }
+            | Effect::RemoveMember(_)
+            | Effect::DisableUser { .. }
+            | Effect::DeleteUser { .. }
+            | Effect::Write(_)
+            | Effect::DeletePage(_)
+            | Effect::HandOn(_)
+            | Effect::Continue(_) => {}
         }
     }
     (users, groups)

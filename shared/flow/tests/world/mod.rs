@@ -175,6 +175,7 @@ impl World {
                 objects.iter().for_each(|object| plan.add_named(&self.model, 0, object, false));
             }
             Work::Dependents(dependents) => plan.add_dependents(0, &dependents),
+            Work::Extra(extra) => plan.add_extra(0, &extra),
             Work::Records(_) => {}
         }
         self.run(plan);

@@ -14,15 +14,17 @@ use crate::lambda::Lambda;
 use crate::net::Net;
 use crate::watch::{OTHERS, STRANGER, Watch};
 
-pub(crate) use sweeps::sweep;
-
 /// The limit of calls for each write, with all replays and retries. More calls mean an endless
 /// loop.
 const CALLS_A_WRITE: u64 = 2_000;
 
-/// Checks a drained world.
-pub(crate) async fn judge(lambda: &Lambda) {
+/// Checks a drained world. Where requests were late, only after a sweep: no protocol can prevent what
+/// they break.
+pub(crate) async fn judge(lambda: &Lambda, is_late: bool) {
     let net = &lambda.net;
+    if is_late {
+        sweeps::sweep(lambda).await;
+    }
     if !net.log().broken.is_empty() {
         return;
     }

@@ -13,7 +13,7 @@ use crate::watch::STRANGER;
 const GRACE: Duration = Duration::from_secs(60);
 
 /// Sweeps and repairs, and delivers the repairs.
-pub(crate) async fn sweep(lambda: &Lambda) -> Option<Swept> {
+pub(super) async fn sweep(lambda: &Lambda) -> Option<Swept> {
     let options = Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
     match lambda.sweep(&options).await {
         Ok(swept) => {

@@ -39,7 +39,7 @@ pub(crate) const IN_THE_END: &[&str] = &["c"];
 
 pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String> {
     let chance = Chance::new(seed);
-    let Some((model, text)) = design(&chance, options)? else { return Ok(Outcome::refused()) };
+    let Some((model, text)) = design(&chance, seed, options)? else { return Ok(Outcome::refused()) };
     let clock = Clock::new("2026-05-01T09:00:00Z".parse().map_err(|error: jiff::Error| error.to_string())?);
     let services = services(&clock)?;
     // Crowded worlds have enough processes for all invocations. Otherwise two would seldom overlap.
@@ -51,7 +51,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     net.people_make(by_hand(&model, BEFORE), users_by_hand(&model, BEFORE))?;
     // Half of the crowded worlds are quiet: no random faults, and one scene at a time.
     let is_quiet = options.strange || options.crowded && net.chance.of_thousand(500);
-    let new = deployed(&Chance::new(seed ^ DEPLOYMENTS), &text, options)?;
+    let new = deployed(&Chance::new(seed ^ DEPLOYMENTS), &text, &model, options)?;
     let process = |id: usize| Process {
         id,
         instep: instep(&model, &net, id),
@@ -98,11 +98,11 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
 }
 
 /// The model of a world, and its text. `None` if the loader refuses it.
-fn design(chance: &Chance, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
+fn design(chance: &Chance, seed: u64, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
     let drawn =
         if options.strange { designs::strange(chance)? } else { Some(designs::design(chance, options.crowded)?) };
     Ok(drawn.map(|(mut model, text)| {
-        if options.late {
+        if options.late || seed % 2 == 1 {
             lets_sweeps_remove(&mut model);
         }
         (model, text)
@@ -110,18 +110,20 @@ fn design(chance: &Chance, options: Options) -> Result<Option<(Arc<Model>, Strin
 }
 
 /// In some worlds, the model that a deployment brings, and its text.
-fn deployed(chance: &Chance, text: &str, options: Options) -> Result<Option<(Arc<Model>, String)>, String> {
+fn deployed(
+    chance: &Chance,
+    text: &str,
+    old: &Model,
+    options: Options,
+) -> Result<Option<(Arc<Model>, String)>, String> {
     // Another example is written in words that `deployment` does not know.
     if !text.starts_with("model = \"random\"") || options.strange || !chance.of_thousand(300) {
         return Ok(None);
     }
     let text = deployment::rewritten(chance, text);
-    let model = Model::parse("deployed.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
-    let mut model = Arc::new(model);
-    if options.late {
-        lets_sweeps_remove(&mut model);
-    }
-    Ok(Some((model, text)))
+    let mut model = Model::parse("deployed.toml", &text).map_err(|errors| format!("{errors}\n{text}"))?;
+    (model.extra_members, model.extra_users) = (old.extra_members, old.extra_users);
+    Ok(Some((Arc::new(model), text)))
 }
 
 /// What a late request has left over is nobody else's.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_flow::sweep::{About, Difference, Repair};
+use instep_flow::work::Extra;
 use instep_model::{Key, Object};
 
 use super::{Known, Swept};
@@ -32,9 +33,11 @@ impl Instep {
         let (mut users, mut groups, mut members) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for Difference { about, repair, .. } in chunk {
             match (about, repair) {
-                (_, Repair::Item(key) | Repair::Guard(key)) | (About::Item(_, key), _) => {
-                    keys.insert(key.clone());
+                (_, Repair::Items(of)) => keys.extend(of.iter().cloned()),
+                (_, Repair::Extra(Extra { entries, .. })) if !entries.is_empty() => {
+                    keys.extend(entries.iter().cloned())
                 }
+                (About::Item(_, key), _) => keys.extend([key.clone()]),
                 (About::User(user), _) => drop(users.insert(user.clone())),
                 (About::Group(group), _) => drop(groups.insert(group.clone())),
                 (About::Member(member), _) => members.push(member.clone()),

@@ -19,7 +19,7 @@ use std::time::Duration;
 use instep_flow::effect::Effect;
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
-use instep_flow::sweep::{Difference, Kind, Pool, Repair};
+use instep_flow::sweep::{Difference, Kind, Pool, Repair, is_guard};
 use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Object};
 
@@ -179,13 +179,12 @@ impl Instep {
 
     /// Sends the repairs. Returns their number.
     async fn repair(&self, differences: &[Difference], run: &Run) -> Result<usize, String> {
-        let (mut keys, mut guards, mut named) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::<NamedObject>::new());
+        let (mut keys, mut named) = (BTreeSet::new(), BTreeSet::<NamedObject>::new());
         let (mut extra, mut sent, mut is_late) = (BTreeSet::new(), 0, false);
         for difference in differences {
             sent += 1;
             match &difference.repair {
-                Repair::Item(key) => drop(keys.insert(key.clone())),
-                Repair::Guard(key) => drop(guards.insert(key.clone())),
+                Repair::Items(of) => keys.extend(of.iter().cloned()),
                 Repair::Named(object) => drop(named.insert(object.clone())),
                 Repair::Extra(more) => drop(extra.insert(more.clone())),
                 Repair::Clock => is_late = true,
@@ -196,9 +195,11 @@ impl Instep {
             self.tick(run).await?;
         }
         let items: Vec<Item> = self.items_at(&keys, run).await?;
-        let guards: Vec<Item> = self.items_at(&guards, run).await?;
-        let created = items.iter().filter_map(|item| as_created(&self.model, item));
-        let records: Vec<_> = created.chain(guards.iter().filter_map(|item| as_deleted(&self.model, item))).collect();
+        let is_guard = |item: &Item| self.model.table.key_of(item).is_some_and(|key| is_guard(&self.model, &key));
+        let record = |item: &Item| {
+            if is_guard(item) { as_deleted(&self.model, item) } else { as_created(&self.model, item) }
+        };
+        let records: Vec<_> = items.iter().filter_map(record).collect();
         self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
         let mut work: Vec<Work> = Vec::new();
         let named: Vec<NamedObject> = named.into_iter().collect();

@@ -182,7 +182,8 @@ impl Reconciling<'_> {
             checks.iter_mut().filter(|check| check.key == of).for_each(|check| check.expect = expect.clone());
         }
         let delete = Action::Delete { key: key.clone(), expect: bookkeeping::as_read(Some(entry)) };
-        let target = format!("bookkeeping item of {}", self.label(&object));
+        let what = if Kind::of(key) == Some(Kind::Due) { "moment of" } else { "back-reference from" };
+        let target = format!("{what} {}", self.label(&object));
         self.write((Phase::Follow, true), target, (checks, vec![delete]), places);
     }
 }

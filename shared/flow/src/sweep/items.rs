@@ -119,7 +119,7 @@ impl ItemsPlan {
             kind: Kind::Bookkeeping,
             about: About::item(model, key),
             why: "its back-reference is missing: a deletion would not find it".to_owned(),
-            repair: Repair::Item(key.clone()),
+            repair: Repair::Items(BTreeSet::from([key.clone()])),
         });
         let missing: Vec<Difference> = missing.collect();
         let mut wrong = std::mem::take(&mut self.wrong);
@@ -164,14 +164,13 @@ pub fn of_items(
     pool: Option<&Pool>,
 ) -> Vec<Difference> {
     let found = effects.iter().filter_map(|(effect, places)| {
-        let key = page.key(places)?;
-        let (kind, about, why) = of_effect(model, effect, key, pool)?;
-        let repair = match Entry::of(key) {
-            Some(Entry::Reference | Entry::Due) => {
-                Repair::Extra(Extra { entries: vec![key.clone()], ..Extra::default() })
-            }
-            Some(_) | None if is_guard(model, key) => Repair::Guard(key.clone()),
-            Some(_) | None => Repair::Item(key.clone()),
+        let (kind, about, why) = of_effect(model, effect, page.key(places)?, pool)?;
+        let keys: BTreeSet<Key> = places.iter().filter_map(|place| page.keys.get(*place).cloned()).collect();
+        let is_entry = |key: &Key| matches!(Entry::of(key), Some(Entry::Reference | Entry::Due));
+        let repair = if keys.iter().all(is_entry) {
+            Repair::Extra(Extra { entries: keys.into_iter().collect(), ..Extra::default() })
+        } else {
+            Repair::Items(keys)
         };
         Some(Difference { kind, about, why, repair })
     });
@@ -188,7 +187,9 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, pool: Option<&Pool>) -> 
         }
         Effect::Write(write) => {
             let (kind, why) = of_write(model, write);
-            Some((kind, About::item(model, key), why))
+            let key = write.actions.first()?.key();
+            let label = if Entry::of(key).is_some() { write.target.clone() } else { find::label(model, key) };
+            Some((kind, About::Item(label, key.clone()), why))
         }
         Effect::AddMember(AddMember { membership, if_no_user, if_no_group, .. }) => {
             let pool = pool?;
@@ -237,8 +238,11 @@ fn of_write(model: &Model, write: &Write) -> (Kind, String) {
             (Kind::IndexKey, format!("{} differs from its template", names.join(", ")))
         }
         Some(Action::Set { .. }) => (Kind::Due, "a `due` rule is due, and was not applied".to_owned()),
-        Some(Action::Put { key, .. } | Action::Delete { key, .. }) if Entry::of(key).is_some() => {
-            (Kind::Bookkeeping, write.target.clone())
+        Some(Action::Put { key, .. }) if Entry::of(key).is_some() => {
+            (Kind::Bookkeeping, "Instep has not noted it".to_owned())
+        }
+        Some(Action::Delete { key, .. }) if Entry::of(key).is_some() => {
+            (Kind::Bookkeeping, "left over: nothing needs it".to_owned())
         }
         Some(Action::Put { .. } | Action::Delete { .. }) | None => (Kind::Subject, write.target.clone()),
     }

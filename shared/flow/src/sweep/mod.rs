@@ -12,6 +12,7 @@ pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan}
 pub use items::{ItemsPlan, of_items};
 pub use pool::{GroupMark, Pool, PoolUser};
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use instep_model::{Identity, Key, Model};
@@ -144,10 +145,9 @@ impl fmt::Display for About {
 /// How a difference is repaired: by a message on the work queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repair {
-    /// The item under this key is handled as if it had just been created. Nothing is published.
-    Item(Key),
-    /// The guard under this key is handled as if it had just been deleted.
-    Guard(Key),
+    /// The items under these keys are handled as if they had just been created, and guards as if they
+    /// had just been deleted: then their owners are asked. Nothing is published.
+    Items(BTreeSet<Key>),
     /// An object is reconciled.
     Named(NamedObject),
     /// What the clock did not send is sent.
@@ -165,7 +165,7 @@ impl Repair {
         match self {
             Self::Named(named) => named.extra,
             Self::Extra(extra) => !extra.members.is_empty() || !extra.groups.is_empty(),
-            Self::Item(_) | Self::Guard(_) | Self::Clock | Self::Report(_) => false,
+            Self::Items(_) | Self::Clock | Self::Report(_) => false,
         }
     }
 }
@@ -178,6 +178,7 @@ impl About {
 }
 
 /// Whether the item under a key is a guard.
-fn is_guard(model: &Model, key: &Key) -> bool {
+#[must_use]
+pub fn is_guard(model: &Model, key: &Key) -> bool {
     matches!(model.identify(key), Identity::Item { object, .. } if model.item(object.of).guard.is_some())
 }

@@ -154,13 +154,20 @@ const KINDS: &[(&str, &[&str])] = &[
     ("missing-group", &["missing-member p in team|t", "missing-group team|t"]),
     ("extra-group", &["extra-group team|gone"]),
     ("unmarked-group", &["unmarked-group team|t"]),
-    ("owner without guard", &["guard Person p"]),
+    ("owner without guard", &["guard Email p@x.example"]),
     ("guard without owner", &["guard Email z@x.example"]),
     ("index key", &["index-key Seat t/p"]),
     ("no reference", &["bookkeeping Badge b"]),
-    ("no badge", &["extra-member p in badge|t", "bookkeeping bookkeeping item", "bookkeeping bookkeeping item"]),
-    ("due", &["due Ticket t/k", "bookkeeping bookkeeping item"]),
-    ("due later", &["bookkeeping Ticket t/m"]),
+    (
+        "no badge",
+        &[
+            "extra-member p in badge|t",
+            "bookkeeping back-reference from Badge b",
+            "bookkeeping back-reference from Badge b",
+        ],
+    ),
+    ("due", &["due Ticket t/k", "bookkeeping moment of Ticket t/k"]),
+    ("due later", &["bookkeeping the due time of Ticket t/m"]),
 ];
 
 /// Promise 1: what drifted is found, and repaired by the one flow.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use instep_aws::sweep::{Options, Swept};
 use instep_flow::sweep::About;
+use instep_model::Extra;
 
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
@@ -42,4 +43,26 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
     };
     let drift = swept.differences.iter().filter(|found| !found.kind.is_of_writers() && !is_stranger(&found.about));
     drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect()
+}
+
+/// Promise 1: a sweep repairs what people change in the pool, and what is lost of the bookkeeping items.
+/// What the model does not let it remove, it reports.
+pub(super) async fn drifted(lambda: &Lambda) -> Vec<String> {
+    let net = &lambda.net;
+    if net.model.extra_members != Extra::Remove {
+        return Vec::new();
+    }
+    let done = match net.drift(&net.chance) {
+        Ok(done) => done,
+        Err(why) => return vec![why],
+    };
+    net.note(|| format!("people change {done:?}"));
+    if done.is_empty() {
+        return Vec::new();
+    }
+    net.count("Drifted");
+    drain_world(lambda, lambda.checkpoints.len()).await;
+    sweep(lambda).await;
+    let left = super::at_rest(net).0;
+    left.into_iter().map(|what| format!("{what}, after a sweep of {done:?}")).collect()
 }

@@ -2,11 +2,18 @@
 
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
+use instep_flow::bookkeeping::Kind;
 use instep_local::USER_POOL;
+use instep_model::{Create, Key};
 use serde_json::{Value, json};
 
 use super::{COGNITO, Net};
+use crate::chance::Chance;
+use crate::implied::{Fact, State};
 use crate::watch::{OTHERS, STRANGER};
+
+/// The length of the names of groups that people make for items.
+const BY_HAND_CHARS: usize = 1;
 
 impl Net {
     /// Creates a user and a group of somebody else, and groups with names that items ask for.
@@ -40,6 +47,67 @@ impl Net {
         self.watch().implied.made_by_hand(groups, users);
         self.pool();
         Ok(())
+    }
+
+    /// Changes the pool and the bookkeeping items at random, as no run of Instep does. Returns what was
+    /// changed. Everything can be repaired: users and groups that people make are left alone.
+    ///
+    /// # Errors
+    /// The pool refuses.
+    pub fn drift(&self, chance: &Chance) -> Result<Vec<String>, String> {
+        let (groups, users) = self.services.pool();
+        // Other groups may exist and need not: those of people, and those without members that are
+        // created on demand.
+        let of_others = self.watch().of_others.clone();
+        let implied = self.watch().implied.facts();
+        let is_own = |group: &String| {
+            let is_implied = matches!(implied.get(&Fact::Group(group.clone())), Some(State::Is(_)));
+            is_implied && !of_others.contains(group) && group.len() > BY_HAND_CHARS
+        };
+        let groups: Vec<_> = groups.into_iter().filter(|group| is_own(&group.name)).collect();
+        let users: Vec<_> = users.into_iter().filter(|user| user.username != STRANGER).collect();
+        let of_items = self.model.items.iter().filter_map(|ty| ty.user.as_ref());
+        let makes_users = of_items.clone().all(|user| user.create != Create::Never);
+        let has_rule = of_items.clone().all(|user| user.disabled.is_some());
+        let named = of_items.clone().flat_map(|user| &user.attributes).next().map(|(name, _)| name);
+        let mut calls: Vec<(&str, Value)> = Vec::new();
+        if let (Some(group), Some(user)) = (chance.pick(&groups), chance.pick(&users)) {
+            calls.push(("AdminAddUserToGroup", json!({"GroupName": group.name, "Username": user.username})));
+            if let Some(member) = chance.pick(&group.members) {
+                calls.push(("AdminRemoveUserFromGroup", json!({"GroupName": group.name, "Username": member})));
+            }
+        }
+        if let Some(user) = chance.pick(&users) {
+            let is_off = if user.enabled { "AdminDisableUser" } else { "AdminEnableUser" };
+            calls.extend(has_rule.then(|| (is_off, json!({"Username": user.username}))));
+            let attribute = |name: &String| json!([{"Name": name, "Value": "drift@x.example"}]);
+            calls.extend(named.map(|name| {
+                ("AdminUpdateUserAttributes", json!({"Username": user.username, "UserAttributes": attribute(name)}))
+            }));
+        }
+        if let Some(group) = chance.pick(&groups) {
+            calls.push(("DeleteGroup", json!({"GroupName": group.name})));
+        }
+        if let Some(user) = chance.pick(&users).filter(|_| makes_users) {
+            calls.push(("AdminDeleteUser", json!({"Username": user.username})));
+        }
+        calls.retain(|_| chance.of_thousand(400));
+        let mut done = Vec::new();
+        for (operation, mut body) in calls {
+            body.as_object_mut()
+                .into_iter()
+                .for_each(|body| drop(body.insert("UserPoolId".to_owned(), json!(USER_POOL))));
+            self.by_hand(operation, &body)?;
+            done.push(format!("{operation} {body}"));
+        }
+        self.pool();
+        let lost = |key: &&Key| matches!(Kind::of(key), Some(Kind::Reference | Kind::Claim | Kind::Due));
+        let entries: Vec<Key> = self.watch().implied.books.keys().filter(lost).cloned().collect();
+        if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
+            self.write(key.clone(), None);
+            done.push(format!("deletes {} | {}", key.pk, key.sk));
+        }
+        Ok(done)
     }
 
     /// Calls SQS as the event source mapping does.

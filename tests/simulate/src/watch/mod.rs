@@ -227,6 +227,9 @@ impl Watch {
             }
             self.sequence = sequence;
             self.written_ms = at_ms;
+            if new.is_none() {
+                self.forget_turns(&key);
+            }
             self.note(&key, before, (old, new), cause);
             self.note_just_turned(&key, at_ms);
         }

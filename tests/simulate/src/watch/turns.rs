@@ -63,6 +63,12 @@ impl Watch {
         }
     }
 
+    /// An item that was deleted may miss what time did to it. If it is written again, that record says
+    /// what it grants.
+    pub(super) fn forget_turns(&mut self, key: &Key) {
+        self.turns.due.retain(|_, as_is| as_is.as_ref().is_none_or(|(of, _)| of != key));
+    }
+
     fn turn(&mut self, key: &Key, row: &Row, at_ms: i64) {
         if row.is_bad {
             return;

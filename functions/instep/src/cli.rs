@@ -199,28 +199,14 @@ pub(crate) struct Backfill {
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 listed; 2 wrong usage or an unreadable table")]
 pub(crate) struct Due {
-    /// The table model: the name of a shipped model, or a file (or INSTEP_MODEL) [default with
-    /// `--data`: the directory's model].
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) model: Option<String>,
-    /// A kept embedded stack [default: AWS or an endpoint].
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) deployment: Deployment,
-    /// One endpoint for all services [default: AWS, with credentials and region from the
-    /// environment or profile].
-    #[arg(long, value_name = "URL", conflicts_with = "data")]
-    pub(crate) endpoint: Option<String>,
+    pub(crate) place: Place,
     /// Only what becomes due before this time (RFC 3339).
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) until: Option<Timestamp>,
     /// The most lines to print.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) most: u32,
-    /// Print one JSON object a line, for programs.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Find where the table and Cognito differ from what the model says, and repair it
@@ -235,6 +221,9 @@ pub(crate) struct Due {
 pub(crate) struct Sweep {
     #[command(flatten)]
     pub(crate) place: Place,
+    /// The present time, with `--data` (RFC 3339) [default: the machine's time].
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
+    pub(crate) now: Option<Timestamp>,
     /// Send a repair for each difference to the work queue.
     #[arg(long)]
     pub(crate) repair: bool,
@@ -272,6 +261,9 @@ pub(crate) struct Explain {
     pub(crate) key: Vec<String>,
     #[command(flatten)]
     pub(crate) place: Place,
+    /// The present time, with `--data` (RFC 3339) [default: the machine's time].
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
+    pub(crate) now: Option<Timestamp>,
 }
 
 /// A deployment, or a kept embedded stack.
@@ -290,9 +282,6 @@ pub(crate) struct Place {
     /// environment or profile].
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) endpoint: Option<String>,
-    /// The present time, with `--data` (RFC 3339) [default: the machine's time].
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
-    pub(crate) now: Option<Timestamp>,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,

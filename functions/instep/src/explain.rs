@@ -21,7 +21,7 @@ const DIFFERS: u8 = 1;
 /// # Errors
 /// Nothing has this name, the services cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Explain, out: &mut Output) -> miette::Result<ExitCode> {
-    let place = Place::open(&args.place, Scope::default()).await?;
+    let place = Place::open(&args.place, args.now, Scope::default()).await?;
     let objects = objects(&args, &place)?;
     let mut differs = false;
     for object in objects {

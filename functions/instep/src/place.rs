@@ -6,6 +6,7 @@ use std::time::Duration;
 use instep_aws::{Clients, Delivered, Instep, Run, Settings};
 use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
+use jiff::Timestamp;
 use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::value::RawValue;
 
@@ -28,13 +29,18 @@ impl Place {
     ///
     /// # Errors
     /// A name is missing, the model is invalid, or there is no such stack.
-    pub(crate) async fn open(args: &cli::Place, scope: Scope) -> miette::Result<Self> {
-        let now = args.now.unwrap_or_else(clock::now);
+    pub(crate) async fn open(args: &cli::Place, now: Option<Timestamp>, scope: Scope) -> miette::Result<Self> {
+        let now = now.unwrap_or_else(clock::now);
         let run = Run { now, publish: true, dry_run: false, deadline: None, trace: None };
         let Some(dir) = &args.data else {
             let target = Target::of_endpoint(args.endpoint.as_deref())?;
             let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
-            let Remote { instep, .. } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+            let remote = if scope.only_table {
+                Remote::open(&model, target, &args.deployment, scope).await?
+            } else {
+                Remote::open_verified(&model, target, &args.deployment, scope).await?
+            };
+            let instep = remote.instep;
             return Ok(Self { model, instep, run, stack: None });
         };
         let manifest = data_dir::manifest(dir)?;

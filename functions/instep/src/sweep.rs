@@ -28,7 +28,7 @@ const GRACE_SECONDS: u64 = 60;
 /// The table or the pool cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<ExitCode> {
     let scope = Scope { needs_queue: args.repair && !args.dry_run, ..Scope::default() };
-    let place = Place::open(&args.place, scope).await?;
+    let place = Place::open(&args.place, args.now, scope).await?;
     let only = args.only.as_deref().map(|text| object_named(&place.model, text)).transpose();
     let only = only.map_err(|why| miette!("`--only`: {why}"))?;
     let grace = args.grace.unwrap_or(if place.is_embedded() { 0 } else { GRACE_SECONDS });

@@ -1,0 +1,137 @@
+//! What a sweep costs, on the embedded stack: calls and time for a table of so many items.
+//!
+//! `cargo run --release -p end-to-end --example sweep -- 10000` prints a line for each operation. Of ten items, three are
+//! users, one in a thousand is a team, and the others are memberships of these users in these teams.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use instep_aws::sweep::Options;
+use instep_aws::{Clients, Delivered, Instep, Run, Settings};
+use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions};
+use instep_model::Model;
+use serde_json::value::RawValue;
+
+const MODEL: &str = r#"
+model = "cost"
+table = { pk = "pk", sk = "sk" }
+indexes = { GSI1 = { pk = "g1p", sk = "g1s" } }
+
+[items.User]
+pk = "U#{userId}"
+sk = "U"
+cognito.user = { name = "{userId}", attributes = { email = "{email}" } }
+
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "team:{teamId}"
+
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{userId}"
+GSI1 = { pk = "U#{userId}", sk = "SEAT#{teamId}" }
+parent = ["Team", "User"]
+grant = { subject = "User", scope = "Team" }
+cognito.member = { user = "User", group = "Team" }
+"#;
+
+/// Items of one BatchWriteItem.
+const WRITTEN: usize = 25;
+
+type Failed = Box<dyn std::error::Error>;
+
+struct Silent<'a>(&'a Instep, Run);
+
+impl Handler for Silent<'_> {
+    async fn handle(&mut self, records: &[Box<RawValue>]) -> Result<Vec<String>, String> {
+        let report = self.0.handle(records, &self.1).await;
+        Ok(report.records.into_iter().filter(|one| one.outcome.is_retry()).filter_map(|one| one.sequence).collect())
+    }
+}
+
+impl QueueHandler for Silent<'_> {
+    async fn handle(&mut self, messages: &[Delivered]) -> Result<Vec<String>, String> {
+        Ok(self.0.work(messages, &self.1).await.failed)
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+#[expect(clippy::print_stdout, reason = "it prints what it measures")]
+async fn main() -> Result<(), Failed> {
+    let count: usize = std::env::args().nth(1).unwrap_or_default().parse().unwrap_or(10_000);
+    let model = Arc::new(Model::parse("cost.toml", MODEL)?);
+    let now = jiff::Timestamp::UNIX_EPOCH;
+    let options = StackOptions { dir: None, table: "cost".to_owned(), clock: Clock::new(now) };
+    let stack = Stack::open(&model, options).await?;
+    let settings = Settings {
+        table: stack.table().to_owned(),
+        records_of: None,
+        user_pool: Some(stack.user_pool().to_owned()),
+        bus: stack.bus().to_owned(),
+        work_queue: stack.work_queue().to_owned(),
+        cognito_interval: None,
+        index_lag: Duration::ZERO,
+        parking: None,
+    };
+    let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings);
+    let run = Run { now, publish: false, dry_run: false, deadline: None, trace: None };
+    write(&stack, count).await?;
+    let mut silent = Silent(&instep, run.clone());
+    stack.pump(PumpOptions::default())?.drain(&mut silent).await?;
+    stack.queue_pump(stack.work_queue(), QueuePumpOptions::default())?.drain(&mut silent).await?;
+    let before = stack.calls().snapshot();
+    let started = Instant::now();
+    let options = Options { grace: Duration::ZERO, repair: false, removals_max: 0, segments: 4, only: None };
+    let swept = instep.sweep(&options, &run, &|_| {}).await?;
+    println!(
+        "{} items, {} users, {} groups, {} memberships: {} differences in {:.1} s",
+        swept.items,
+        swept.users,
+        swept.groups,
+        swept.members,
+        swept.differences.len(),
+        started.elapsed().as_secs_f64()
+    );
+    println!("  {:<24} {:>8.1}", "read units of the scan", swept.capacity);
+    let after = stack.calls().snapshot();
+    let made =
+        |name: &String| after.get(name).copied().unwrap_or_default() - before.get(name).copied().unwrap_or_default();
+    let calls: BTreeMap<&String, u64> =
+        after.keys().map(|name| (name, made(name))).filter(|(_, made)| *made > 0).collect();
+    calls.iter().for_each(|(name, made)| println!("  {name:<24} {made:>8}"));
+    Ok(())
+}
+
+async fn write(stack: &Stack, count: usize) -> Result<(), Failed> {
+    let client = aws_sdk_dynamodb::Client::new(&stack.uncounted_config());
+    let text = |value: String| AttributeValue::S(value);
+    let (users, teams) = (count * 3 / 10, (count / 1_000).max(1));
+    let user = |place: usize| {
+        vec![("pk", format!("U#u{place}")), ("sk", "U".to_owned()), ("email", format!("u{place}@x.example"))]
+    };
+    let team = |place: usize| vec![("pk", format!("T#t{place}")), ("sk", "T".to_owned())];
+    let seat = |place: usize| {
+        let (user, team) = (place % users, (place / users + place) % teams);
+        let keys = [("pk", format!("T#t{team}")), ("sk", format!("SEAT#u{user}"))];
+        let index = [("g1p", format!("U#u{user}")), ("g1s", format!("SEAT#t{team}"))];
+        keys.into_iter().chain(index).collect()
+    };
+    let seats = count - users - teams;
+    let items: Vec<Vec<(&str, String)>> =
+        (0..users).map(user).chain((0..teams).map(team)).chain((0..seats).map(seat)).collect();
+    for items in items.chunks(WRITTEN) {
+        let puts = items.iter().map(|item| {
+            let item = item.iter().map(|(name, value)| ((*name).to_owned(), text(value.clone()))).collect();
+            PutRequest::builder()
+                .set_item(Some(item))
+                .build()
+                .map(|put| WriteRequest::builder().put_request(put).build())
+        });
+        let puts: Result<Vec<_>, _> = puts.collect();
+        client.batch_write_item().request_items(stack.table(), puts?).send().await?;
+    }
+    Ok(())
+}

@@ -263,6 +263,22 @@ class Scenario:
         wait_for("what the table implies", lambda: self.members("/chile|||reader") == ["eve@example.com"])
         self.instep("redrive", "parked", *self.stack.at, "--dry-run")
 
+    def drift_is_found_and_repaired(self):
+        """Promise 1: a sweep finds what somebody changed in the pool, and the work function repairs it."""
+        wait_for("the work is done", self.work_is_done)
+        sweep = ("sweep", *self.stack.at, "--grace", "0")
+        said = self.instep(*sweep)
+        assert "0 differences" in said, said
+        member = {"UserPoolId": self.stack.pool, "Username": "eve@example.com", "GroupName": "/chile|||reader"}
+        self.cognito.admin_remove_user_from_group(**member)
+        said = self.instep("explain", "eve@example.com", *self.stack.at, status=1)
+        assert "differs: missing-member eve@example.com in /chile|||reader" in said, said
+        said = self.instep(*sweep, "--repair")
+        assert "1 difference: 1 missing-member" in said and "1 repair sent" in said, said
+        wait_for("the membership is back", lambda: self.members("/chile|||reader") == ["eve@example.com"])
+        said = self.instep(*sweep)
+        assert "0 differences" in said, said
+
     def logs_name_nobody(self):
         """Promise 9: no line of any log holds an address, and every line has its time and level, or is a metric."""
         lines = self.log_lines()
@@ -283,6 +299,7 @@ class Scenario:
             self.batches_that_lambda_gave_up_are_run_again,
             self.logs_name_nobody,
             self.people_find_their_way,
+            self.drift_is_found_and_repaired,
         ):
             step()
             print(f"  ok  {step.__name__.replace('_', ' ')}", flush=True)

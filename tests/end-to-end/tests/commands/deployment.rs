@@ -189,8 +189,9 @@ fn called(path: &Path, found: &mut BTreeSet<(String, String)>) {
 }
 
 /// Operations that only commands of people call, with their own permissions: `doctor --scan` and
-/// `backfill` read the table.
-const OF_PEOPLE: [&str; 1] = ["dynamodb:Scan"];
+/// `backfill` read the table, and `sweep` reads the pool, too.
+const OF_PEOPLE: [&str; 4] =
+    ["dynamodb:Scan", "cognito-idp:ListGroups", "cognito-idp:ListUsers", "cognito-idp:ListUsersInGroup"];
 
 /// Every action that the source calls is allowed, and every allowed action is called.
 #[test]

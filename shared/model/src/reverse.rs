@@ -1,14 +1,18 @@
 //! From a Cognito name back to the item that has it. The loader sees to it that at most one item of
 //! a model has a name.
 
+use crate::cognito::has_white_space;
 use crate::model::{Link, Model, Names, Object, TypeId};
 use crate::template::{Template, base, prefix};
 
 impl Model {
     /// The values that a text gives to the names of a template of `of`. `None` if the template cannot
-    /// give this text.
+    /// give this text, or Cognito would refuse it as a name.
     #[must_use]
     pub fn read_name(&self, of: TypeId, template: &Template, text: &str) -> Option<Names> {
+        if has_white_space(text) {
+            return None;
+        }
         let mut bound = Names::new();
         self.texts(self.item(of)).read(template, text, &mut bound).then_some(bound)
     }

@@ -4,7 +4,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use instep_flow::bookkeeping::Kind;
 use instep_local::USER_POOL;
-use instep_model::{Create, Key};
+use instep_model::{Create, Item, Key, Value as ItemValue};
 use serde_json::{Value, json};
 
 use super::{COGNITO, Net};
@@ -106,6 +106,19 @@ impl Net {
         if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
             self.write(key.clone(), None);
             done.push(format!("deletes {} | {}", key.pk, key.sk));
+        }
+        let references: Vec<(Key, Item)> = {
+            let watch = self.watch();
+            let all = watch.implied.books.iter().filter(|(key, _)| Kind::of(key) == Some(Kind::Reference));
+            all.map(|(key, item)| (key.clone(), item.clone())).collect()
+        };
+        if let Some((key, item)) = chance.pick(&references).filter(|_| chance.of_thousand(400)) {
+            // One of an object to which the item does not refer.
+            let key = Key { pk: format!("{}x", key.pk), sk: key.sk.clone() };
+            let mut item = item.clone();
+            item.insert(self.model.table.pk.clone(), ItemValue::S(key.pk.clone()));
+            done.push(format!("puts {} | {}", key.pk, key.sk));
+            self.write(key, Some(item));
         }
         Ok(done)
     }

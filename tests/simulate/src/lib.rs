@@ -85,8 +85,8 @@ impl Outcome {
 pub struct Options {
     /// The run records a trace.
     pub traced: bool,
-    /// Requests to Cognito may take effect after their timeout. Only a sweep could repair the
-    /// result.
+    /// Requests to Cognito may take effect after their timeout. Only a sweep can repair the result, and
+    /// has to.
     pub late: bool,
     /// Most writes are about the same few objects at the same moment, so that races are likely.
     pub crowded: bool,

@@ -45,8 +45,7 @@ struct Args {
     /// Append each seed that breaks a promise to this file, as soon as it is found.
     #[arg(long, value_name = "FILE", default_value_if("forever", "true", "broken-seeds.txt"))]
     record: Option<PathBuf>,
-    /// Requests to Cognito may complete after their timeout. Says how often only a sweep could
-    /// repair that.
+    /// Requests to Cognito may complete after their timeout. A sweep repairs what they break.
     #[arg(long)]
     late: bool,
     /// Most writes are about the same few objects at the same moment, so that races are likely.

@@ -97,6 +97,26 @@ proptest! {
         }
     }
 
+    /// INVARIANT 1, one target for one item: the name of a Cognito user leads back to the item that has
+    /// it, and to no other.
+    #[test]
+    fn a_user_name_leads_back_to_its_item((model, object) in object()) {
+        let user = model.item(object.of).user.as_ref();
+        let Some((user, key)) = user.zip(model.keys(&object).ok().and_then(|keys| keys.into_iter().next())) else {
+            return Ok(());
+        };
+        let is_canonical = matches!(model.identify(&key), Identity::Item { canonical: true, .. });
+        let lookup = model.lookup(object.of, &object.names, None);
+        let name = model.cognito_name(object.of, &user.name, &lookup).ok().filter(|_| is_canonical);
+        let Some(name) = name else { return Ok(()) };
+        let found = (0..model.items.len()).filter_map(|of| {
+            let of = TypeId(of);
+            let user = model.item(of).user.as_ref()?;
+            model.object_named(of, &model.read_name(of, &user.name, &name)?)
+        });
+        prop_assert_eq!(found.collect::<Vec<_>>(), std::slice::from_ref(&object));
+    }
+
     /// The object of any key has that key among its own: a value cannot turn it into another
     /// object's key.
     #[test]

@@ -22,6 +22,7 @@ use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::sweep::{Difference, Kind, Pool, Repair, is_guard};
 use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Object};
+use tokio::time::Instant;
 
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
@@ -134,24 +135,27 @@ impl Instep {
     /// # Errors
     /// A service failed: the sweep found what it says until then, and sent nothing.
     pub async fn sweep(&self, options: &Options, run: &Run, listener: Listener<'_>) -> Result<Swept, String> {
+        let started = Instant::now();
+        // A sweep may take hours, in which windows open and close.
+        let later = || Run { now: run.now.saturating_add(started.elapsed()).unwrap_or(run.now), ..run.clone() };
         let mut swept = Swept::default();
         if let Some(only) = &options.only {
             self.only(only, run, &mut swept).await?;
         } else {
             let pool = self.read_pool(run, listener, &mut swept).await?;
-            self.read_table(pool.as_ref(), options, run, listener, &mut swept).await?;
+            self.read_table(pool.as_ref(), options, &later(), listener, &mut swept).await?;
         }
         if !swept.differences.is_empty() {
             listener(Progress::Waiting(options.grace));
             tokio::time::sleep(options.grace).await;
             let found = std::mem::take(&mut swept.differences);
             let count = found.len();
-            swept.differences = self.confirmed(found, run).await?;
+            swept.differences = self.confirmed(found, &later()).await?;
             swept.in_progress = count - swept.differences.len();
         }
         swept.is_stopped = options.repair && swept.removals() > options.removals_max;
         if options.repair && !swept.is_stopped {
-            swept.sent = self.repair(&swept.differences, run).await?;
+            swept.sent = self.repair(&swept.differences, &later()).await?;
         }
         Ok(swept)
     }

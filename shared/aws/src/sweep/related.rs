@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_flow::find;
 use instep_flow::read::{self, Membership};
 use instep_flow::reads::{Asks, View};
-use instep_flow::sweep::PoolUser;
+use instep_flow::sweep::{GroupMark, PoolUser};
 use instep_model::{Find, Item, Key, Object};
 
 use crate::instep::{Instep, Run};
@@ -17,7 +17,7 @@ pub struct Related {
     pub items: Vec<(Key, Item)>,
     /// The user, if Cognito has it.
     pub users: Vec<PoolUser>,
-    /// The object's groups that Cognito has.
+    /// Those of the object's groups that Cognito has and that are Instep's own.
     pub groups: Vec<String>,
     /// The memberships of the user, and those in the groups.
     pub members: Vec<Membership>,
@@ -50,10 +50,9 @@ impl Instep {
             related.users.push(user);
         }
         for (_, group) in read::groups(model, object) {
-            if self.group(pool, &group, run).await?.is_some() {
-                related.members.extend(self.all_members(pool, &group, run).await?);
-                related.groups.push(group);
-            }
+            let Some(mark) = self.group(pool, &group, run).await? else { continue };
+            related.members.extend(self.all_members(pool, &group, run).await?);
+            related.groups.extend((mark == GroupMark::Own).then_some(group));
         }
         // Groups that the model does not manage are nobody's drift.
         let managed: BTreeSet<String> = self.managed(pool, &related.members, run).await?;

@@ -107,10 +107,15 @@ pub(super) async fn check(
     let model = &instep.model;
     let mut page = ItemsPlan::new(model, items, run.now);
     let references: BTreeSet<Key> = page.references().cloned().collect();
+    let mut parents = page.parents(model);
+    let of_parents = parents.keys().flat_map(|parent| model.keys(parent).unwrap_or_default());
+    let asked: BTreeSet<Key> = references.iter().cloned().chain(of_parents).collect();
     let there: BTreeSet<Key> =
-        instep.items_at(&references, run).await?.iter().filter_map(|item| model.table.key_of(item)).collect();
+        instep.items_at(&asked, run).await?.iter().filter_map(|item| model.table.key_of(item)).collect();
     let absent = references.difference(&there).cloned().collect();
     let mut found = page.without(model, &absent);
+    parents.retain(|parent, _| model.keys(parent).unwrap_or_default().iter().all(|key| !there.contains(key)));
+    found.extend(page.without_parents(model, &parents));
     let implied = instep.implied(page.plan.clone(), run).await?;
     let fresh;
     let pool = match known {

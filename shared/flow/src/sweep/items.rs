@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Identity, Item, Key, Model};
+use instep_model::{Identity, Item, Key, Model, Object, Up};
 use jiff::Timestamp;
 
 use super::{About, Difference, GroupMark, Kind, Pool, Repair, is_guard};
@@ -14,6 +14,7 @@ use crate::change::{BookkeepingChange, Change};
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, IfMissing, Write};
 use crate::find;
 use crate::plan::{Delivery, Plan};
+use crate::read;
 use crate::valid;
 use crate::work::{Extra, Origin};
 
@@ -109,6 +110,35 @@ impl ItemsPlan {
     /// items need.
     pub fn references(&self) -> impl Iterator<Item = &Key> {
         self.plan.references.keys()
+    }
+
+    /// The parents of the items, as far as an item determines the key of its parent.
+    #[must_use]
+    pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<usize>> {
+        let mut parents: BTreeMap<Object, BTreeSet<usize>> = BTreeMap::new();
+        for (object, hand) in &self.plan.objects {
+            for seen in &hand.changes {
+                let links = model.links_from(object.of);
+                let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, Up::Key));
+                let Some(item) = &seen.change.new else { continue };
+                for parent in links.flat_map(|(id, _)| read::targets(model, id, object, Some(item))) {
+                    if !model.item(parent.of).assumed.contains(&parent.names) {
+                        parents.entry(parent).or_default().insert(seen.place);
+                    }
+                }
+            }
+        }
+        parents
+    }
+
+    /// The items of parents that do not exist.
+    #[must_use]
+    pub fn without_parents(&self, model: &Model, absent: &BTreeMap<Object, BTreeSet<usize>>) -> Vec<Difference> {
+        let notes = absent.iter().flat_map(|(parent, places)| {
+            let why = format!("pending: {} does not exist", find::label_of(model, parent));
+            places.iter().map(move |place| (*place, why.clone()))
+        });
+        self.orphans(model, &notes.collect())
     }
 
     /// What is wrong by itself, and the items that need one of these missing back-references.

@@ -51,6 +51,11 @@ parent = { type = "Team", teamId = "{team}", find = "back-reference" }
 grant = { subject = { type = "Person", personId = "{person}", find = "back-reference" } }
 cognito.member = { user = { type = "Person", personId = "{person}" }, group = "badge|{team}" }
 
+[items.Board]
+pk = "T#{teamId}"
+sk = "BOARD#{boardId}"
+parent = "Team"
+
 [items.Ticket]
 pk = "T#{teamId}"
 sk = "TICKET#{ticketId}"
@@ -137,6 +142,7 @@ async fn broken_table(world: &World, kind: &str) {
         "due" => put(world, ("T#t", "TICKET#k"), json!({"state": "open", "ends": "2026-04-30T00:00:00Z"})).await,
         "due later" => put(world, ("T#t", "TICKET#m"), json!({"state": "open", "ends": "2026-05-03T00:00:00Z"})).await,
         "no parent" => put(world, ("T#none", "SEAT#p"), json!({"g1p": "P#p", "g1s": "SEAT#none"})).await,
+        "no team" => put(world, ("T#none", "BOARD#o"), json!({})).await,
         "bad" => put(world, ("T#t", "TICKET#n"), json!({"state": "open", "ends": "soon"})).await,
         other => assert_eq!(other, "", "no such kind"),
     }
@@ -208,10 +214,11 @@ async fn drift_of_all_kinds_together_is_repaired() {
 async fn an_orphan_and_a_bad_item_are_reported() {
     let world = world().await;
     broken(&world, "no parent").await;
+    broken(&world, "no team").await;
     broken(&world, "bad").await;
     let swept = sweep(&world, &options(true)).await;
     let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
-    assert_eq!((kinds, swept.sent, swept.has_drift()), (vec!["orphan", "bad-item"], 0, false));
+    assert_eq!((kinds, swept.sent, swept.has_drift()), (vec!["orphan", "orphan", "bad-item"], 0, false));
     world.drain().await;
     assert!(keys(&world).await.contains(&"T#none SEAT#p".to_owned()));
 }

@@ -101,6 +101,13 @@ impl Net {
             done.push(format!("{operation} {body}"));
         }
         self.pool();
+        done.extend(self.drift_of_entries(chance));
+        Ok(done)
+    }
+
+    /// Loses bookkeeping items, and puts one that nothing needs.
+    fn drift_of_entries(&self, chance: &Chance) -> Vec<String> {
+        let mut done = Vec::new();
         let lost = |key: &&Key| matches!(Kind::of(key), Some(Kind::Reference | Kind::Claim | Kind::Due));
         let entries: Vec<Key> = self.watch().implied.books.keys().filter(lost).cloned().collect();
         if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
@@ -120,7 +127,7 @@ impl Net {
             done.push(format!("puts {} | {}", key.pk, key.sk));
             self.write(key, Some(item));
         }
-        Ok(done)
+        done
     }
 
     /// Calls SQS as the event source mapping does.

@@ -1,10 +1,13 @@
 //! Drift: a sweep finds each kind of difference and repairs it, and changes nothing in a world without
 //! drift.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_cognitoidentityprovider::types::AttributeType;
 use instep_aws::sweep::{Options, Swept};
+use instep_aws::{Clients, Instep, Run};
+use instep_model::Model;
 use serde_json::json;
 
 use crate::gate::take_records;
@@ -277,4 +280,21 @@ async fn what_is_in_progress_is_no_drift() {
     let (swept, ()) = tokio::join!(sweep(&world, &slow), repairs);
     let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
     assert_eq!((kinds, swept.in_progress), (vec!["missing-member"], 2));
+}
+
+/// What a model no longer says leaves nothing behind: moments that no clock sends any more.
+#[tokio::test]
+async fn moments_of_an_earlier_model_are_deleted() {
+    let mut world = world().await;
+    let due = r#"due = [{ at = "ends", when = { state = "open" }, set = { state = "lapsed" } }]"#;
+    let text = MODEL.replace(due, "").replace("[names]\nends = { is = \"time\" }", "");
+    let text = text.replace(", from = \"opens\", until = \"closes\"", "");
+    let model = Model::parse("own.toml", &format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{text}"));
+    world.instep = Instep::new(Arc::new(model.unwrap()), Clients::new(&world.stack.sdk_config()), world.settings());
+    assert_eq!(found(&world).await, ["bookkeeping moment of Ticket t/k"]);
+    let later = Run { now: "2026-06-01T00:00:00Z".parse().unwrap(), ..run() };
+    let swept = world.instep.sweep(&options(true), &later, &|_| {}).await.unwrap();
+    assert_eq!((swept.differences.len(), swept.sent), (1, 1), "also after the moment");
+    world.drain().await;
+    assert_eq!(found(&world).await, [""; 0]);
 }

@@ -43,7 +43,7 @@ impl Reconciling<'_> {
     /// lost its user or groups, or if this run or an earlier one may have created these.
     fn present(&mut self, object: &Object, item: &Item, hand: &Hand, places: &BTreeSet<usize>) {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
-        let unsure = hand.by_message() && (deleted || hand.was_redelivered());
+        let unsure = deleted || hand.by_message() && hand.was_redelivered();
         let restored = self.was_deleted_before(object) || hand.shows_removal();
         let turned = self.user_or_groups_changed(object, hand);
         if hand.was_created() || created || unsure || turned {

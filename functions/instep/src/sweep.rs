@@ -83,10 +83,10 @@ fn as_text(found: &Difference, is_repair: bool) -> String {
 
 fn as_json(found: &Difference) -> String {
     let advice = if let Repair::Report(what) = found.repair { Some(what) } else { None };
-    let Difference { kind, about, why, repair } = found;
+    let Difference { kind, about, why, repair: _ } = found;
     json!({
         "kind": kind.word(), "about": about.to_string(), "why": why,
-        "repairable": is_repairable(found), "removes": repair.removes(), "advice": advice,
+        "repairable": is_repairable(found), "removes": found.removes(), "advice": advice,
     })
     .to_string()
 }

@@ -10,6 +10,7 @@ use crate::bookkeeping::{self, Kind};
 use crate::change::{BookkeepingChange, Change};
 use crate::due::{Come, Turn};
 use crate::read::{self, Membership};
+use crate::stream_record::in_order;
 use crate::work::{Dependents, Extra, NamedObject, Origin};
 
 /// What a batch names. A place is the position of a record or message in the batch.
@@ -48,7 +49,7 @@ impl Delivery {
 /// The records and messages of a batch that name one object.
 #[derive(Debug, Default, Clone, Hash)]
 pub struct Hand {
-    /// Records of writes to it, in the batch's order.
+    /// Records of writes to it, in the order of the writes. The work queue may deliver them in another.
     pub changes: Vec<Seen>,
     /// Work messages that name it.
     pub named: Vec<Named>,
@@ -182,7 +183,9 @@ impl Plan {
     /// Adds a write to an item that the model describes.
     pub fn add(&mut self, model: &Model, place: usize, change: &Arc<Change>, delivery: Delivery) {
         let seen = Seen { place, change: Arc::clone(change), delivery };
-        self.objects.entry(change.object.clone()).or_default().changes.push(seen);
+        let changes = &mut self.objects.entry(change.object.clone()).or_default().changes;
+        let is_written_before = |earlier: &Seen| in_order(&earlier.change.sequence) <= in_order(&change.sequence);
+        changes.insert(changes.partition_point(is_written_before), seen);
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.object.of) {
             if !matches!(link.find, Find::BackReference) {

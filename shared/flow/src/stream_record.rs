@@ -302,6 +302,13 @@ pub fn is_sequence(text: &str) -> bool {
     (1..=SEQUENCE_DIGITS_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// By which sequence numbers compare as the numbers that they are, whatever their lengths.
+#[must_use]
+pub fn in_order(sequence: &str) -> (usize, &str) {
+    let digits = sequence.trim_start_matches('0');
+    (digits.len(), digits)
+}
+
 /// The table's name in a stream's ARN (`arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`).
 fn table_of(arn: &str) -> Option<&str> {
     arn.split(":table/").nth(1)?.split('/').next()

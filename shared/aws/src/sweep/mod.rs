@@ -91,7 +91,7 @@ impl Swept {
     /// How much the repairs would remove from Cognito.
     #[must_use]
     pub fn removals(&self) -> usize {
-        self.differences.iter().filter(|difference| difference.repair.removes()).count()
+        self.differences.iter().filter(|difference| difference.removes()).count()
     }
 
     /// Whether the table and Cognito disagree.

@@ -11,7 +11,7 @@ use super::Reconciling;
 use super::seen::touched;
 use crate::change::Change;
 use crate::effect::{Action, Check, Expect, Phase};
-use crate::plan::Hand;
+use crate::plan::{Hand, Seen};
 use crate::reads::{Found, is_possible};
 use crate::work::Origin;
 use crate::{bookkeeping, find, read, secrets};
@@ -77,17 +77,19 @@ impl Reconciling<'_> {
         (key, item): (&Key, &Item),
         deleted_at: Timestamp,
     ) -> bool {
-        let own = || hand.changes.iter().filter(|seen| seen.change.key == *key);
+        // INVARIANT 2: a captured record may be of any age, and shows nothing.
+        let is_own = |seen: &&Seen| seen.change.key == *key && !matches!(seen.delivery.origin, Origin::Captured);
+        let own = || hand.changes.iter().filter(is_own);
         let Some(last) = own().next_back() else { return false };
-        let is_shown = match last.delivery.origin {
-            Origin::Stream => last.change.new.is_some(),
-            // INVARIANT 2: the record may be old, and the item may have been written again since.
-            Origin::Failed => last.change.new.as_ref().is_some_and(|new| {
+        // INVARIANT 2: a record of a failed batch may be old, and the item written again since.
+        let is_current = |new: &Item| match last.delivery.origin {
+            Origin::Stream => true,
+            Origin::Failed | Origin::Captured => {
                 let (new, item) = (self.as_written(object, new), self.as_written(object, item));
                 secrets::same(self.model, &new, &item)
-            }),
-            Origin::Captured => false,
+            }
         };
+        let is_shown = last.change.new.as_ref().is_some_and(is_current);
         let is_linked = |image: &Option<Item>| {
             image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
         };

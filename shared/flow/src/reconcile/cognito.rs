@@ -122,7 +122,7 @@ impl Reconciling<'_> {
             match implied {
                 Some(add) => {
                     if let IfMissing::Create(entries) = &add.if_no_group {
-                        self.keep_group_entries(&add.membership.group, entries, &hand.places());
+                        self.keep_group_entries(&add.membership.group, entries, hand);
                     }
                     self.add_membership_effect(add, &hand.places());
                 }

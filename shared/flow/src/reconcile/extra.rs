@@ -102,7 +102,8 @@ impl Reconciling<'_> {
         Some(None)
     }
 
-    /// A group on demand is deleted with the parent that its name determines.
+    /// A group on demand is deleted with the parent that its name determines. A group that stays has
+    /// the bookkeeping items by which its parents find it.
     fn extra_group(&mut self, group: &str, places: &BTreeSet<usize>) {
         let (mut over, mut stays) = (None, false);
         for (parent, is_over) in self.parents_of(group) {
@@ -126,7 +127,19 @@ impl Reconciling<'_> {
                     self.add_effect(Effect::Continue(Dependents::of(self.model, &parent)), places);
                 }
             }
-            Some(_) | None => {}
+            Some(_) | None => self.extra_group_entries(group, places),
+        }
+    }
+
+    fn extra_group_entries(&mut self, group: &str, places: &BTreeSet<usize>) {
+        let by_rule = |(rule, asker): (&CognitoMember, Object)| self.group_entries(rule, &asker, &Item::new(), group);
+        let entries: Vec<Vec<Action>> = askers_of_group(self.model, group).map(by_rule).collect();
+        for entries in entries {
+            if self.lacks_an_entry(&entries) {
+                // A parent that is deleted meanwhile does not find the group: the next read does.
+                let target = format!("entry of group {group}");
+                self.write((Phase::Follow, true), target, (vec![], entries), places);
+            }
         }
     }
 
@@ -135,24 +148,19 @@ impl Reconciling<'_> {
     fn parents_of(&mut self, group: &str) -> Vec<(Object, Option<bool>)> {
         let model = self.model;
         let mut found = Vec::new();
-        for (place, ty) in model.items.iter().enumerate() {
-            let rules = ty.members.iter().filter(|rule| rule.made == Made::OnDemand && rule.group_of.is_none());
-            for rule in rules {
-                let Some(names) = model.read_name(TypeId(place), &rule.group, group) else { continue };
-                let asker = Object { of: TypeId(place), names };
-                for id in &rule.group_deleted_with {
-                    let link = model.link(*id);
-                    let Some(parent) = read::target(model, *id, &asker, None) else { continue };
-                    let is_over = match self.deleted_parent(link, &parent) {
-                        None => None,
-                        Some(None) => Some(false),
-                        Some(Some(_)) => {
-                            let namesake = model.link_target(link, &asker.names, None);
-                            self.has_namesake_by(*id, namesake).map(|has| !has)
-                        }
-                    };
-                    found.push((parent, is_over));
-                }
+        for (rule, asker) in askers_of_group(model, group) {
+            for id in &rule.group_deleted_with {
+                let link = model.link(*id);
+                let Some(parent) = read::target(model, *id, &asker, None) else { continue };
+                let is_over = match self.deleted_parent(link, &parent) {
+                    None => None,
+                    Some(None) => Some(false),
+                    Some(Some(_)) => {
+                        let namesake = model.link_target(link, &asker.names, None);
+                        self.has_namesake_by(*id, namesake).map(|has| !has)
+                    }
+                };
+                found.push((parent, is_over));
             }
         }
         found
@@ -186,6 +194,17 @@ impl Reconciling<'_> {
         let target = format!("{what} {}", self.label(&object));
         self.write((Phase::Follow, true), target, (checks, vec![delete]), places);
     }
+}
+
+/// The rules that create a group on demand, and what its name says about the items that ask for it.
+fn askers_of_group<'a>(model: &'a Model, group: &'a str) -> impl Iterator<Item = (&'a CognitoMember, Object)> {
+    let types = model.items.iter().enumerate().map(|(place, ty)| (TypeId(place), ty));
+    let rules = types.flat_map(|(of, ty)| ty.members.iter().map(move |rule| (of, rule)));
+    let rules = rules.filter(|(_, rule)| rule.made == Made::OnDemand && rule.group_of.is_none());
+    rules.filter_map(move |(of, rule)| {
+        let names = model.read_name(of, &rule.group, group)?;
+        Some((rule, Object { of, names }))
+    })
 }
 
 /// The back-references that an item needs.

@@ -42,16 +42,18 @@ impl Reconciling<'_> {
         entries.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
     }
 
-    /// If this run created a group, a parent may have been deleted and written again meanwhile, and
-    /// the bookkeeping items with it.
-    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], places: &BTreeSet<usize>) {
-        if !self.memory.groups_created.contains(group) {
-            return;
+    /// If this run, or an earlier one over the same entry, created a group, a parent may have been
+    /// deleted and written again meanwhile, and the bookkeeping items with it.
+    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], hand: &Hand) {
+        if (self.memory.groups_created.contains(group) || hand.was_redelivered()) && self.lacks_an_entry(entries) {
+            self.write_group_entries(group, entries.to_vec(), &hand.places());
         }
+    }
+
+    /// Whether one of a group's bookkeeping items does not exist. `false` if they must be read first.
+    pub(super) fn lacks_an_entry(&mut self, entries: &[Action]) -> bool {
         let found: Vec<_> = entries.iter().map(|entry| self.view.item(entry.key())).collect();
-        if found.contains(&Some(None)) {
-            self.write_group_entries(group, entries.to_vec(), places);
-        }
+        found.contains(&Some(None))
     }
 
     /// This run, or an earlier one over the same entry, may have created the group of a membership
@@ -67,7 +69,7 @@ impl Reconciling<'_> {
             let mut rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
             let Some(rule) = rules.find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            self.keep_group_entries(&membership.group, &entries, &hand.places());
+            self.keep_group_entries(&membership.group, &entries, hand);
             for id in &rule.group_deleted_with {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
                 let Some(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };

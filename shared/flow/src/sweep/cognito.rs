@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Extra as Policy, Made, Marker, Model, Object, TypeId};
 
 use super::{About, Difference, GroupMark, Kind, PoolUser, Repair};
-use crate::effect::{Effect, EnsureUser};
+use crate::bookkeeping;
+use crate::effect::{Action, Effect, EnsureUser};
 use crate::find;
 use crate::plan::Plan;
 use crate::read::Membership;
@@ -150,6 +151,13 @@ pub fn of_groups(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeS
                 why: "the parent that its name names was deleted".to_owned(),
                 repair: Repair::Extra(Extra { groups: vec![group.clone()], ..Extra::default() }),
             });
+        } else if effects.keys().any(|effect| writes_entry(effect, group)) {
+            differences.push(Difference {
+                kind: Kind::Bookkeeping,
+                about: About::Group(group.clone()),
+                why: "a bookkeeping item by which its parent finds the group is missing".to_owned(),
+                repair: Repair::Extra(Extra { groups: vec![group.clone()], ..Extra::default() }),
+            });
         } else if model.marker == Marker::Description && !model.is_group_name(group) {
             differences.push(Difference {
                 kind: Kind::ExtraGroup,
@@ -160,6 +168,15 @@ pub fn of_groups(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeS
         }
     }
     differences
+}
+
+/// Whether an effect writes a bookkeeping item by which a parent finds a group.
+fn writes_entry(effect: &Effect, group: &str) -> bool {
+    let Effect::Write(write) = effect else { return false };
+    let is_entry = |action: &Action| {
+        bookkeeping::Kind::of(action.key()) == Some(bookkeeping::Kind::Group) && action.key().sk == group
+    };
+    write.actions.iter().any(|action| matches!(action, Action::Put { .. }) && is_entry(action))
 }
 
 /// The memberships that no item implies.

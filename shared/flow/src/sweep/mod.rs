@@ -158,15 +158,12 @@ pub enum Repair {
     Report(&'static str),
 }
 
-impl Repair {
+impl Difference {
     /// Whether the repair takes something out of Cognito.
     #[must_use]
     pub const fn removes(&self) -> bool {
-        match self {
-            Self::Named(named) => named.extra,
-            Self::Extra(extra) => !extra.members.is_empty() || !extra.groups.is_empty(),
-            Self::Items(_) | Self::Clock | Self::Report(_) => false,
-        }
+        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup)
+            && !matches!(self.repair, Repair::Report(_))
     }
 }
 

@@ -33,6 +33,9 @@ const CREATED: &str = "created";
 /// The field with the fingerprint of the model under which the item was written.
 pub const MODEL: &str = "model";
 
+/// The field with the state of a sweep.
+const STATE: &str = "state";
+
 /// The number of bytes of that fingerprint.
 const FINGERPRINT_BYTES: usize = 4;
 
@@ -56,6 +59,8 @@ pub enum Kind {
     Group,
     /// `INSTEP#DUE#…`: a moment that is still to come.
     Due,
+    /// `INSTEP#SWEEP`: the sweep that the work function does, or did last.
+    Sweep,
 }
 
 impl Kind {
@@ -68,6 +73,7 @@ impl Kind {
             Self::Claim => "CLAIM",
             Self::Group => "GROUP",
             Self::Due => "DUE",
+            Self::Sweep => "SWEEP",
         }
     }
 
@@ -76,7 +82,7 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group, Self::Due]
+        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Sweep]
             .into_iter()
             .find(|kind| kind.word() == word)
     }
@@ -324,6 +330,35 @@ pub fn come(item: &Item) -> Option<NamedObject> {
         come: Some(come),
         extra: false,
     })
+}
+
+/// The key of the sweep that the work function does, or did last.
+#[must_use]
+pub fn sweep_key() -> Key {
+    let word = Kind::Sweep.word();
+    Key { pk: format!("{BOOKKEEPING_PREFIX}{word}"), sk: word.to_owned() }
+}
+
+/// The item of a sweep. Its state is a text, because only Instep reads it.
+#[must_use]
+pub fn sweep(model: &Model, state: &str) -> (Key, Item) {
+    let key = sweep_key();
+    let fields = BTreeMap::from([
+        ("of".to_owned(), Value::S(Kind::Sweep.word().to_owned())),
+        (STATE.to_owned(), Value::S(state.to_owned())),
+    ]);
+    let item = Item::from([
+        (model.table.pk.clone(), Value::S(key.pk.clone())),
+        (model.table.sk.clone(), Value::S(key.sk.clone())),
+        (FIELDS.to_owned(), Value::M(fields)),
+    ]);
+    (key, item)
+}
+
+/// The state in the item of a sweep.
+#[must_use]
+pub fn sweep_state(item: &Item) -> Option<&str> {
+    fields(item)?.get(STATE)?.as_s()
 }
 
 /// Since when a claim is pending.

@@ -15,6 +15,7 @@ use crate::bookkeeping;
 use crate::due::Come;
 use crate::find::{self, LinkQuery};
 use crate::read::Membership;
+use crate::sweep::SweepWork;
 use crate::reads::Cursor;
 
 /// The version of the messages. A message of another version is parked.
@@ -65,6 +66,8 @@ pub enum Work {
     Records(Records),
     /// Delete what of this the table does not imply: a sweep has found it.
     Extra(Extra),
+    /// Start a sweep, or do its next step.
+    Sweep(SweepWork),
 }
 
 /// What a sweep has found in Cognito or among the bookkeeping items, and the table does not imply. The
@@ -200,6 +203,7 @@ impl Work {
             Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
             Self::Dependents(dependents) => dependents.summary(),
             Self::Extra(extra) => extra.summary(),
+            Self::Sweep(sweep) => sweep.summary(),
             Self::Records(records) => format!("handle {} records", records.records.len() + records.objects.len()),
         }
     }
@@ -415,7 +419,7 @@ impl WorkMessage {
                 let start = object.and_then(|object| dependents.start(model, &object));
                 start.is_none().then(|| dependents.of.clone())
             }
-            Work::Records(_) | Work::Extra(_) => None,
+            Work::Records(_) | Work::Extra(_) | Work::Sweep(_) => None,
         }
     }
 }

@@ -178,7 +178,7 @@ impl Reconciling<'_> {
             Some(Kind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
-            Some(Kind::Tombstone | Kind::Claim | Kind::Group) | None => true,
+            Some(Kind::Tombstone | Kind::Claim | Kind::Group | Kind::Sweep) | None => true,
         };
         if items.iter().any(|(_, item)| needs(item)) {
             return;

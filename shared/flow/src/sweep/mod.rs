@@ -6,23 +6,31 @@
 
 mod cognito;
 mod items;
+mod message;
 mod pool;
+mod state;
+mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
-pub use items::{ItemsPlan, of_items};
-pub use pool::{GroupMark, Pool, PoolUser};
+pub use items::{ItemsPlan, of_items, wanted};
+pub use message::{Mode, Start, Step, SweepWork};
+pub use pool::{GroupMark, Groups, Pool, PoolUser};
+pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit};
+pub use wanted::{Candidate, Kept, Name, Names, Wanted};
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use instep_model::{Identity, Key, Model};
+use serde::{Deserialize, Serialize};
 
 use crate::find;
 use crate::read::Membership;
 use crate::work::{Extra, NamedObject};
 
 /// A kind of difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The table implies a membership that Cognito does not have.
     MissingMember,
@@ -121,7 +129,8 @@ pub struct Difference {
 }
 
 /// What a difference is about.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum About {
     /// A membership.
     Member(Membership),

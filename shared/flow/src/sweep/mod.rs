@@ -168,11 +168,22 @@ pub enum Repair {
 }
 
 impl Difference {
+    /// Whether a sweep repairs it.
+    #[must_use]
+    pub const fn is_repairable(&self) -> bool {
+        !matches!(self.repair, Repair::Report(_))
+    }
+
+    /// What people can do, if a sweep does not repair it.
+    #[must_use]
+    pub const fn advice(&self) -> Option<&'static str> {
+        if let Repair::Report(what) = self.repair { Some(what) } else { None }
+    }
+
     /// Whether the repair takes something out of Cognito.
     #[must_use]
     pub const fn removes(&self) -> bool {
-        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup)
-            && !matches!(self.repair, Repair::Report(_))
+        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup) && self.is_repairable()
     }
 }
 

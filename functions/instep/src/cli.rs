@@ -188,6 +188,13 @@ pub(crate) struct Backfill {
     /// Print what would be sent, and send nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Start a backfill on the work queue instead: the work function reads the table, step by step, and
+    /// goes on if a worker dies. `instep sweep --status` says how far it is.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) start: bool,
+    /// With `--start`: the workers that share it.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "start", value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub(crate) workers: u32,
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,
@@ -240,6 +247,19 @@ pub(crate) struct Sweep {
     /// The seconds between the two reads of a difference [default: 60, with `--data` 0].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=3_600))]
     pub(crate) grace: Option<u64>,
+    /// Start a sweep on the work queue instead: the work function does it, step by step, and goes on if a
+    /// worker dies. A schedule does the same.
+    #[arg(long, conflicts_with_all = ["dry_run", "only"])]
+    pub(crate) start: bool,
+    /// With `--start`: the workers that share the sweep.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "start", value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub(crate) workers: u32,
+    /// Print how far the sweep on the work queue is, or what the last one has found.
+    #[arg(long, conflicts_with_all = ["start", "repair", "only", "data"])]
+    pub(crate) status: bool,
+    /// With `--status`: the deployment's bucket, where the differences are.
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    pub(crate) bucket: Option<String>,
     /// The segments of the table that are read at once.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) segments: u32,

@@ -70,7 +70,7 @@ impl Instep {
             Work::Extra(all)
         }));
         let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
-        self.send_all(work.into_iter().map(message).collect(), run).await?;
+        self.send_messages(work.into_iter().map(message).collect(), run).await?;
         Ok(*count)
     }
 }

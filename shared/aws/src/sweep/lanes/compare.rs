@@ -64,7 +64,7 @@ impl Instep {
         names.sort();
         let of_table = objects(first_segment, first_segment + state.layout.segments, wanted_name);
         let mut read = stream::iter(&of_table)
-            .map(|name| self.kept::<Vec<Kept>>(&state.id, name, run))
+            .map(|name| self.kept_json::<Vec<Kept>>(&state.id, name, run))
             .buffered(CONCURRENT_OBJECTS / 4);
         let (mut found, mut more) = (Vec::new(), 0_u64);
         while let Some(wanted) = read.next().await {
@@ -86,7 +86,7 @@ impl Instep {
         let mut all: BTreeSet<Candidate> = BTreeSet::new();
         let mut piece = Piece::default();
         for name in &state.found {
-            let found: Vec<Candidate> = self.kept(&state.id, name, run).await?;
+            let found: Vec<Candidate> = self.kept_json(&state.id, name, run).await?;
             for candidate in found {
                 let is_known = |known: &Candidate| known.kind == candidate.kind && known.about == candidate.about;
                 if all.range(Candidate { keys: BTreeSet::new(), ..candidate.clone() }..).next().is_some_and(is_known) {
@@ -101,7 +101,7 @@ impl Instep {
         }
         let all: Vec<Candidate> = all.into_iter().collect();
         for (nth, chunk) in all.chunks(CHUNK).enumerate() {
-            self.keep(&state.id, &chunk_name(nth), &chunk, run).await?;
+            self.keep_json(&state.id, &chunk_name(nth), &chunk, run).await?;
         }
         piece.chunks = u32::try_from(all.len().div_ceil(CHUNK)).unwrap_or(u32::MAX);
         Ok(piece)
@@ -110,7 +110,7 @@ impl Instep {
     /// Reads a chunk of differences once more.
     pub(super) async fn confirm_chunk(&self, state: &State, chunk: u32, run: &Run) -> Result<Piece, String> {
         let nth = usize::try_from(chunk).unwrap_or_default();
-        let found: Vec<Candidate> = self.kept(&state.id, &chunk_name(nth), run).await?;
+        let found: Vec<Candidate> = self.kept_json(&state.id, &chunk_name(nth), run).await?;
         let confirmed = self.confirmed(&found, run).await?;
         let mut piece = Piece::default();
         piece.tally.in_progress = found.len().saturating_sub(confirmed.len()) as u64;
@@ -123,7 +123,7 @@ impl Instep {
             differences: confirmed.iter().map(FoundDifference::of).collect(),
             repairs: Repairs::of(&confirmed),
         };
-        self.keep(&state.id, &confirmed_name(nth), &kept, run).await?;
+        self.keep_json(&state.id, &confirmed_name(nth), &kept, run).await?;
         Ok(piece)
     }
 
@@ -134,7 +134,7 @@ impl Instep {
             Some(Place::After(_) | Place::Page { .. } | Place::Share { .. }) | None => 0,
         };
         let nth = usize::try_from(chunk).unwrap_or_default();
-        let Confirmed { repairs, .. } = self.kept(&state.id, &confirmed_name(nth), run).await?;
+        let Confirmed { repairs, .. } = self.kept_json(&state.id, &confirmed_name(nth), run).await?;
         let mut piece = Piece::default();
         piece.tally.sent = self.repair(&repairs, run).await? as u64;
         piece.place = (chunk + 1 < state.layout.chunks).then_some(Place::Chunk(chunk + 1));
@@ -148,7 +148,7 @@ impl Instep {
     pub async fn differences_of(&self, state: &State, run: &Run) -> Result<Vec<FoundDifference>, String> {
         let mut all = Vec::new();
         for nth in 0..usize::try_from(state.layout.chunks).unwrap_or_default() {
-            let Confirmed { differences, .. } = self.kept(&state.id, &confirmed_name(nth), run).await?;
+            let Confirmed { differences, .. } = self.kept_json(&state.id, &confirmed_name(nth), run).await?;
             all.extend(differences);
         }
         Ok(all)

@@ -104,7 +104,7 @@ impl Instep {
     /// The queue refused it.
     pub async fn send_start(&self, start: Start, run: &Run) -> Result<(), String> {
         let message = self.sweep_message(SweepWork::Start(start), 0);
-        self.send_all(vec![message], run).await
+        self.send_messages(vec![message], run).await
     }
 
     /// Does what a message to a sweep asks for.
@@ -230,8 +230,8 @@ impl Instep {
             Some(self.sweep_message(SweepWork::Step(step), delay))
         };
         let Some((last, others)) = lanes.split_last() else { return Ok(()) };
-        self.send_all(others.iter().filter_map(message).collect(), run).await?;
-        self.send_all(message(last).into_iter().collect(), run).await
+        self.send_messages(others.iter().filter_map(message).collect(), run).await?;
+        self.send_messages(message(last).into_iter().collect(), run).await
     }
 
     fn sweep_message(&self, work: SweepWork, delay_seconds: i32) -> Outgoing {
@@ -239,7 +239,7 @@ impl Instep {
         Outgoing { delay_seconds: delay_seconds.min(DELAY_SECONDS_MAX), ..self.outgoing(&message, false) }
     }
 
-    pub(in crate::sweep) async fn send_all(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
+    pub(in crate::sweep) async fn send_messages(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
         if messages.is_empty() {
             return Ok(());
         }

@@ -96,7 +96,7 @@ impl Instep {
         let listed = groups.iter().filter(|(group, mark)| members_in(&self.model, group, **mark)).count();
         piece.listed = u32::try_from(listed).unwrap_or(u32::MAX);
         let kept: Vec<(&String, bool)> = groups.iter().map(|(group, mark)| (group, *mark == GroupMark::Own)).collect();
-        self.keep(&state.id, &groups_name(lane.done), &kept, run).await?;
+        self.keep_json(&state.id, &groups_name(lane.done), &kept, run).await?;
         let own: Vec<String> = kept.iter().filter(|(_, is_own)| *is_own).map(|(group, _)| (*group).clone()).collect();
         let mut found = Vec::new();
         for groups in own.chunks(CHECKED) {
@@ -220,7 +220,7 @@ impl Instep {
     pub(super) async fn kept_groups(&self, state: &State, run: &Run) -> Result<Groups, String> {
         let mut groups = Groups::new();
         for nth in 0..state.layout.group_objects {
-            let kept: Vec<(String, bool)> = self.kept(&state.id, &groups_name(nth), run).await?;
+            let kept: Vec<(String, bool)> = self.kept_json(&state.id, &groups_name(nth), run).await?;
             let mark = |is_own| if is_own { GroupMark::Own } else { GroupMark::Unmarked };
             groups.extend(kept.into_iter().map(|(group, is_own)| (group, mark(is_own))));
         }

@@ -31,12 +31,12 @@ impl Instep {
         self.read_object(&object, run.deadline).await.map_err(|failure| failure.words("GetObject"))
     }
 
-    pub(super) async fn keep(&self, sweep: &str, name: &str, value: &impl Serialize, run: &Run) -> Result<(), String> {
+    pub(super) async fn keep_json(&self, sweep: &str, name: &str, value: &impl Serialize, run: &Run) -> Result<(), String> {
         let bytes = serde_json::to_vec(value).map_err(|error| format!("`{name}` cannot be written: {error}"))?;
         self.keep_bytes(sweep, name, bytes, run).await
     }
 
-    pub(super) async fn kept<T: DeserializeOwned>(&self, sweep: &str, name: &str, run: &Run) -> Result<T, String> {
+    pub(super) async fn kept_json<T: DeserializeOwned>(&self, sweep: &str, name: &str, run: &Run) -> Result<T, String> {
         let bytes = self.kept_bytes(sweep, name, run).await?;
         serde_json::from_slice(&bytes).map_err(|_| format!("`{SWEEPS_PREFIX}{sweep}/{name}` is not what a sweep wrote"))
     }
@@ -70,7 +70,7 @@ impl Instep {
         }
         piece.tally.more = found.len().saturating_sub(super::super::KEPT_MAX) as u64;
         found.truncate(super::super::KEPT_MAX);
-        self.keep(sweep, &name, &found, run).await?;
+        self.keep_json(sweep, &name, &found, run).await?;
         piece.found = Some(name);
         Ok(())
     }

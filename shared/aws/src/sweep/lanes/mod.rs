@@ -77,7 +77,9 @@ pub struct FoundDifference {
 }
 
 impl FoundDifference {
-    fn of(found: &Difference) -> Self {
+    /// What a difference says.
+    #[must_use]
+    pub fn of(found: &Difference) -> Self {
         Self {
             kind: found.kind.word().to_owned(),
             about: found.about.to_string(),

@@ -83,6 +83,9 @@ pub struct Extra {
     /// Bookkeeping items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<Key>,
+    /// Children whose parent was deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orphans: Vec<Key>,
 }
 
 /// An object that a message names.
@@ -242,19 +245,20 @@ impl NamedObject {
 
 impl Extra {
     fn summary(&self) -> String {
-        let Self { members, groups, entries } = self;
+        let Self { members, groups, entries, orphans } = self;
         format!(
-            "delete what is left over of {} memberships, {} groups, {} bookkeeping items",
+            "delete what is left over of {} memberships, {} groups, {} bookkeeping items, {} children",
             members.len(),
             groups.len(),
-            entries.len()
+            entries.len(),
+            orphans.len()
         )
     }
 
     /// Whether it names nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty()
+        self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty() && self.orphans.is_empty()
     }
 }
 

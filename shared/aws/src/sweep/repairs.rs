@@ -66,6 +66,7 @@ impl Instep {
                 all.members.extend(one.members.iter().cloned());
                 all.groups.extend(one.groups.iter().cloned());
                 all.entries.extend(one.entries.iter().cloned());
+                all.orphans.extend(one.orphans.iter().cloned());
             }
             Work::Extra(all)
         }));

@@ -153,11 +153,16 @@ async fn checked(instep: &Instep, items: Vec<Item>, run: &Run) -> Result<Checked
     let absent = references.difference(&there).cloned().collect();
     let mut found = page.without(model, &absent);
     parents.retain(|parent, _| model.keys(parent).unwrap_or_default().iter().all(|key| !there.contains(key)));
-    found.extend(page.without_parents(model, &parents));
+    let mut orphans = page.without_parents(model, &parents);
     let mut implied = instep.implied(page.plan.clone(), run).await?;
     let notes = std::mem::take(&mut implied.reconciled.notes);
     let pending = notes.into_iter().filter(|(_, note)| note.starts_with("pending: ")).collect();
-    found.extend(page.orphans(model, &pending));
+    orphans.extend(page.orphans(model, &pending));
+    let tombstones = page.tombstones(model, &orphans);
+    let there = instep.items_at(&tombstones.keys().cloned().collect(), run).await?;
+    let left = there.iter().filter_map(|item| tombstones.get(&model.table.key_of(item)?)).flatten().cloned().collect();
+    orphans.iter_mut().for_each(|orphan| orphan.let_go(&left));
+    found.extend(orphans);
     let refused = std::mem::take(&mut implied.reconciled.refused).into_iter();
     found.extend(refused.filter_map(|(places, _, reason)| page.refused(model, &places, reason)));
     Ok(Checked { page, implied, found })

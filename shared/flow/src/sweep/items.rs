@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Identity, Item, Key, Model, Object, Up};
+use instep_model::{Extra as Policy, Identity, Item, Key, Model, Object, Up};
 use jiff::Timestamp;
 
 use super::{About, Difference, GroupMark, Groups, Kind, Pool, Repair, Wanted, is_guard};
@@ -178,6 +178,29 @@ impl ItemsPlan {
             })
         };
         notes.iter().filter_map(orphan).collect()
+    }
+
+    /// The tombstones that an item's parents have if they were deleted, and which of these orphans each
+    /// concerns. Empty if the model does not let a sweep delete orphans.
+    #[must_use]
+    pub fn tombstones(&self, model: &Model, orphans: &[Difference]) -> BTreeMap<Key, BTreeSet<Key>> {
+        let mut tombstones: BTreeMap<Key, BTreeSet<Key>> = BTreeMap::new();
+        if model.orphans != Policy::Remove {
+            return tombstones;
+        }
+        let keys: BTreeSet<&Key> = orphans.iter().filter_map(|orphan| orphan.about.key()).collect();
+        for (object, hand) in &self.plan.objects {
+            for change in hand.changes().filter(|change| keys.contains(&change.key)) {
+                let Some(item) = &change.new else { continue };
+                for (id, _) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
+                    for parent in read::targets(model, id, object, Some(item)) {
+                        let tombstone = bookkeeping::tombstone_key(model, &parent);
+                        tombstones.entry(tombstone).or_default().insert(change.key.clone());
+                    }
+                }
+            }
+        }
+        tombstones
     }
 
     /// An item that needs a key that DynamoDB does not allow.

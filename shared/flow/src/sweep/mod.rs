@@ -168,6 +168,15 @@ pub enum Repair {
 }
 
 impl Difference {
+    /// The orphan under a key, of which a sweep may delete what is left of a deleted parent.
+    pub fn let_go(&mut self, left: &BTreeSet<Key>) {
+        if let (Kind::Orphan, Some(key)) = (self.kind, self.about.key())
+            && left.contains(key)
+        {
+            self.repair = Repair::Extra(Extra { orphans: vec![key.clone()], ..Extra::default() });
+        }
+    }
+
     /// Whether a sweep repairs it.
     #[must_use]
     pub const fn is_repairable(&self) -> bool {
@@ -180,14 +189,20 @@ impl Difference {
         if let Repair::Report(what) = self.repair { Some(what) } else { None }
     }
 
-    /// Whether the repair takes something out of Cognito.
+    /// Whether the repair takes something out of Cognito, or deletes a child.
     #[must_use]
     pub const fn removes(&self) -> bool {
-        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup) && self.is_repairable()
+        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup | Kind::Orphan) && self.is_repairable()
     }
 }
 
 impl About {
+    /// The key of the item that it is about.
+    #[must_use]
+    pub const fn key(&self) -> Option<&Key> {
+        if let Self::Item(_, key) = self { Some(key) } else { None }
+    }
+
     /// The item under a key.
     fn item(model: &Model, key: &Key) -> Self {
         Self::Item(find::label(model, key), key.clone())

@@ -230,6 +230,35 @@ async fn an_orphan_and_a_bad_item_are_reported() {
     assert!(keys(&world).await.contains(&"T#none SEAT#p".to_owned()));
 }
 
+/// A child that is left of a deleted parent is deleted if the model says so. One whose parent never
+/// existed stays: people import children before their parents.
+#[tokio::test]
+async fn what_is_left_of_a_deleted_parent_is_deleted_if_the_model_says_so() {
+    let table = |more: &str| format!("pk = \"pk\", sk = \"sk\"{more}");
+    for (more, is_deleted) in [(", orphans = \"remove\"", true), ("", false)] {
+        let world = filled(own::world_with(&table(more), MODEL).await).await;
+        put(&world, ("T#u", "T"), json!({})).await;
+        world.drain().await;
+        world.delete(("pk", "sk"), ("T#u", "T")).await;
+        world.drain().await;
+        put(&world, ("T#u", "BOARD#o"), json!({})).await;
+        take_records(&world).await;
+        broken(&world, "no team").await;
+        let stopped = sweep(&world, &Options { removals_max: 0, ..options(true) }).await;
+        assert_eq!((stopped.is_stopped, stopped.sent), (is_deleted, 0));
+        let swept = sweep(&world, &options(true)).await;
+        let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
+        assert_eq!((kinds, swept.sent), (vec!["orphan", "orphan"], usize::from(is_deleted)));
+        world.drain().await;
+        let keys = keys(&world).await;
+        assert_eq!(keys.contains(&"T#u BOARD#o".to_owned()), !is_deleted, "{keys:?}");
+        assert!(keys.contains(&"T#none BOARD#o".to_owned()));
+        // A message of an earlier model, or one that comes late, deletes nothing.
+        let left = sweep(&world, &options(false)).await;
+        assert_eq!(left.differences.len(), if is_deleted { 1 } else { 2 });
+    }
+}
+
 /// Promise 9: what people may have made is removed only if the model says so.
 #[tokio::test]
 async fn what_people_may_have_made_is_only_reported() {

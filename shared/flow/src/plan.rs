@@ -178,10 +178,8 @@ impl Plan {
     /// Whether nothing has to be done.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let is_extra_empty = self.members.is_empty()
-            && self.groups.is_empty()
-            && self.entries.is_empty()
-            && self.orphans.is_empty();
+        let is_extra_empty =
+            self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty() && self.orphans.is_empty();
         self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty() && is_extra_empty
     }
 

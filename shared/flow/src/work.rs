@@ -15,8 +15,8 @@ use crate::bookkeeping;
 use crate::due::Come;
 use crate::find::{self, LinkQuery};
 use crate::read::Membership;
-use crate::sweep::SweepWork;
 use crate::reads::Cursor;
+use crate::sweep::SweepWork;
 
 /// The version of the messages. A message of another version is parked.
 pub const WORK_VERSION: &str = "1";

@@ -234,8 +234,8 @@ impl Function {
                 let Tally { items, users, members, more, in_progress, removals, sent, .. } = tally;
                 let drift = tally.drift();
                 info!(
-                    id, mode, items, users, members, drift, more, in_progress, removals, sent, stopped,
-                    "a sweep has ended"
+                    id,
+                    mode, items, users, members, drift, more, in_progress, removals, sent, stopped, "a sweep has ended"
                 );
             }
             print(self.metrics.sweep(swept, now));

@@ -106,7 +106,11 @@ fn summary(state: &State, has_bucket: bool) -> String {
     let mut lines = vec![match ended {
         Some(ended) => format!("sweep {id} ({}): {began} to {ended}", mode.word()),
         None => {
-            format!("sweep {id} ({}) is under way: phase {}, since {began}, last step {moved}", mode.word(), phase.word())
+            format!(
+                "sweep {id} ({}) is under way: phase {}, since {began}, last step {moved}",
+                mode.word(),
+                phase.word()
+            )
         }
     }];
     lines.push(format!("read: {items} items, {users} users, {groups} groups, {members} memberships"));

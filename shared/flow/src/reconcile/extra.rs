@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Extra as Policy, Find, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject, TypeId};
+use instep_model::{
+    CognitoMember, Extra as Policy, Find, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject,
+    TypeId,
+};
 
 use super::Reconciling;
 use super::belonging::absent;

@@ -192,7 +192,8 @@ impl Difference {
     /// Whether the repair takes something out of Cognito, or deletes a child.
     #[must_use]
     pub const fn removes(&self) -> bool {
-        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup | Kind::Orphan) && self.is_repairable()
+        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup | Kind::Orphan)
+            && self.is_repairable()
     }
 }
 

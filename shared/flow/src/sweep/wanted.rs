@@ -138,9 +138,7 @@ impl Kept {
     pub fn new(wanted: &Wanted, folds_case: bool) -> Self {
         let name = match &wanted.group {
             None => Name::user(&wanted.user, folds_case),
-            Some(group) => {
-                Name::member(&Membership { user: wanted.user.clone(), group: group.clone() }, folds_case)
-            }
+            Some(group) => Name::member(&Membership { user: wanted.user.clone(), group: group.clone() }, folds_case),
         };
         Self { name, only_if_user: wanted.only_if_user, of: Candidate::of(&wanted.difference) }
     }
@@ -209,8 +207,7 @@ mod tests {
         let about = group.map_or(About::User(user.to_owned()), |group| About::Member(member(user, group)));
         let repair = Repair::Items(BTreeSet::new());
         let difference = Difference { kind: Kind::MissingMember, about, why: String::new(), repair };
-        let wanted =
-            Wanted { user: user.to_owned(), group: group.map(str::to_owned), only_if_user, difference };
+        let wanted = Wanted { user: user.to_owned(), group: group.map(str::to_owned), only_if_user, difference };
         Kept::new(&wanted, true)
     }
 

@@ -25,7 +25,11 @@ const DELIVERIES: usize = 2_000;
 /// Sweeps and repairs, and delivers the repairs. Returns the differences.
 pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
     let net = &lambda.net;
-    let swept = if net.chance.of_thousand(500) { Box::pin(by_messages(lambda)).await } else { Box::pin(by_command(lambda)).await };
+    let swept = if net.chance.of_thousand(500) {
+        Box::pin(by_messages(lambda)).await
+    } else {
+        Box::pin(by_command(lambda)).await
+    };
     match swept {
         Ok(found) => {
             net.note(|| format!("a sweep found {found:?}"));
@@ -59,7 +63,8 @@ async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     if net.chance.of_thousand(600) {
         net.set_rates(faults(net));
         for _ in 0..DELIVERIES {
-            let repairs = state(net).filter(is_new).is_some_and(|state| matches!(state.phase, Phase::Send | Phase::Over));
+            let repairs =
+                state(net).filter(is_new).is_some_and(|state| matches!(state.phase, Phase::Send | Phase::Over));
             if repairs || crate::queue::is_empty(net) {
                 break;
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use futures::stream::{self, StreamExt as _};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::{Candidate, Kept, Lane, Names, Piece, Place, State};
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,12 @@ const NAMES_MAX: usize = 4_000_000;
 /// The maximum number of shares of a part.
 const SHARES_MAX: u64 = 1 << 20;
 
-/// The differences of a chunk. Each is read by itself, with up to three calls to Cognito.
-const CHUNK: usize = 25;
+/// The maximum number of differences in a chunk.
+const CHUNK_MAX: u64 = 25;
+
+/// The calls to Cognito that reading a difference once more needs: its user, the groups of the user, and
+/// the group.
+const CALLS: u64 = 3;
 
 /// A chunk of differences that both reads show.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,13 +34,7 @@ struct Confirmed {
 
 impl Instep {
     /// Compares a share of the names of a part with what the table wants of it.
-    pub(super) async fn compare_part(
-        &self,
-        state: &State,
-        lane: &Lane,
-        part: u32,
-        run: &Run,
-    ) -> Result<Piece, String> {
+    pub(super) async fn compare_part(&self, state: &State, lane: &Lane, part: u32, run: &Run) -> Result<Piece, String> {
         let share = match &lane.place {
             Some(Place::Share { of, nth }) => (*of, *nth),
             Some(Place::After(_) | Place::Page { .. } | Place::Chunk(_)) | None => (1, 0),
@@ -45,15 +43,17 @@ impl Instep {
         let place = usize::try_from(part).unwrap_or_default();
         let first_segment = state.place_of_segment(0);
         let objects = |from: u32, to: u32, name: fn(u32, u32) -> String| {
-            let steps = (from..to).map(|unit| (unit, usize::try_from(unit).ok().and_then(|unit| state.steps.get(unit))));
-            let names = steps.flat_map(move |(unit, steps)| (0..steps.copied().unwrap_or_default()).map(move |step| name(unit, step)));
+            let steps =
+                (from..to).map(|unit| (unit, usize::try_from(unit).ok().and_then(|unit| state.steps.get(unit))));
+            let names = steps.flat_map(move |(unit, steps)| {
+                (0..steps.copied().unwrap_or_default()).map(move |step| name(unit, step))
+            });
             names.map(|name| part_name(&name, place)).collect::<Vec<String>>()
         };
         let mut names = Names::default();
         let of_pool = objects(0, first_segment, names_name);
-        let mut read = stream::iter(&of_pool)
-            .map(|name| self.kept_bytes(&state.id, name, run))
-            .buffered(CONCURRENT_OBJECTS);
+        let mut read =
+            stream::iter(&of_pool).map(|name| self.kept_bytes(&state.id, name, run)).buffered(CONCURRENT_OBJECTS);
         while let Some(bytes) = read.next().await {
             if !names.add(&bytes?, parts, share, NAMES_MAX) && share.0 < SHARES_MAX {
                 // Too many for the memory of a process: the part is divided further, and begun again.
@@ -100,10 +100,14 @@ impl Instep {
             }
         }
         let all: Vec<Candidate> = all.into_iter().collect();
-        for (nth, chunk) in all.chunks(CHUNK).enumerate() {
-            self.keep_json(&state.id, &chunk_name(nth), &chunk, run).await?;
-        }
-        piece.chunks = u32::try_from(all.len().div_ceil(CHUNK)).unwrap_or(u32::MAX);
+        // A chunk is one step.
+        let size = usize::try_from((self.calls_of_a_step() / CALLS).clamp(1, CHUNK_MAX)).unwrap_or(1);
+        let chunks = all
+            .chunks(size)
+            .enumerate()
+            .map(|(nth, chunk)| async move { self.keep_json(&state.id, &chunk_name(nth), &chunk, run).await });
+        stream::iter(chunks).buffer_unordered(CONCURRENT_OBJECTS).try_collect::<()>().await?;
+        piece.chunks = u32::try_from(all.len().div_ceil(size)).unwrap_or(u32::MAX);
         Ok(piece)
     }
 

@@ -151,9 +151,8 @@ impl Instep {
             Some(_) => self.size(run).await.unwrap_or(items),
             None => 0,
         };
-        let divided = |all: u64, by: u64, least: u64, most: u64| {
-            u32::try_from(all.div_ceil(by).clamp(least, most)).unwrap_or(1)
-        };
+        let divided =
+            |all: u64, by: u64, least: u64, most: u64| u32::try_from(all.div_ceil(by).clamp(least, most)).unwrap_or(1);
         Ok(Layout {
             has_pool: self.settings.user_pool.is_some(),
             segments: divided(items, SEGMENT_ITEMS, 2, SEGMENTS_MAX),
@@ -225,7 +224,8 @@ impl Instep {
     async fn send_steps(&self, state: &State, lanes: &[usize], run: &Run) -> Result<(), String> {
         let message = |place: &usize| {
             let lane = state.lanes.get(*place)?;
-            let first = lane.unit.and_then(|unit| usize::try_from(unit).ok()).is_some_and(|unit| unit < state.lanes.len());
+            let first =
+                lane.unit.and_then(|unit| usize::try_from(unit).ok()).is_some_and(|unit| unit < state.lanes.len());
             let is_delayed = state.phase == Phase::Confirm && first;
             let delay = if is_delayed { i32::try_from(state.grace_seconds).unwrap_or(DELAY_SECONDS_MAX) } else { 0 };
             let step = Step { sweep: state.id.clone(), lane: *place, step: lane.step };

@@ -2,24 +2,23 @@
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::{
-    Candidate, Difference, GroupMark, Groups, Kept, Lane, Mode, Name, Names, Piece, Place, State, Wanted,
-    members_in,
+    Candidate, Difference, GroupMark, Groups, Kept, Lane, Mode, Name, Names, Piece, Place, State, Wanted, members_in,
 };
 use instep_model::Item;
 
 use super::super::table::{CHECKED, CONCURRENT_CHECKS};
+use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
 use crate::redrive::as_created;
-use crate::attributes::{item_from_sdk, item_to_sdk};
 
 /// How long a step reads the pool: a message of the table's own changes that arrives meanwhile waits no
 /// longer than that.
-const STEP_MS: u128 = 8_000;
+const STEP_MS: u64 = 8_000;
 
-/// The maximum number of pages that a step reads.
-const PAGES_MAX: u128 = 100;
+/// The maximum number of calls to Cognito, each for a page, of a step.
+const CALLS_MAX: u64 = 100;
 
 /// The items of a page of the table.
 const SEGMENT_ROWS: i32 = 2_000;
@@ -65,10 +64,12 @@ impl Listing {
 }
 
 impl Instep {
-    /// The pages that a step reads: what the rate allows in its time.
-    fn pages_of_a_step(&self) -> u128 {
-        let interval = self.settings.cognito_interval.map_or(0, |interval| interval.as_millis());
-        STEP_MS.checked_div(interval).unwrap_or(PAGES_MAX).clamp(1, PAGES_MAX)
+    /// The calls to Cognito of a step: what the rate allows in its time. A step that is done again then
+    /// does the same.
+    pub(super) fn calls_of_a_step(&self) -> u64 {
+        let interval_ms = self.settings.cognito_interval.map_or(0, |interval| interval.as_millis());
+        let interval_ms = u64::try_from(interval_ms).unwrap_or(STEP_MS);
+        STEP_MS.checked_div(interval_ms).unwrap_or(CALLS_MAX).clamp(1, CALLS_MAX)
     }
 
     pub(super) async fn list_groups(&self, state: &State, lane: &Lane, run: &Run) -> Result<Piece, String> {
@@ -79,7 +80,7 @@ impl Instep {
         }
         let mut listing = Listing::of(lane);
         let mut groups = Groups::new();
-        for _ in 0..self.pages_of_a_step() {
+        for _ in 0..self.calls_of_a_step() {
             let page = match self.groups_page(pool, listing.token.clone(), run).await {
                 Ok(page) => page,
                 Err(failure) if listing.restart(&failure) => continue,
@@ -111,7 +112,7 @@ impl Instep {
         let spelling = &state.layout.spelling;
         let (mut piece, mut listing) = (Piece::default(), Listing::of(lane));
         let (mut names, mut found) = (Vec::new(), Vec::new());
-        for _ in 0..self.pages_of_a_step() {
+        for _ in 0..self.calls_of_a_step() {
             let (users, more) = match self.users(pool, spelling, listing.token.clone(), run).await {
                 Ok(page) => page,
                 Err(failure) if listing.restart(&failure) => continue,
@@ -144,10 +145,11 @@ impl Instep {
         let is_own = |place: usize| u32::try_from(place).is_ok_and(|place| place % of.max(1) == nth);
         let groups = self.kept_groups(state, run).await?;
         let listed = groups.iter().filter(|(group, mark)| members_in(&self.model, group, **mark));
-        let own: Vec<&String> = listed.enumerate().filter(|(place, _)| is_own(*place)).map(|(_, (group, _))| group).collect();
+        let own: Vec<&String> =
+            listed.enumerate().filter(|(place, _)| is_own(*place)).map(|(_, (group, _))| group).collect();
         let (mut piece, mut listing) = (Piece::default(), Listing::of(lane));
         let (mut names, mut found) = (Vec::new(), Vec::new());
-        for _ in 0..self.pages_of_a_step() {
+        for _ in 0..self.calls_of_a_step() {
             let Some(group) = own.get(listing.list) else { break };
             let (members, more) = match self.members(pool, group, spelling, listing.token.clone(), run).await {
                 Ok(page) => page,
@@ -260,4 +262,3 @@ pub(super) fn found_name(state: &State, lane: &Lane) -> String {
 pub(super) fn candidates(found: &[Difference]) -> Vec<Candidate> {
     found.iter().map(Candidate::of).collect()
 }
-

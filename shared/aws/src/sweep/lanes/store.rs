@@ -31,7 +31,13 @@ impl Instep {
         self.read_object(&object, run.deadline).await.map_err(|failure| failure.words("GetObject"))
     }
 
-    pub(super) async fn keep_json(&self, sweep: &str, name: &str, value: &impl Serialize, run: &Run) -> Result<(), String> {
+    pub(super) async fn keep_json(
+        &self,
+        sweep: &str,
+        name: &str,
+        value: &impl Serialize,
+        run: &Run,
+    ) -> Result<(), String> {
         let bytes = serde_json::to_vec(value).map_err(|error| format!("`{name}` cannot be written: {error}"))?;
         self.keep_bytes(sweep, name, bytes, run).await
     }
@@ -49,9 +55,10 @@ impl Instep {
         parts: Vec<Vec<u8>>,
         run: &Run,
     ) -> Result<(), String> {
-        let parts = parts.into_iter().enumerate().map(|(part, bytes)| async move {
-            self.keep_bytes(sweep, &part_name(name, part), bytes, run).await
-        });
+        let parts = parts
+            .into_iter()
+            .enumerate()
+            .map(|(part, bytes)| async move { self.keep_bytes(sweep, &part_name(name, part), bytes, run).await });
         stream::iter(parts).buffer_unordered(CONCURRENT_OBJECTS).try_collect().await
     }
 

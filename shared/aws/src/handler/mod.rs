@@ -78,12 +78,18 @@ impl Instep {
         WorkReport { failed, report, messages: of, raw, due, sweeps: swept }
     }
 
-    /// Does the steps of sweeps.
+    /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
+    /// waits for one step, and another worker does the others.
     async fn steps(&self, sweeps: &[(usize, Entry)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
         let mut swept = Vec::new();
-        for (_, entry) in sweeps {
+        for (nth, (_, entry)) in sweeps.iter().enumerate() {
             let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
-            let outcome = match Box::pin(self.sweep_work(sweep, *redelivered, run)).await {
+            let done = if nth > 0 && !redelivered {
+                self.put_off(sweep, run).await
+            } else {
+                Box::pin(self.sweep_work(sweep, *redelivered, run)).await
+            };
+            let outcome = match done {
                 Ok(done) => {
                     swept.push(done);
                     Outcome::Handled

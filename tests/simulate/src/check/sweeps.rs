@@ -16,9 +16,6 @@ use crate::watch::STRANGER;
 /// The time between the two reads of a difference.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// The time after which a sweep whose messages are lost goes on at the next start.
-const STUCK: Duration = Duration::from_secs(31 * 60);
-
 /// Deliveries until the messages of a sweep have done their work under faults.
 const DELIVERIES: usize = 2_000;
 
@@ -58,7 +55,7 @@ async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     let workers = 1 + u32::try_from(net.chance.below(4)).unwrap_or_default();
     let start = Start { mode: Mode::Repair, max_removals: u64::MAX, workers, grace_seconds: 60 };
     let before = state(net).map(|state| state.id);
-    lambda.start(start.clone()).await;
+    lambda.start(start).await;
     let is_new = |state: &State| Some(&state.id) != before.as_ref();
     if net.chance.of_thousand(600) {
         net.set_rates(faults(net));
@@ -75,15 +72,9 @@ async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
         net.set_rates(Rates::default());
     }
     drain_world(lambda, lambda.checkpoints.len()).await;
-    if state(net).filter(is_new).is_none_or(|state| state.is_under_way()) {
-        net.count("SweepWasStuck");
-        tokio::time::sleep(STUCK).await;
-        lambda.start(start).await;
-        drain_world(lambda, lambda.checkpoints.len()).await;
-    }
     match state(net).filter(is_new) {
         Some(state) if !state.is_under_way() => lambda.swept(&state).await,
-        other => Err(format!("it does not end: {other:?}")),
+        other => Err(format!("its messages are lost: {other:?}")),
     }
 }
 

@@ -122,6 +122,12 @@ impl Instep {
         }
     }
 
+    /// Sends a message to a sweep once more.
+    pub(crate) async fn put_off(&self, work: &SweepWork, run: &Run) -> Result<SweepReport, String> {
+        self.send_messages(vec![self.sweep_message(work.clone(), 0)], run).await?;
+        Ok(SweepReport::default())
+    }
+
     async fn start(&self, start: &Start, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
         let (read, state) = self.sweep_item(run).await?;
         if let Some(state) = state.filter(State::is_under_way) {

@@ -33,9 +33,6 @@ const CREATED: &str = "created";
 /// The field with the fingerprint of the model under which the item was written.
 pub const MODEL: &str = "model";
 
-/// The field with the state of a sweep.
-const STATE: &str = "state";
-
 /// The number of bytes of that fingerprint.
 const FINGERPRINT_BYTES: usize = 4;
 
@@ -330,35 +327,6 @@ pub fn come(item: &Item) -> Option<NamedObject> {
         come: Some(come),
         extra: false,
     })
-}
-
-/// The key of the sweep that the work function does, or did last.
-#[must_use]
-pub fn sweep_key() -> Key {
-    let word = Kind::Sweep.word();
-    Key { pk: format!("{BOOKKEEPING_PREFIX}{word}"), sk: word.to_owned() }
-}
-
-/// The item of a sweep. Its state is a text, because only Instep reads it.
-#[must_use]
-pub fn sweep(model: &Model, state: &str) -> (Key, Item) {
-    let key = sweep_key();
-    let fields = BTreeMap::from([
-        ("of".to_owned(), Value::S(Kind::Sweep.word().to_owned())),
-        (STATE.to_owned(), Value::S(state.to_owned())),
-    ]);
-    let item = Item::from([
-        (model.table.pk.clone(), Value::S(key.pk.clone())),
-        (model.table.sk.clone(), Value::S(key.sk.clone())),
-        (FIELDS.to_owned(), Value::M(fields)),
-    ]);
-    (key, item)
-}
-
-/// The state in the item of a sweep.
-#[must_use]
-pub fn sweep_state(item: &Item) -> Option<&str> {
-    fields(item)?.get(STATE)?.as_s()
 }
 
 /// Since when a claim is pending.

@@ -15,7 +15,7 @@ pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan}
 pub use items::{ItemsPlan, of_items, wanted};
 pub use message::{Mode, Start, Step, SweepWork};
 pub use pool::{GroupMark, Groups, Pool, PoolUser};
-pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit};
+pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit, state_key, state_of, with_state};
 pub use wanted::{Candidate, Kept, Name, Names, Wanted};
 
 use std::collections::BTreeSet;

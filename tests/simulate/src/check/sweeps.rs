@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use instep_aws::sweep::{FoundDifference, Options};
-use instep_flow::bookkeeping;
-use instep_flow::sweep::{Kind, Mode, Phase, Start, State};
+use instep_flow::sweep::{Kind, Mode, Phase, Start, State, state_key};
 use instep_model::Extra;
 
 use crate::drain::drain_world;
@@ -97,7 +96,7 @@ fn faults(net: &Net) -> Rates {
 
 /// The sweep that the work function does, or did last.
 fn state(net: &Net) -> Option<State> {
-    let key = bookkeeping::sweep_key();
+    let key = state_key();
     let text = {
         let table = net.table();
         let item = table.items().get(&(key.pk, key.sk))?;

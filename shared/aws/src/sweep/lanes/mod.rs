@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use instep_flow::bookkeeping;
 use instep_flow::effect::Action;
-use instep_flow::sweep::{Difference, Lane, Layout, Phase, Piece, Start, State, Step, SweepWork, Unit};
+use instep_flow::sweep::{
+    Difference, Lane, Layout, Phase, Piece, Start, State, Step, SweepWork, Unit, state_key, state_of, with_state,
+};
 use instep_flow::work::{Work, WorkMessage};
 use instep_model::Item;
 use jiff::SignedDuration;
@@ -259,9 +261,9 @@ impl Instep {
 
     /// The item of the sweep, and its state. An item that this Instep cannot read counts as no sweep.
     async fn sweep_item(&self, run: &Run) -> Result<(Option<Item>, Option<State>), String> {
-        let keys = [bookkeeping::sweep_key()].into();
+        let keys = [state_key()].into();
         let item = self.items_at(&keys, run).await?.into_iter().next();
-        let state = item.as_ref().and_then(bookkeeping::sweep_state);
+        let state = item.as_ref().and_then(state_of);
         let state = state.and_then(|text| serde_json::from_str(text).ok());
         Ok((item, state))
     }
@@ -269,7 +271,7 @@ impl Instep {
     /// Writes the state, on condition that the item is as it was read. Returns whether it was.
     async fn write_state(&self, read: Option<&Item>, state: &State, run: &Run) -> Result<bool, String> {
         let text = serde_json::to_string(state).map_err(|error| format!("the sweep cannot be written: {error}"))?;
-        let (key, item) = bookkeeping::sweep(&self.model, &text);
+        let (key, item) = with_state(&self.model, &text);
         let put = Action::Put { key, item, expect: bookkeeping::as_read(read) };
         match self.table().write(&[], &[put], run.deadline).await {
             Ok(Written::Done) => Ok(true),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
+use super::super::Kind;
 use super::*;
 
 fn start(mode: Mode, workers: u32) -> Start {

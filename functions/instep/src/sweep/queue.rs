@@ -79,7 +79,9 @@ async fn report(place: &Place, is_json: bool, out: &mut Output) -> miette::Resul
     }
     out.line(&if is_json { summary_json(&state) } else { summary(&state, has_bucket) })?;
     out.flush()?;
-    let is_left = state.is_stopped() || state.tally.more > 0 || state.tally.drift() > state.tally.sent;
+    let has_repaired = state.mode == Mode::Repair && !state.is_stopped();
+    let left = if has_repaired { state.tally.reported } else { state.tally.drift() };
+    let is_left = left > 0 || state.is_stopped() || state.tally.more > 0;
     Ok(if !state.is_under_way() && is_left { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 

@@ -121,6 +121,7 @@ impl Instep {
         for difference in &confirmed {
             *piece.tally.kinds.entry(difference.kind).or_default() += 1;
             piece.tally.repairable += u64::from(difference.is_repairable());
+            piece.tally.reported += u64::from(!difference.is_repairable() && !difference.kind.is_of_writers());
             piece.tally.removals += u64::from(difference.removes());
         }
         let kept = Confirmed {

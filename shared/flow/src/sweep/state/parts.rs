@@ -134,6 +134,8 @@ pub struct Tally {
     pub kinds: BTreeMap<Kind, u64>,
     /// Those of them that can be repaired.
     pub repairable: u64,
+    /// Drift that a sweep only reports.
+    pub reported: u64,
     /// Those whose repair takes something out of Cognito.
     pub removals: u64,
     /// Repairs, or items of a backfill, that were sent.
@@ -154,6 +156,7 @@ impl Tally {
             *self.kinds.entry(*kind).or_default() += count;
         }
         self.repairable += more.repairable;
+        self.reported += more.reported;
         self.removals += more.removals;
         self.sent += more.sent;
     }

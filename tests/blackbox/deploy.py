@@ -59,6 +59,10 @@ class Stack:
         self.work_queue, self.work_dead_letters = outputs["WorkQueueUrl"], outputs["WorkDeadLetterQueueUrl"]
         self.stream_function, self.redrive_function = outputs["StreamFunctionName"], outputs["RedriveFunctionName"]
         self.work_function = outputs["WorkFunctionName"]
+        rule = formation.describe_stack_resources(StackName=name, LogicalResourceId="SweepRule")["StackResources"][0]
+        # A rule of a bus of one's own has the bus in its id.
+        rule = rule["PhysicalResourceId"].split("|")[-1].split("/")[-1]
+        [self.schedule] = client("events", url).list_targets_by_rule(Rule=rule)["Targets"]
 
     @staticmethod
     def why(formation, name):

@@ -279,6 +279,35 @@ class Scenario:
         said = self.instep(*sweep)
         assert "0 differences" in said, said
 
+    def the_work_function_sweeps(self):
+        """Promise 1: what the schedule sends starts a sweep of the work function, step by step, which finds and repairs drift."""
+        wait_for("the work is done", self.work_is_done)
+        member = {"UserPoolId": self.stack.pool, "Username": "eve@example.com", "GroupName": "/chile|||reader"}
+        self.cognito.admin_remove_user_from_group(**member)
+        key = {"pk": text("INSTEP#SWEEP"), "sk": text("SWEEP")}
+        assert "Item" not in self.dynamodb.get_item(TableName=self.stack.table, Key=key), "no sweep has run yet"
+        queue = self.sqs.get_queue_attributes(QueueUrl=self.stack.work_queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+        assert self.stack.schedule["Arn"] == queue, self.stack.schedule
+        start = json.loads(self.stack.schedule["Input"])
+        assert start["work"]["sweep"]["start"] == {"mode": "repair", "maxRemovals": 100, "workers": 2}, start
+        # What the schedule leaves out is a minute.
+        start["work"]["sweep"]["start"]["graceSeconds"] = 1
+        self.sqs.send_message(QueueUrl=self.stack.work_queue, MessageBody=json.dumps(start))
+
+        def ended():
+            said = self.instep("sweep", "--status", *self.stack.at, "--json")
+            state = json.loads(said.splitlines()[-1]) if said else {}
+            return said if state.get("ended") else None
+
+        said = wait_for("the sweep has ended", ended)
+        [difference, state] = (json.loads(line) for line in said.splitlines())
+        assert difference["about"] == "eve@example.com in /chile|||reader" and difference["kind"] == "missing-member", said
+        # More than a page of users.
+        assert (state["tally"]["sent"], state["stopped"]) == (1, False) and state["tally"]["users"] > 60, said
+        wait_for("the membership is back", lambda: self.members("/chile|||reader") == ["eve@example.com"])
+        metrics = [line for line in self.log_lines() if line.get("SweepEnded") == 1]
+        assert [(line["DriftFound"], line["DriftRepaired"]) for line in metrics] == [(1, 1)], metrics
+
     def logs_name_nobody(self):
         """Promise 9: no line of any log holds an address, and every line has its time and level, or is a metric."""
         lines = self.log_lines()
@@ -297,9 +326,10 @@ class Scenario:
             self.what_is_parked_can_be_run_again,
             self.a_queue_hands_over_what_is_parked,
             self.batches_that_lambda_gave_up_are_run_again,
-            self.logs_name_nobody,
             self.people_find_their_way,
             self.drift_is_found_and_repaired,
+            self.the_work_function_sweeps,
+            self.logs_name_nobody,
         ):
             step()
             print(f"  ok  {step.__name__.replace('_', ' ')}", flush=True)

@@ -10,6 +10,7 @@ resources that the linter knows by heart. What even that does not catch is check
 
 import json
 import logging
+import re
 import sys
 
 import boto3
@@ -46,7 +47,8 @@ METRICS = {
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
-        "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay",
+        "WorkHandled", "WorkFailed", "OldestWorkAge", "DueSent", "DueDelay", "DriftFound", "DriftRepaired", "SweepRemovals",
+        "SweepStopped", "SweepEnded", "SweepTime", "SweepLate",
     },
 }
 
@@ -81,6 +83,8 @@ def own_checks(resources):
         elif resource["Type"] == "AWS::DynamoDB::Table":
             if properties.get("StreamSpecification", {}).get("StreamViewType") != "NEW_AND_OLD_IMAGES":
                 yield f"own: {name} has no stream with both images"
+        elif resource["Type"] == "AWS::Events::Rule":
+            yield from check_rule(name, properties, resources)
         elif resource["Type"] == "AWS::Lambda::Function":
             role = properties.get("Role", {}).get("Fn::GetAtt", [None])[0]
             if resources.get(role, {}).get("Type") != "AWS::IAM::Role":
@@ -129,6 +133,31 @@ def check_queue(name, properties, resources):
     dead_letters = options.get("RedrivePolicy", {}).get("deadLetterTargetArn", {}).get("Fn::GetAtt", [None])[0]
     if resources.get(dead_letters, {}).get("Properties", {}).get("MessageRetentionPeriod", 0) < options.get("MessageRetentionPeriod", 0):
         yield f"own: the dead-letter queue of {queue} keeps messages for a shorter time than the queue"
+
+
+def check_rule(name, properties, resources):
+    """A rule that sends to a queue: the queue lets it, and what it sends is JSON."""
+    for target in properties.get("Targets", []):
+        queue = target.get("Arn", {}).get("Fn::GetAtt", [None])[0]
+        if resources.get(queue, {}).get("Type") != "AWS::SQS::Queue":
+            continue
+        source = json.dumps({"Fn::GetAtt": [name, "Arn"]})
+        policies = [r["Properties"] for r in resources.values() if r["Type"] == "AWS::SQS::QueuePolicy"]
+        allowed = [
+            statement
+            for policy in policies if {"Ref": queue} in policy["Queues"]
+            for statement in policy["PolicyDocument"]["Statement"]
+            if statement["Effect"] == "Allow" and statement["Resource"] == {"Fn::GetAtt": [queue, "Arn"]}
+        ]
+        if not any(source in json.dumps(statement.get("Condition")) for statement in allowed):
+            yield f"own: {queue} does not let {name} send to it"
+        try:
+            text, given = target["Input"]["Fn::Sub"]
+            for variable in re.findall(r"\$\{(\w+)\}", text):
+                text = text.replace("${" + variable + "}", "1")
+            json.loads(text)["work"]
+        except (ValueError, KeyError, TypeError) as error:
+            yield f"own: {name} sends what is no work message: {error!r}"
 
 
 def check_metric(where, namespace, metric, dimension):
@@ -219,6 +248,11 @@ MUTATIONS = [
     ("OnFailure: { Type: SQS", "OnFailures: { Type: SQS"),
     ("MetricName: ApproximateAgeOfOldestMessage", "MetricName: AgeOfOldestMessage"),
     ("ExpirationInDays: !Ref GivenUpRetentionDays", "ExpirationDays: !Ref GivenUpRetentionDays"),
+    ("ScheduleExpression: !Ref SweepSchedule", "ScheduleExpression: !Ref SweepsSchedule"),
+    ("Arn: !GetAtt WorkQueue.Arn\n          Input", "Arn: !GetAtt ParkedQueue.Arn\n          Input"),
+    ('"mode":"${Sweep}"', '"mode":"${Sweeps}"'),
+    ('"aws:SourceArn": !GetAtt SweepRule.Arn', '"aws:SourceArn": !GetAtt SweepRule.ARN'),
+    ("MetricName: SweepStopped", "MetricName: SweepStops"),
 ]
 
 

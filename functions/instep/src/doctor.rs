@@ -28,7 +28,7 @@ pub(crate) async fn run(args: cli::Doctor, out: &mut Output) -> miette::Result<E
     let model = Arc::new(model_source::needed(args.deployment.model(args.model.as_deref()))?.load()?);
     let parking = args.parked_queue.clone().zip(args.bucket.clone());
     let parking = parking.map(|(queue_url, bucket)| Parking { queue_url, bucket });
-    let scope = Scope { records_of: None, parking, needs_queue: false, only_table: false };
+    let scope = Scope { parking, ..Scope::default() };
     let Remote { instep, .. } = Remote::open(&model, target, &args.deployment, scope).await?;
     let examination = Examination { is_aws: target == Target::Aws, scan: args.scan };
     let mut counts = Counts::default();

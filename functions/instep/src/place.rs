@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_aws::{Clients, Delivered, Instep, Run, Settings};
-use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions};
+use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
+use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use jiff::Timestamp;
 use miette::{IntoDiagnostic as _, WrapErr as _};
@@ -15,6 +15,9 @@ use crate::clock;
 use crate::model_source::{self, ModelSource};
 use crate::remote::{Remote, Scope, Target};
 use crate::replay::data_dir;
+
+/// The queue of parked records of an embedded stack.
+const PARKED: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
 
 /// A deployment, or a kept embedded stack, opened.
 pub(crate) struct Place {
@@ -50,6 +53,12 @@ impl Place {
         let model = Arc::new(model);
         let options = StackOptions { dir: Some(dir.clone()), table: manifest.table, clock: Clock::new(now) };
         let stack = Stack::open(&model, options).await.into_diagnostic()?;
+        // What a sweep reads is kept as long as this command runs.
+        let parking = scope.bucket.map(|bucket| Parking { queue_url: PARKED.to_owned(), bucket });
+        if let Some(parking) = &parking {
+            stack.make_bucket(&parking.bucket);
+            stack.make_queue(PARKED, QueueOptions::default());
+        }
         let settings = Settings {
             table: stack.table().to_owned(),
             records_of: None,
@@ -58,7 +67,7 @@ impl Place {
             work_queue: stack.work_queue().to_owned(),
             cognito_interval: None,
             index_lag: Duration::ZERO,
-            parking: None,
+            parking,
         };
         let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.uncounted_config()), settings);
         Ok(Self { model, instep, run, stack: Some(stack) })

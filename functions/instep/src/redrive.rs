@@ -9,6 +9,7 @@ use instep_aws::Run;
 use instep_aws::calls::Calls;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
 use instep_aws::{GIVEN_UP_PREFIX, Parking};
+use instep_flow::sweep::{Mode, Start};
 use instep_flow::work::Origin;
 use instep_model::Model;
 use miette::{Report, miette};
@@ -33,7 +34,7 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let model = Arc::new(model(&args, &places)?);
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
     let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
-    let scope = Scope { records_of, parking: parking(&args), needs_queue: true, only_table: false };
+    let scope = Scope { records_of, parking: parking(&args), needs_queue: true, ..Scope::default() };
     let started = Instant::now();
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
@@ -77,6 +78,14 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
     let started = Instant::now();
     let scope = Scope { needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+    if args.start {
+        let start = Start { mode: Mode::Backfill, max_removals: 0, workers: args.workers, grace_seconds: 0 };
+        let sent = instep.send_start(start, &now(false)).await;
+        sent.map_err(|why| miette!("the backfill was not started: {why}"))?;
+        out.line(&format!("a backfill starts on {}", instep.settings().work_queue))?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut reporter = RedriveReporter::new(out, args.json, &model);
     let read = redrive.table(&mut |progress| reporter.observe(&progress)).await;

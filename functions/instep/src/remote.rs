@@ -64,6 +64,8 @@ pub(crate) struct Scope {
     pub(crate) needs_queue: bool,
     /// Neither the user pool nor the bus is used.
     pub(crate) only_table: bool,
+    /// The bucket, if nothing is parked.
+    pub(crate) bucket: Option<String>,
 }
 
 /// Instep on a target.
@@ -117,7 +119,7 @@ impl Deployment {
             work_queue: work_queue.unwrap_or_default(),
             cognito_interval: (target == Target::Aws).then(|| Duration::from_secs(1) / self.cognito_rate.max(1)),
             index_lag: INDEX_LAG,
-            parking: scope.parking,
+            parking: scope.parking.or(scope.bucket.map(only_bucket)),
         })
     }
 }
@@ -181,6 +183,11 @@ async fn reachable(config: &SdkConfig) -> miette::Result<()> {
         let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
         miette!(help = "sign in, or choose a profile with AWS_PROFILE", "there are no AWS credentials: {why}")
     })
+}
+
+/// A bucket, without a queue of parked records.
+fn only_bucket(bucket: String) -> Parking {
+    Parking { queue_url: String::new(), bucket }
 }
 
 /// The environment variable that an option is read from.

@@ -1,10 +1,12 @@
 //! `instep sweep`: finds where the table and Cognito differ from what the model says, and sends repairs.
 
+mod queue;
+
 use std::process::ExitCode;
 use std::time::Duration;
 
 use instep_aws::sweep::{Options, Progress, Swept, object_named};
-use instep_flow::sweep::{Difference, Repair};
+use instep_flow::sweep::Difference;
 use instep_model::escaped;
 use miette::miette;
 use serde_json::json;
@@ -27,6 +29,12 @@ const GRACE_SECONDS: u64 = 60;
 /// # Errors
 /// The table or the pool cannot be read, or the output cannot be written.
 pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<ExitCode> {
+    if args.start {
+        return queue::start(&args, out).await;
+    }
+    if args.status {
+        return queue::status(&args, out).await;
+    }
     let scope = Scope { needs_queue: args.repair && !args.dry_run, ..Scope::default() };
     let place = Place::open(&args.place, args.now, scope).await?;
     let only = args.only.as_deref().map(|text| object_named(&place.model, text)).transpose();
@@ -62,18 +70,14 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
         place.deliver().await?;
     }
     place.close().await;
-    let is_left = |found: &Difference| !found.kind.is_of_writers() && (swept.sent == 0 || !is_repairable(found));
+    let is_left = |found: &Difference| !found.kind.is_of_writers() && (swept.sent == 0 || !found.is_repairable());
     let is_left = is_stopped || swept.more > 0 || swept.differences.iter().any(is_left);
     Ok(if is_left { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 
-const fn is_repairable(found: &Difference) -> bool {
-    !matches!(found.repair, Repair::Report(_))
-}
-
 fn as_text(found: &Difference, is_repair: bool) -> String {
     let mut text = format!("{:<15} {}: {}", found.kind.word(), found.about, found.why);
-    if let Repair::Report(what) = found.repair
+    if let Some(what) = found.advice()
         && (is_repair || found.kind.is_of_writers())
     {
         text.push_str(&format!(" (not repaired: {what})"));
@@ -82,11 +86,10 @@ fn as_text(found: &Difference, is_repair: bool) -> String {
 }
 
 fn as_json(found: &Difference) -> String {
-    let advice = if let Repair::Report(what) = found.repair { Some(what) } else { None };
     let Difference { kind, about, why, repair: _ } = found;
     json!({
         "kind": kind.word(), "about": about.to_string(), "why": why,
-        "repairable": is_repairable(found), "removes": found.removes(), "advice": advice,
+        "repairable": found.is_repairable(), "removes": found.removes(), "advice": found.advice(),
     })
     .to_string()
 }
@@ -121,7 +124,7 @@ fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
         lines.push(format!("{} more were only in progress", swept.in_progress));
     }
     lines.push(format!("read: {items} items, {users} users, {groups} groups, {members} memberships"));
-    let repairable = swept.differences.iter().filter(|found| is_repairable(found)).count();
+    let repairable = swept.differences.iter().filter(|found| found.is_repairable()).count();
     if args.repair && swept.removals() > args.max_removals {
         lines.push(format!(
             "nothing was sent: the repairs would remove {} memberships, users and groups from Cognito, and \

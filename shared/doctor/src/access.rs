@@ -23,6 +23,8 @@ pub enum Resource {
     ParkedQueue,
     /// Parked records in the bucket, which did not fit a message.
     ParkedObjects,
+    /// What a sweep keeps in the bucket.
+    SweptObjects,
     /// Everything in the bucket: batches that Lambda gave up, and parked records.
     Objects,
     /// The bucket itself.
@@ -71,6 +73,7 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
         if function == Function::Work {
             // A record that does not fit a message is stored there.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
+            sweep(model, &mut add);
         }
     } else {
         add(Resource::ParkedObjects, &["s3:PutObject"]);
@@ -88,6 +91,23 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
 #[must_use]
 pub fn uses_cognito(model: &Model) -> bool {
     model.items.iter().any(|item| item.user.is_some() || !item.groups.is_empty() || !item.members.is_empty())
+}
+
+/// What a sweep reads and writes.
+fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
+    // Its state is an item of the table.
+    add(Resource::Table, &["dynamodb:Scan", "dynamodb:PutItem"]);
+    add(Resource::SweptObjects, &["s3:GetObject", "s3:PutObject"]);
+    if model.items.iter().any(has_moments) {
+        // It sends what the clock has not sent.
+        add(Resource::Table, &["dynamodb:Query", "dynamodb:BatchWriteItem"]);
+    }
+    if uses_cognito(model) {
+        let lists = ["cognito-idp:ListGroups", "cognito-idp:ListUsers", "cognito-idp:ListUsersInGroup"];
+        add(Resource::UserPool, &lists);
+        let reads = ["cognito-idp:AdminGetUser", "cognito-idp:AdminListGroupsForUser", "cognito-idp:GetGroup"];
+        add(Resource::UserPool, &reads);
+    }
 }
 
 fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {

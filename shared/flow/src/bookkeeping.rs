@@ -56,6 +56,8 @@ pub enum Kind {
     Group,
     /// `INSTEP#DUE#…`: a moment that is still to come.
     Due,
+    /// `INSTEP#SWEEP`: the sweep that the work function does, or did last.
+    Sweep,
 }
 
 impl Kind {
@@ -68,6 +70,7 @@ impl Kind {
             Self::Claim => "CLAIM",
             Self::Group => "GROUP",
             Self::Due => "DUE",
+            Self::Sweep => "SWEEP",
         }
     }
 
@@ -76,7 +79,7 @@ impl Kind {
     pub fn of(key: &Key) -> Option<Self> {
         let rest = key.pk.strip_prefix(BOOKKEEPING_PREFIX)?;
         let word = rest.split('#').next()?;
-        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group, Self::Due]
+        [Self::Reference, Self::Tombstone, Self::Claim, Self::Group, Self::Due, Self::Sweep]
             .into_iter()
             .find(|kind| kind.word() == word)
     }

@@ -30,6 +30,8 @@ pub struct Plan {
     pub groups: BTreeMap<String, BTreeSet<usize>>,
     /// Bookkeeping items that a sweep has found.
     pub entries: BTreeMap<Key, BTreeSet<usize>>,
+    /// Children of deleted parents that a sweep has found.
+    pub orphans: BTreeMap<Key, BTreeSet<usize>>,
 }
 
 /// Where an entry of a batch was delivered from.
@@ -176,7 +178,8 @@ impl Plan {
     /// Whether nothing has to be done.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let is_extra_empty = self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty();
+        let is_extra_empty =
+            self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty() && self.orphans.is_empty();
         self.objects.is_empty() && self.guards.is_empty() && self.dependents.is_empty() && is_extra_empty
     }
 
@@ -225,7 +228,7 @@ impl Plan {
 
     /// Adds what a sweep has found.
     pub fn add_extra(&mut self, place: usize, extra: &Extra) {
-        let Extra { members, groups, entries } = extra;
+        let Extra { members, groups, entries, orphans } = extra;
         for found in members {
             self.members.entry(found.clone()).or_default().insert(place);
         }
@@ -234,6 +237,9 @@ impl Plan {
         }
         for found in entries {
             self.entries.entry(found.clone()).or_default().insert(place);
+        }
+        for found in orphans {
+            self.orphans.entry(found.clone()).or_default().insert(place);
         }
     }
 

@@ -16,6 +16,7 @@ use crate::due::Come;
 use crate::find::{self, LinkQuery};
 use crate::read::Membership;
 use crate::reads::Cursor;
+use crate::sweep::SweepWork;
 
 /// The version of the messages. A message of another version is parked.
 pub const WORK_VERSION: &str = "1";
@@ -65,6 +66,8 @@ pub enum Work {
     Records(Records),
     /// Delete what of this the table does not imply: a sweep has found it.
     Extra(Extra),
+    /// Start a sweep, or do its next step.
+    Sweep(SweepWork),
 }
 
 /// What a sweep has found in Cognito or among the bookkeeping items, and the table does not imply. The
@@ -80,6 +83,9 @@ pub struct Extra {
     /// Bookkeeping items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<Key>,
+    /// Children whose parent was deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orphans: Vec<Key>,
 }
 
 /// An object that a message names.
@@ -200,6 +206,7 @@ impl Work {
             Self::Reconcile(objects) => format!("reconcile {}", counted(objects)),
             Self::Dependents(dependents) => dependents.summary(),
             Self::Extra(extra) => extra.summary(),
+            Self::Sweep(sweep) => sweep.summary(),
             Self::Records(records) => format!("handle {} records", records.records.len() + records.objects.len()),
         }
     }
@@ -238,19 +245,20 @@ impl NamedObject {
 
 impl Extra {
     fn summary(&self) -> String {
-        let Self { members, groups, entries } = self;
+        let Self { members, groups, entries, orphans } = self;
         format!(
-            "delete what is left over of {} memberships, {} groups, {} bookkeeping items",
+            "delete what is left over of {} memberships, {} groups, {} bookkeeping items, {} children",
             members.len(),
             groups.len(),
-            entries.len()
+            entries.len(),
+            orphans.len()
         )
     }
 
     /// Whether it names nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty()
+        self.members.is_empty() && self.groups.is_empty() && self.entries.is_empty() && self.orphans.is_empty()
     }
 }
 
@@ -415,7 +423,7 @@ impl WorkMessage {
                 let start = object.and_then(|object| dependents.start(model, &object));
                 start.is_none().then(|| dependents.of.clone())
             }
-            Work::Records(_) | Work::Extra(_) => None,
+            Work::Records(_) | Work::Extra(_) | Work::Sweep(_) => None,
         }
     }
 }

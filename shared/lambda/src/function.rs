@@ -12,9 +12,11 @@ use std::time::Duration;
 use instep_aws::calls::Calls;
 use instep_aws::clock::Tick;
 use instep_aws::connect;
+use instep_aws::sweep::SweepReport;
 use instep_aws::{Clients, Instep, Run};
 use instep_doctor::{Doctor, Finding, Level};
 use instep_flow::report::{Outcome, Report};
+use instep_flow::sweep::{State, Tally};
 use jiff::Timestamp;
 use lambda_runtime::{Context, Diagnostic, LambdaEvent, service_fn};
 use serde::Serialize;
@@ -214,6 +216,30 @@ impl Function {
         }
         let calls = self.calls_since(before).values().sum();
         print(self.metrics.tick(tick, calls, now));
+    }
+
+    /// Logs what messages to sweeps have done, as lines and as metrics. Who differs is in the bucket, and
+    /// in no log.
+    pub fn report_sweeps(&self, sweeps: &[SweepReport], now: Timestamp) {
+        for swept in sweeps {
+            if swept.is_late {
+                warn!("a sweep was to start, and another one is still under way");
+            }
+            if let Some(phase) = swept.phase {
+                debug!(phase = phase.word(), "step of a sweep");
+            }
+            if let Some(state) = &swept.ended {
+                let State { id, mode, tally, .. } = state;
+                let (mode, stopped) = (mode.word(), state.is_stopped());
+                let Tally { items, users, members, more, in_progress, removals, sent, .. } = tally;
+                let drift = tally.drift();
+                info!(
+                    id,
+                    mode, items, users, members, drift, more, in_progress, removals, sent, stopped, "a sweep has ended"
+                );
+            }
+            print(self.metrics.sweep(swept, now));
+        }
     }
 
     /// The API calls since then, by operation.

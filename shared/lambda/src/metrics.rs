@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use instep_aws::clock::Tick;
+use instep_aws::sweep::SweepReport;
 use instep_flow::report::{EffectOutcome, Outcome, Report};
+use instep_flow::sweep::Mode;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
@@ -87,6 +89,37 @@ impl Metrics {
         vec![self.line(now, &[], &values)]
     }
 
+    /// The lines of what messages to sweeps have done. A sweep that ends says what it has found, also if
+    /// that is nothing.
+    pub(crate) fn sweep(&self, swept: &SweepReport, now: Timestamp) -> Vec<String> {
+        if self.detail == Detail::Off {
+            return Vec::new();
+        }
+        let mut lines = Vec::new();
+        if swept.is_late {
+            lines.push(self.line(now, &[], &[("SweepLate", "Count", json!(1))]));
+        }
+        let Some(state) = swept.ended.as_ref().filter(|state| state.mode != Mode::Backfill) else { return lines };
+        let tally = &state.tally;
+        let seconds = (now.as_millisecond() - state.began.as_millisecond()).max(0) / 1_000;
+        let values = [
+            ("DriftFound", "Count", json!(tally.drift() + tally.more)),
+            ("DriftRepaired", "Count", json!(tally.sent)),
+            ("DriftInProgress", "Count", json!(tally.in_progress)),
+            ("SweepRemovals", "Count", json!(tally.removals)),
+            ("SweepStopped", "Count", json!(u8::from(state.is_stopped()))),
+            ("SweepEnded", "Count", json!(1)),
+            ("SweepTime", "Seconds", json!(seconds)),
+        ];
+        lines.push(self.line(now, &[], &values));
+        if self.detail == Detail::Full {
+            let kinds = tally.kinds.iter();
+            let parts = kinds.map(|(kind, count)| ("DriftFound", vec![("Kind", kind.word().to_owned())], *count));
+            lines.extend(parts.map(|part| self.part(now, part)));
+        }
+        lines
+    }
+
     /// Totals are written even if they are zero: an alarm must see that nothing is wrong.
     fn totals(&self, measurements: &Measurements<'_>) -> String {
         let Measurements { report, calls, oldest_ms, work, now } = measurements;
@@ -165,6 +198,7 @@ fn calls(calls: &BTreeMap<String, u64>) -> impl Iterator<Item = Part> + '_ {
 #[cfg(test)]
 mod tests {
     use instep_flow::report::{ChangeReport, EffectReport, Parked, RecordReport};
+    use instep_flow::sweep::{Kind, Layout, Start, State};
     use jiff::SignedDuration;
     use serde_json::value::RawValue;
 
@@ -230,6 +264,36 @@ mod tests {
         assert!(declared.contains(&age), "CloudWatch knows of it: {declared:?}");
         assert_eq!(totals(None).get("OldestWorkAge"), None, "nobody knows when they were sent");
         assert_eq!(totals(Some(1_800_000_001_000))["OldestWorkAge"], 0, "the clocks differ");
+    }
+
+    /// What alarms need of a sweep: also if it has found nothing. Kinds are the breakdown.
+    #[test]
+    fn metrics_of_a_sweep() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let start = Start { mode: Mode::Repair, max_removals: 1, workers: 1, grace_seconds: 60 };
+        let mut state = State::new("s".to_owned(), &start, Layout::default(), now - SignedDuration::from_secs(90), "b");
+        let lines = |state: &State, detail, is_late| {
+            let metrics = Metrics { function: "work".to_owned(), detail };
+            let swept = SweepReport { phase: None, ended: Some(state.clone()), is_late };
+            let lines = metrics.sweep(&swept, now).into_iter();
+            lines.map(|line| serde_json::from_str::<Value>(&line).unwrap()).collect::<Vec<_>>()
+        };
+        let values = |line: &Value| {
+            ["DriftFound", "DriftRepaired", "SweepRemovals", "SweepStopped", "SweepEnded", "SweepTime"]
+                .map(|name| line[name].as_u64().unwrap())
+        };
+        let [line] = lines(&state, Detail::Full, false).try_into().unwrap();
+        assert_eq!(values(&line), [0, 0, 0, 0, 1, 90]);
+        state.tally.kinds = BTreeMap::from([(Kind::ExtraMember, 2), (Kind::Orphan, 5)]);
+        state.tally.removals = 2;
+        let [late, line] = lines(&state, Detail::Totals, true).try_into().unwrap();
+        assert_eq!((late["SweepLate"].as_u64(), values(&line)), (Some(1), [2, 0, 2, 1, 1, 90]), "orphans are no drift");
+        let kinds = lines(&state, Detail::Full, false).split_off(1);
+        let kinds: Vec<_> = kinds.iter().map(|line| (line["Kind"].as_str(), line["DriftFound"].as_u64())).collect();
+        assert_eq!(kinds, [(Some("extra-member"), Some(2)), (Some("orphan"), Some(5))]);
+        assert!(lines(&state, Detail::Off, true).is_empty());
+        state.mode = Mode::Backfill;
+        assert!(lines(&state, Detail::Full, false).is_empty(), "a backfill compares nothing");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What a sweep costs, on the embedded stack: calls and time for a table of so many items.
+//! What a sweep costs, on the embedded stack: calls and time for a table of so many items, as a command
+//! and as messages of the work queue.
 //!
 //! `cargo run --release -p end-to-end --example sweep -- 10000` prints a line for each operation. Of ten items, three are
 //! users, one in a thousand is a team, and the others are memberships of these users in these teams.
@@ -9,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use instep_aws::sweep::Options;
-use instep_aws::{Clients, Delivered, Instep, Run, Settings};
-use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueuePumpOptions, Stack, StackOptions};
+use instep_aws::{Clients, Delivered, Instep, Parking, Run, Settings};
+use instep_flow::sweep::{Mode, Start};
+use instep_local::{Clock, Handler, PumpOptions, QueueHandler, QueueOptions, QueuePumpOptions, Stack, StackOptions};
 use instep_model::Model;
 use serde_json::value::RawValue;
 
@@ -37,6 +39,10 @@ parent = ["Team", "User"]
 grant = { subject = "User", scope = "Team" }
 cognito.member = { user = "User", group = "Team" }
 "#;
+
+/// The queue of parked records, and the bucket.
+const PARKED: &str = "https://sqs.us-east-1.amazonaws.com/000000000000/parked";
+const BUCKET: &str = "bucket";
 
 /// Items of one BatchWriteItem.
 const WRITTEN: usize = 25;
@@ -74,8 +80,10 @@ async fn main() -> Result<(), Failed> {
         work_queue: stack.work_queue().to_owned(),
         cognito_interval: None,
         index_lag: Duration::ZERO,
-        parking: None,
+        parking: Some(Parking { queue_url: PARKED.to_owned(), bucket: BUCKET.to_owned() }),
     };
+    stack.make_queue(PARKED, QueueOptions::default());
+    stack.make_bucket(BUCKET);
     let instep = Instep::new(Arc::clone(&model), Clients::new(&stack.sdk_config()), settings);
     let run = Run { now, publish: false, dry_run: false, deadline: None, trace: None };
     write(&stack, count).await?;
@@ -96,13 +104,33 @@ async fn main() -> Result<(), Failed> {
         started.elapsed().as_secs_f64()
     );
     println!("  {:<24} {:>8.1}", "read units of the scan", swept.capacity);
-    let after = stack.calls().snapshot();
+    print_calls(&before, &stack.calls().snapshot());
+    let before = stack.calls().snapshot();
+    let began = Instant::now();
+    let start = Start { mode: Mode::Report, max_removals: 0, workers: 2, grace_seconds: 0 };
+    instep.send_start(start, &run).await?;
+    let drained = stack.queue_pump(stack.work_queue(), QueuePumpOptions::default())?.drain(&mut silent).await?;
+    let state = instep.last_sweep(&run).await?.ok_or("no sweep")?;
+    println!(
+        "as {} messages: {} differences of one read, {} of both, in {:.1} s",
+        drained.messages,
+        state.tally.found,
+        state.tally.drift(),
+        began.elapsed().as_secs_f64()
+    );
+    print_calls(&before, &stack.calls().snapshot());
+    let bytes: usize = stack.objects(BUCKET).iter().map(|(_, body)| body.len()).sum();
+    println!("  {:<24} {bytes:>8}", "bytes in the bucket");
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "it prints what it measures")]
+fn print_calls(before: &BTreeMap<String, u64>, after: &BTreeMap<String, u64>) {
     let made =
         |name: &String| after.get(name).copied().unwrap_or_default() - before.get(name).copied().unwrap_or_default();
     let calls: BTreeMap<&String, u64> =
         after.keys().map(|name| (name, made(name))).filter(|(_, made)| *made > 0).collect();
     calls.iter().for_each(|(name, made)| println!("  {name:<24} {made:>8}"));
-    Ok(())
 }
 
 async fn write(stack: &Stack, count: usize) -> Result<(), Failed> {

@@ -37,12 +37,8 @@ pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Re
     let started = Instant::now();
     // Captures of one table may be replayed against a copy of it under another name; a capture of
     // two may not.
-    let scope = Scope {
-        records_of: input.records_of().map(str::to_owned),
-        parking: None,
-        needs_queue: true,
-        only_table: false,
-    };
+    let records_of = input.records_of().map(str::to_owned);
+    let scope = Scope { records_of, needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&input.model, remote, &input.args.deployment, scope).await?;
     if input.args.dry_run {
         try_all(input, &instep, reporter).await?;

@@ -74,6 +74,7 @@ fn arn(model: &Model, on: Resource) -> String {
         Resource::WorkQueue => "!GetAtt WorkQueue.Arn".to_owned(),
         Resource::ParkedQueue => "!GetAtt ParkedQueue.Arn".to_owned(),
         Resource::ParkedObjects => format!("!Sub {}", quoted("${Bucket.Arn}/parked/*")),
+        Resource::SweptObjects => format!("!Sub {}", quoted("${Bucket.Arn}/sweeps/*")),
         Resource::Objects => format!("!Sub {}", quoted("${Bucket.Arn}/*")),
         Resource::Bucket => "!GetAtt Bucket.Arn".to_owned(),
     }

@@ -56,6 +56,11 @@ impl Entry {
         }
     }
 
+    /// Whether it is a message to a sweep.
+    pub(super) const fn is_of_a_sweep(&self) -> bool {
+        matches!(self, Self::Work { work: Work::Sweep(_), .. })
+    }
+
     pub(super) fn history(&self) -> History {
         match self {
             Self::Record { history, .. } | Self::Work { history, .. } => *history,
@@ -215,6 +220,7 @@ fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry) {
         }
         Work::Dependents(dependents) => plan.add_dependents(place, dependents),
         Work::Extra(extra) => plan.add_extra(place, extra),
-        Work::Records(_) => {}
+        // A sweep reads for itself.
+        Work::Records(_) | Work::Sweep(_) => {}
     }
 }

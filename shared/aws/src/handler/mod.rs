@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
-use instep_flow::report::{EffectReport, EventReport, Report};
-use instep_flow::work::Origin;
+use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
+use instep_flow::work::{Origin, Work};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -21,6 +21,7 @@ use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::sweep::SweepReport;
 
 /// The outcome of messages of the work queue.
 #[derive(Debug, Default)]
@@ -35,6 +36,8 @@ pub struct WorkReport {
     pub raw: Vec<Box<RawValue>>,
     /// The earliest moment that has come and whose message is handled.
     pub due: Option<Timestamp>,
+    /// What messages to sweeps have done.
+    pub sweeps: Vec<SweepReport>,
 }
 
 impl Instep {
@@ -49,21 +52,53 @@ impl Instep {
 
     /// Handles messages of the work queue.
     pub async fn work(&self, messages: &[Delivered], run: &Run) -> WorkReport {
-        let mut entries = Vec::new();
-        let mut of = Vec::new();
+        let (mut entries, mut of, mut sweeps) = (Vec::new(), Vec::new(), Vec::new());
         for (place, message) in messages.iter().enumerate() {
             let own = self.entries_of(message, run).await;
+            if own.iter().any(Entry::is_of_a_sweep) {
+                sweeps.extend(own.into_iter().map(|entry| (place, entry)));
+                continue;
+            }
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
         }
-        let report = self.entries(&entries, run).await;
+        let mut report = self.entries(&entries, run).await;
+        // What the table's changes have caused comes before what a sweep wants to know.
+        let swept = self.steps(&sweeps, run, &mut report).await;
+        for (place, entry) in sweeps {
+            of.push(place);
+            entries.push(entry);
+        }
         let done = entries.iter().zip(&report.records).filter(|(_, record)| !record.outcome.is_retry());
         let due = done.flat_map(|(entry, _)| entry.moments()).min();
         let failed: BTreeSet<usize> =
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
         let failed = failed.into_iter().filter_map(|place| Some(messages.get(place)?.id.clone())).collect();
         let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
-        WorkReport { failed, report, messages: of, raw, due }
+        WorkReport { failed, report, messages: of, raw, due, sweeps: swept }
+    }
+
+    /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
+    /// waits for one step, and another worker does the others.
+    async fn steps(&self, sweeps: &[(usize, Entry)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
+        let mut swept = Vec::new();
+        for (nth, (_, entry)) in sweeps.iter().enumerate() {
+            let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
+            let done = if nth > 0 && !redelivered {
+                self.put_off(sweep, run).await
+            } else {
+                Box::pin(self.sweep_work(sweep, *redelivered, run)).await
+            };
+            let outcome = match done {
+                Ok(done) => {
+                    swept.push(done);
+                    Outcome::Handled
+                }
+                Err(why) => Outcome::Retry { why },
+            };
+            report.records.push(RecordReport { sequence: None, change: None, work: Some(work.summary()), outcome });
+        }
+        swept
     }
 
     async fn entries(&self, entries: &[Entry], run: &Run) -> Report {

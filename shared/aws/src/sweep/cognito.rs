@@ -6,7 +6,7 @@ use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use instep_flow::effect::Effect;
 use instep_flow::read::Membership;
 use instep_flow::sweep::{
-    Difference, GroupMark, Pool, PoolUser, members_in, of_groups, of_members, of_users, pool_plan,
+    Difference, GroupMark, Pool, PoolUser, Spelling, members_in, of_groups, of_members, of_users, pool_plan,
 };
 use instep_model::Marker;
 
@@ -18,14 +18,6 @@ use crate::instep::{Instep, Run};
 /// The maximum entries of a page of groups, users or members. Source: Amazon Cognito User Pools API
 /// Reference, ListUsersInGroup, `Limit`.
 const PAGE: i32 = 60;
-
-/// How a pool spells the names of its users.
-#[derive(Debug, Default)]
-struct Spelling {
-    folds_case: bool,
-    /// The attributes by which users sign in. Cognito then generates the user names.
-    by: Vec<String>,
-}
 
 impl Instep {
     /// Reads the pool, and looks up what it has. `None` without a pool.
@@ -42,15 +34,16 @@ impl Instep {
             pool.add_group(group, mark);
         }
         let own: Vec<String> =
-            pool.groups().filter(|(_, mark)| *mark == GroupMark::Own).map(|(group, _)| group.to_owned()).collect();
-        swept.groups = pool.groups().count() as u64;
+            pool.groups().iter().filter(|(_, mark)| **mark == GroupMark::Own).map(|(group, _)| group.clone()).collect();
+        swept.groups = pool.groups().len() as u64;
         listener(Progress::Pool(swept.groups));
         for groups in own.chunks(super::table::CHECKED) {
             swept.keep(self.check_pool(Vec::new(), groups.to_vec(), Vec::new(), run).await?);
         }
         let mut next = None;
         loop {
-            let (users, more) = self.users(id, &spelling, next, run).await?;
+            let page = self.users(id, &spelling, next, run).await;
+            let (users, more) = page.map_err(|failure| failure.words("ListUsers"))?;
             users.iter().for_each(|user| pool.add_user(&user.name));
             swept.users += users.len() as u64;
             listener(Progress::Pool(users.len() as u64));
@@ -60,12 +53,13 @@ impl Instep {
                 break;
             }
         }
-        let listed = pool.groups().filter(|(group, mark)| members_in(&self.model, group, *mark));
-        let listed: Vec<String> = listed.map(|(group, _)| group.to_owned()).collect();
+        let listed = pool.groups().iter().filter(|(group, mark)| members_in(&self.model, group, **mark));
+        let listed: Vec<String> = listed.map(|(group, _)| group.clone()).collect();
         for group in listed {
             let mut next = None;
             loop {
-                let (members, more) = self.members(id, &group, &spelling, next, run).await?;
+                let page = self.members(id, &group, &spelling, next, run).await;
+                let (members, more) = page.map_err(|failure| failure.words("ListUsersInGroup"))?;
                 members.iter().for_each(|member| pool.add_member(member));
                 swept.members += members.len() as u64;
                 listener(Progress::Pool(members.len() as u64));
@@ -134,7 +128,7 @@ impl Instep {
         u64::try_from(items).ok().map(|items| items + 2 * u64::try_from(users).unwrap_or_default())
     }
 
-    async fn spelling(&self, pool: &str, run: &Run) -> Result<Spelling, Failure> {
+    pub(super) async fn spelling(&self, pool: &str, run: &Run) -> Result<Spelling, Failure> {
         let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
         let answer = self.cognito_call(run, describe).await?;
         let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
@@ -149,17 +143,28 @@ impl Instep {
         let mut groups = Vec::new();
         let mut next: Option<String> = None;
         loop {
-            let list = || {
-                let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(PAGE);
-                request.set_next_token(next.clone()).send()
-            };
-            let answer = self.cognito_call(run, list).await?;
-            groups.extend(answer.groups().iter().filter_map(|group| self.marked(group)));
-            next = answer.next_token;
+            let (page, more) = self.groups_page(pool, next, run).await?;
+            groups.extend(page);
+            next = more;
             if next.is_none() {
                 return Ok(groups);
             }
         }
+    }
+
+    pub(super) async fn groups_page(
+        &self,
+        pool: &str,
+        next: Option<String>,
+        run: &Run,
+    ) -> Result<(Vec<(String, GroupMark)>, Option<String>), Failure> {
+        let list = || {
+            let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(PAGE);
+            request.set_next_token(next.clone()).send()
+        };
+        let answer = self.cognito_call(run, list).await?;
+        let groups = answer.groups().iter().filter_map(|group| self.marked(group)).collect();
+        Ok((groups, answer.next_token))
     }
 
     fn marked(&self, group: &GroupType) -> Option<(String, GroupMark)> {
@@ -195,18 +200,18 @@ impl Instep {
         }
     }
 
-    async fn users(
+    pub(super) async fn users(
         &self,
         pool: &str,
         spelling: &Spelling,
         next: Option<String>,
         run: &Run,
-    ) -> Result<(Vec<PoolUser>, Option<String>), String> {
+    ) -> Result<(Vec<PoolUser>, Option<String>), Failure> {
         let list = || {
             let request = self.clients.cognito.list_users().user_pool_id(pool).limit(PAGE);
             request.set_pagination_token(next.clone()).send()
         };
-        let answer = self.cognito_call(run, list).await.map_err(|failure| failure.words("ListUsers"))?;
+        let answer = self.cognito_call(run, list).await?;
         let users = answer.users().iter().filter_map(|user| {
             let attributes = texts(user.attributes());
             let name = spelled(user.username()?, &attributes, spelling);
@@ -215,14 +220,14 @@ impl Instep {
         Ok((users.collect(), answer.pagination_token().map(str::to_owned)))
     }
 
-    async fn members(
+    pub(super) async fn members(
         &self,
         pool: &str,
         group: &str,
         spelling: &Spelling,
         next: Option<String>,
         run: &Run,
-    ) -> Result<(Vec<Membership>, Option<String>), String> {
+    ) -> Result<(Vec<Membership>, Option<String>), Failure> {
         let list = || {
             let request = self.clients.cognito.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
             request.set_next_token(next.clone()).send()
@@ -231,7 +236,7 @@ impl Instep {
             Ok(answer) => answer,
             // It was deleted since the groups were listed.
             Err(failure) if failure.is("ResourceNotFoundException") => return Ok((Vec::new(), None)),
-            Err(failure) => return Err(failure.words("ListUsersInGroup")),
+            Err(failure) => return Err(failure),
         };
         let members = answer.users().iter().filter_map(|user| {
             let user = spelled(user.username()?, &texts(user.attributes()), spelling);
@@ -245,7 +250,8 @@ impl Instep {
         let spelling = self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
         let (mut all, mut next) = (Vec::new(), None);
         loop {
-            let (members, more) = self.members(pool, group, &spelling, next, run).await?;
+            let page = self.members(pool, group, &spelling, next, run).await;
+            let (members, more) = page.map_err(|failure| failure.words("ListUsersInGroup"))?;
             all.extend(members);
             next = more;
             if next.is_none() {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::sweep::{About, Difference, Repair};
-use instep_flow::work::Extra;
+use instep_flow::sweep::{About, Candidate, Difference};
 use instep_model::{Key, Object};
 
 use super::{Known, Swept};
@@ -11,14 +10,12 @@ use crate::instep::{Instep, Run};
 
 impl Instep {
     /// Those differences that are still there, by reads of their own.
-    pub(super) async fn confirmed(&self, found: Vec<Difference>, run: &Run) -> Result<Vec<Difference>, String> {
-        let mut confirmed = Vec::new();
+    pub(super) async fn confirmed(&self, found: &[Candidate], run: &Run) -> Result<Vec<Difference>, String> {
+        let mut confirmed: Vec<Difference> = Vec::new();
         for chunk in found.chunks(super::table::CHECKED) {
-            let again = self.again(chunk, run).await?;
-            let is_still = |difference: &Difference| {
-                again.iter().any(|other| other.kind == difference.kind && other.about == difference.about)
-            };
-            confirmed.extend(chunk.iter().filter(|difference| is_still(difference)).cloned());
+            let mut again = self.again(chunk, run).await?;
+            again.retain(|difference| chunk.iter().any(|candidate| candidate.is(difference)));
+            confirmed.extend(again);
         }
         // Two sides may have found one difference.
         let mut known = BTreeSet::new();
@@ -28,19 +25,16 @@ impl Instep {
     }
 
     /// What is different now of what was different.
-    async fn again(&self, chunk: &[Difference], run: &Run) -> Result<Vec<Difference>, String> {
+    async fn again(&self, chunk: &[Candidate], run: &Run) -> Result<Vec<Difference>, String> {
         let mut keys: BTreeSet<Key> = BTreeSet::new();
         let (mut users, mut groups, mut members) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-        for Difference { about, repair, .. } in chunk {
-            match (about, repair) {
-                (_, Repair::Items(of)) => keys.extend(of.iter().cloned()),
-                (_, Repair::Extra(Extra { entries, .. })) if !entries.is_empty() => {
-                    keys.extend(entries.iter().cloned())
-                }
-                (About::Item(_, key), _) => keys.extend([key.clone()]),
-                (About::User(user), _) => drop(users.insert(user.clone())),
-                (About::Group(group), _) => drop(groups.insert(group.clone())),
-                (About::Member(member), _) => members.push(member.clone()),
+        for Candidate { about, keys: of, .. } in chunk {
+            match about {
+                _ if !of.is_empty() => keys.extend(of.iter().cloned()),
+                About::Item(_, key) => keys.extend([key.clone()]),
+                About::User(user) => drop(users.insert(user.clone())),
+                About::Group(group) => drop(groups.insert(group.clone())),
+                About::Member(member) => members.push(member.clone()),
             }
         }
         let items = self.items_at(&keys, run).await?;

@@ -7,11 +7,15 @@
 mod cognito;
 mod confirm;
 mod explain;
+mod lanes;
 mod related;
+mod repairs;
 mod table;
 
 pub use explain::{ExplainedItem, Explanation, object_named};
+pub use lanes::{FoundDifference, SWEEPS_PREFIX, SweepReport};
 pub use related::Related;
+use repairs::Repairs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -19,14 +23,11 @@ use std::time::Duration;
 use instep_flow::effect::Effect;
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
-use instep_flow::sweep::{Difference, Kind, Pool, Repair, is_guard};
-use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
+use instep_flow::sweep::{Candidate, Difference, Kind, Pool};
 use instep_model::{Item, Object};
 use tokio::time::Instant;
 
 use crate::instep::{Instep, Run};
-use crate::queue::Sending;
-use crate::redrive::{as_created, as_deleted};
 
 /// The maximum differences that one sweep keeps and repairs. It counts the others, and the next sweep
 /// finds them. INVARIANT 8.
@@ -148,14 +149,13 @@ impl Instep {
         if !swept.differences.is_empty() {
             listener(Progress::Waiting(options.grace));
             tokio::time::sleep(options.grace).await;
-            let found = std::mem::take(&mut swept.differences);
-            let count = found.len();
-            swept.differences = self.confirmed(found, &later()).await?;
-            swept.in_progress = count - swept.differences.len();
+            let found: Vec<Candidate> = swept.differences.iter().map(Candidate::of).collect();
+            swept.differences = self.confirmed(&found, &later()).await?;
+            swept.in_progress = found.len() - swept.differences.len();
         }
         swept.is_stopped = options.repair && swept.removals() > options.removals_max;
         if options.repair && !swept.is_stopped {
-            swept.sent = self.repair(&swept.differences, &later()).await?;
+            swept.sent = self.repair(&Repairs::of(&swept.differences), &later()).await?;
         }
         Ok(swept)
     }
@@ -178,51 +178,6 @@ impl Instep {
                     None => return Ok(Implied { effects: BTreeMap::new(), reconciled }),
                 },
             }
-        }
-    }
-
-    /// Sends the repairs. Returns their number.
-    async fn repair(&self, differences: &[Difference], run: &Run) -> Result<usize, String> {
-        let (mut keys, mut named) = (BTreeSet::new(), BTreeSet::<NamedObject>::new());
-        let (mut extra, mut sent, mut is_late) = (BTreeSet::new(), 0, false);
-        for difference in differences {
-            sent += 1;
-            match &difference.repair {
-                Repair::Items(of) => keys.extend(of.iter().cloned()),
-                Repair::Named(object) => drop(named.insert(object.clone())),
-                Repair::Extra(more) => drop(extra.insert(more.clone())),
-                Repair::Clock => is_late = true,
-                Repair::Report(_) => sent -= 1,
-            }
-        }
-        if is_late {
-            self.tick(run).await?;
-        }
-        let items: Vec<Item> = self.items_at(&keys, run).await?;
-        let is_guard = |item: &Item| self.model.table.key_of(item).is_some_and(|key| is_guard(&self.model, &key));
-        let record = |item: &Item| {
-            if is_guard(item) { as_deleted(&self.model, item) } else { as_created(&self.model, item) }
-        };
-        let records: Vec<_> = items.iter().filter_map(record).collect();
-        self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
-        let mut work: Vec<Work> = Vec::new();
-        let named: Vec<NamedObject> = named.into_iter().collect();
-        work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.to_vec())));
-        let extra: Vec<Extra> = extra.into_iter().collect();
-        work.extend(extra.chunks(OBJECTS_MAX).map(|chunk| {
-            let mut all = Extra::default();
-            for one in chunk {
-                all.members.extend(one.members.iter().cloned());
-                all.groups.extend(one.groups.iter().cloned());
-                all.entries.extend(one.entries.iter().cloned());
-            }
-            Work::Extra(all)
-        }));
-        let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
-        let messages = work.into_iter().map(message).collect();
-        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
-            None => Ok(sent),
-            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
         }
     }
 

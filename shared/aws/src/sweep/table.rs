@@ -6,10 +6,10 @@ use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::effect::Effect;
 use instep_flow::reads::{Asks, View};
-use instep_flow::sweep::{Difference, ItemsPlan, Pool, of_items};
+use instep_flow::sweep::{Difference, Groups, ItemsPlan, Pool, Wanted, of_items, wanted};
 use instep_model::{Item, Key};
 
-use super::{Known, Listener, Options, Progress, Swept};
+use super::{Implied, Known, Listener, Options, Progress, Swept};
 use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
@@ -19,13 +19,13 @@ use crate::instep::{Instep, Run};
 pub(super) const CHECKED: usize = 100;
 
 /// The number of such checks at once.
-const CONCURRENT_CHECKS: usize = 8;
+pub(super) const CONCURRENT_CHECKS: usize = 8;
 
 /// A page of a segment.
-struct Page {
-    items: Vec<Item>,
-    next: Option<HashMap<String, AttributeValue>>,
-    capacity: f64,
+pub(super) struct Page {
+    pub(super) items: Vec<Item>,
+    pub(super) next: Option<HashMap<String, AttributeValue>>,
+    pub(super) capacity: f64,
 }
 
 impl Instep {
@@ -43,7 +43,7 @@ impl Instep {
             (0..segments).map(|segment| (segment, None)).collect();
         while !places.is_empty() {
             let pages = places.into_iter().map(|(segment, from)| async move {
-                self.segment_page(segment, segments, from, run).await.map(|page| (segment, page))
+                self.segment_page((segment, segments), from, None, run).await.map(|page| (segment, page))
             });
             let pages: Vec<(u32, Page)> = stream::iter(pages)
                 .buffered(CONCURRENT_CHECKS)
@@ -66,18 +66,19 @@ impl Instep {
         Ok(())
     }
 
-    async fn segment_page(
+    /// A page of a segment: at most `rows` items, and at most 1 MB.
+    pub(super) async fn segment_page(
         &self,
-        segment: u32,
-        segments: u32,
+        (segment, segments): (u32, u32),
         from: Option<HashMap<String, AttributeValue>>,
+        rows: Option<i32>,
         run: &Run,
     ) -> Result<Page, Failure> {
         let as_i32 = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
         let scan = || {
             let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
             let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
-            let request = request.segment(as_i32(segment)).total_segments(as_i32(segments));
+            let request = request.segment(as_i32(segment)).total_segments(as_i32(segments)).set_limit(rows);
             request.set_exclusive_start_key(from.clone()).send()
         };
         let answer = call(run.deadline, scan).await?;
@@ -97,6 +98,29 @@ impl Instep {
     }
 }
 
+/// What some items ask for, apart from the pool.
+struct Checked {
+    page: ItemsPlan,
+    implied: Implied,
+    found: Vec<Difference>,
+}
+
+impl Instep {
+    /// The differences of some items, without those of users: what they want of users comes with them.
+    /// `groups` are those of the pool, if there is one.
+    pub(super) async fn check_apart(
+        &self,
+        items: Vec<Item>,
+        groups: Option<&Groups>,
+        run: &Run,
+    ) -> Result<(Vec<Difference>, Vec<Wanted>), String> {
+        let Checked { page, implied, mut found } = checked(self, items, run).await?;
+        let (differences, wanted) = wanted(&self.model, &page, &implied.effects, groups);
+        found.extend(differences);
+        Ok((found, wanted))
+    }
+}
+
 /// The differences of some items.
 pub(super) async fn check(
     instep: &Instep,
@@ -104,6 +128,20 @@ pub(super) async fn check(
     known: &Known<'_>,
     run: &Run,
 ) -> Result<Vec<Difference>, String> {
+    let Checked { page, implied, mut found } = checked(instep, items, run).await?;
+    let fresh;
+    let pool = match known {
+        Known::All(pool) => *pool,
+        Known::Nothing => {
+            fresh = instep.pool_of(implied.effects.keys(), run).await?;
+            fresh.as_ref()
+        }
+    };
+    found.extend(of_items(&instep.model, &page, &implied.effects, pool));
+    Ok(found)
+}
+
+async fn checked(instep: &Instep, items: Vec<Item>, run: &Run) -> Result<Checked, String> {
     let model = &instep.model;
     let mut page = ItemsPlan::new(model, items, run.now);
     let references: BTreeSet<Key> = page.references().cloned().collect();
@@ -115,22 +153,19 @@ pub(super) async fn check(
     let absent = references.difference(&there).cloned().collect();
     let mut found = page.without(model, &absent);
     parents.retain(|parent, _| model.keys(parent).unwrap_or_default().iter().all(|key| !there.contains(key)));
-    found.extend(page.without_parents(model, &parents));
-    let implied = instep.implied(page.plan.clone(), run).await?;
-    let fresh;
-    let pool = match known {
-        Known::All(pool) => *pool,
-        Known::Nothing => {
-            fresh = instep.pool_of(implied.effects.keys(), run).await?;
-            fresh.as_ref()
-        }
-    };
-    found.extend(of_items(model, &page, &implied.effects, pool));
-    let pending = implied.reconciled.notes.into_iter().filter(|(_, note)| note.starts_with("pending: ")).collect();
-    found.extend(page.orphans(model, &pending));
-    let refused = implied.reconciled.refused.into_iter();
+    let mut orphans = page.without_parents(model, &parents);
+    let mut implied = instep.implied(page.plan.clone(), run).await?;
+    let notes = std::mem::take(&mut implied.reconciled.notes);
+    let pending = notes.into_iter().filter(|(_, note)| note.starts_with("pending: ")).collect();
+    orphans.extend(page.orphans(model, &pending));
+    let tombstones = page.tombstones(model, &orphans);
+    let there = instep.items_at(&tombstones.keys().cloned().collect(), run).await?;
+    let left = there.iter().filter_map(|item| tombstones.get(&model.table.key_of(item)?)).flatten().cloned().collect();
+    orphans.iter_mut().for_each(|orphan| orphan.let_go(&left));
+    found.extend(orphans);
+    let refused = std::mem::take(&mut implied.reconciled.refused).into_iter();
     found.extend(refused.filter_map(|(places, _, reason)| page.refused(model, &places, reason)));
-    Ok(found)
+    Ok(Checked { page, implied, found })
 }
 
 /// The users and groups that effects are about.

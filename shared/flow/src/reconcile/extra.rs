@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Find, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject, TypeId};
+use instep_model::{
+    CognitoMember, Extra as Policy, Find, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject,
+    TypeId,
+};
 
 use super::Reconciling;
 use super::belonging::absent;
@@ -37,6 +40,35 @@ impl Reconciling<'_> {
         }
         for (key, places) in &plan.entries {
             self.extra_entry(key, places);
+        }
+        for (key, places) in &plan.orphans {
+            self.orphan(key, places);
+        }
+    }
+
+    /// A child that is left of a deleted parent is deleted, whenever it was written. The deletion is
+    /// remembered by the parent's tombstone: a child whose parent never existed stays.
+    fn orphan(&mut self, key: &Key, places: &BTreeSet<usize>) {
+        let model = self.model;
+        // The model may have changed since the message was sent.
+        if model.orphans != Policy::Remove {
+            return;
+        }
+        let Some(Some(item)) = self.view.item(key) else { return };
+        let Identity::Item { object, .. } = model.identify(key) else { return };
+        for (id, link) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
+            for known in read::targets(model, id, &object, Some(item)) {
+                let Some(Some((parent, _))) = self.deleted_parent(link, &known) else { continue };
+                // A grant restores a subject that was deleted with its last one.
+                if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
+                    continue;
+                }
+                let Some(Some((mut checks, actions))) = self.deletion(id, &object, key, item) else { continue };
+                checks.extend(absent(model, &parent));
+                self.note(places, &format!("deleted with {}, which was deleted", self.label(&parent)));
+                let label = self.label(&object);
+                return self.write((Phase::Follow, false), label, (checks, actions), places);
+            }
         }
     }
 
@@ -178,7 +210,7 @@ impl Reconciling<'_> {
             Some(Kind::Due) => {
                 due::moments(model, &object, item).iter().any(|at| bookkeeping::due_key(model, &object, *at) == *key)
             }
-            Some(Kind::Tombstone | Kind::Claim | Kind::Group) | None => true,
+            Some(Kind::Tombstone | Kind::Claim | Kind::Group | Kind::Sweep) | None => true,
         };
         if items.iter().any(|(_, item)| needs(item)) {
             return;

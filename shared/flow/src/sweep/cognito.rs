@@ -52,7 +52,7 @@ pub fn pool_plan(model: &Model, users: Vec<PoolUser>, groups: Vec<String>, membe
     for object in objects.chain(found.groups.iter().flat_map(|(_, objects)| objects)) {
         plan.add_named(model, 0, &NamedObject::new(model, object, None), false);
     }
-    let extra = Extra { members: found.members.clone(), groups: found.on_demand.clone(), entries: Vec::new() };
+    let extra = Extra { members: found.members.clone(), groups: found.on_demand.clone(), ..Extra::default() };
     plan.add_extra(0, &extra);
     (plan, found)
 }

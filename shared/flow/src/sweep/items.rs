@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use instep_model::{Identity, Item, Key, Model, Object, Up};
+use instep_model::{Extra as Policy, Identity, Item, Key, Model, Object, Up};
 use jiff::Timestamp;
 
-use super::{About, Difference, GroupMark, Kind, Pool, Repair, is_guard};
+use super::{About, Difference, GroupMark, Groups, Kind, Pool, Repair, Wanted, is_guard};
 use crate::bookkeeping::{self, Kind as Entry};
 use instep_contract::Cause;
 
@@ -15,7 +15,7 @@ use crate::due::has_moments;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, IfMissing, Write};
 use crate::find;
 use crate::plan::{Delivery, Plan};
-use crate::read;
+use crate::read::{self, Membership};
 use crate::valid;
 use crate::work::{Extra, Origin};
 
@@ -94,7 +94,7 @@ impl ItemsPlan {
                 let change = BookkeepingChange { key, new: Some(item) };
                 self.plan.add_bookkeeping(model, place, &change);
             }
-            Some(Entry::Tombstone | Entry::Group) | None => {}
+            Some(Entry::Tombstone | Entry::Group | Entry::Sweep) | None => {}
         }
     }
 
@@ -180,6 +180,29 @@ impl ItemsPlan {
         notes.iter().filter_map(orphan).collect()
     }
 
+    /// The tombstones that an item's parents have if they were deleted, and which of these orphans each
+    /// concerns. Empty if the model does not let a sweep delete orphans.
+    #[must_use]
+    pub fn tombstones(&self, model: &Model, orphans: &[Difference]) -> BTreeMap<Key, BTreeSet<Key>> {
+        let mut tombstones: BTreeMap<Key, BTreeSet<Key>> = BTreeMap::new();
+        if model.orphans != Policy::Remove {
+            return tombstones;
+        }
+        let keys: BTreeSet<&Key> = orphans.iter().filter_map(|orphan| orphan.about.key()).collect();
+        for (object, hand) in &self.plan.objects {
+            for change in hand.changes().filter(|change| keys.contains(&change.key)) {
+                let Some(item) = &change.new else { continue };
+                for (id, _) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
+                    for parent in read::targets(model, id, object, Some(item)) {
+                        let tombstone = bookkeeping::tombstone_key(model, &parent);
+                        tombstones.entry(tombstone).or_default().insert(change.key.clone());
+                    }
+                }
+            }
+        }
+        tombstones
+    }
+
     /// An item that needs a key that DynamoDB does not allow.
     #[must_use]
     pub fn refused(&self, model: &Model, places: &BTreeSet<usize>, why: String) -> Option<Difference> {
@@ -197,52 +220,90 @@ pub fn of_items(
     effects: &BTreeMap<Effect, BTreeSet<usize>>,
     pool: Option<&Pool>,
 ) -> Vec<Difference> {
-    let found = effects.iter().filter_map(|(effect, places)| {
-        let (kind, about, why) = of_effect(model, effect, page.key(places)?, pool)?;
+    let (mut found, wanted) = wanted(model, page, effects, pool.map(Pool::groups));
+    let lacking = wanted.into_iter().filter(|wanted| pool.is_some_and(|pool| pool.lacks(wanted)));
+    found.extend(lacking.map(|wanted| wanted.difference));
+    found
+}
+
+/// The differences that the effects of a page of items show without knowledge of users, and what the
+/// items want of users. Without `groups`, there is no pool.
+#[must_use]
+pub fn wanted(
+    model: &Model,
+    page: &ItemsPlan,
+    effects: &BTreeMap<Effect, BTreeSet<usize>>,
+    groups: Option<&Groups>,
+) -> (Vec<Difference>, Vec<Wanted>) {
+    let (mut differences, mut wanted) = (Vec::new(), Vec::new());
+    for (effect, places) in effects {
         let keys: BTreeSet<Key> = places.iter().filter_map(|place| page.keys.get(*place).cloned()).collect();
+        let Some(key) = page.key(places) else { continue };
         let is_entry = |key: &Key| matches!(Entry::of(key), Some(Entry::Reference | Entry::Due));
         let repair = if keys.iter().all(is_entry) {
             Repair::Extra(Extra { entries: keys.into_iter().collect(), ..Extra::default() })
         } else {
             Repair::Items(keys)
         };
-        Some(Difference { kind, about, why, repair })
-    });
-    found.collect()
+        let difference = |(kind, about, why)| Difference { kind, about, why, repair };
+        match of_effect(model, effect, key, groups) {
+            None => {}
+            Some(Shown::Now(found)) => differences.push(difference(found)),
+            Some(Shown::IfLacking { user, group, only_if_user, found }) => {
+                wanted.push(Wanted { user, group, only_if_user, difference: difference(found) });
+            }
+        }
+    }
+    (differences, wanted)
+}
+
+/// What an effect shows.
+enum Shown {
+    /// A difference.
+    Now((Kind, About, String)),
+    /// A difference if the pool lacks this.
+    IfLacking { user: String, group: Option<String>, only_if_user: bool, found: (Kind, About, String) },
 }
 
 /// What an effect would change that the item under a key asks for.
-fn of_effect(model: &Model, effect: &Effect, key: &Key, pool: Option<&Pool>) -> Option<(Kind, About, String)> {
+fn of_effect(model: &Model, effect: &Effect, key: &Key, groups: Option<&Groups>) -> Option<Shown> {
     let implied = || format!("implied by {}", find::label(model, key));
-    match effect {
+    Some(match effect {
         // A group of a deleted parent is found in the pool.
         Effect::Write(write) if write.actions.iter().all(|action| Entry::of(action.key()) == Some(Entry::Group)) => {
-            None
+            return None;
         }
         Effect::Write(write) => {
             let (kind, why) = of_write(model, write);
             let key = write.actions.first()?.key();
             let label = if Entry::of(key).is_some() { write.target.clone() } else { find::label(model, key) };
-            Some((kind, About::Item(label, key.clone()), why))
+            Shown::Now((kind, About::Item(label, key.clone()), why))
         }
         Effect::AddMember(AddMember { membership, if_no_user, if_no_group, .. }) => {
-            let pool = pool?;
-            let is_pending = *if_no_user == IfMissing::Pending && !pool.has_user(&membership.user)
-                || *if_no_group == IfMissing::Pending && pool.group(&membership.group).is_none();
-            let is_missing = !pool.has_member(membership) && !is_pending;
-            is_missing.then(|| (Kind::MissingMember, About::Member(membership.clone()), implied()))
+            let Membership { user, group } = membership;
+            if *if_no_group == IfMissing::Pending && !groups?.contains_key(group) {
+                return None;
+            }
+            groups?;
+            let found = (Kind::MissingMember, About::Member(membership.clone()), implied());
+            let only_if_user = *if_no_user == IfMissing::Pending;
+            Shown::IfLacking { user: user.clone(), group: Some(group.clone()), only_if_user, found }
         }
         Effect::EnsureUser(EnsureUser { user, create, .. }) => {
-            let is_missing = *create != CreatePolicy::Never && !pool?.has_user(user);
-            is_missing.then(|| (Kind::MissingUser, About::User(user.clone()), implied()))
+            groups?;
+            if *create == CreatePolicy::Never {
+                return None;
+            }
+            let found = (Kind::MissingUser, About::User(user.clone()), implied());
+            Shown::IfLacking { user: user.clone(), group: None, only_if_user: false, found }
         }
-        Effect::EnsureGroup { group, .. } => match pool?.group(group) {
-            None => Some((Kind::MissingGroup, About::Group(group.clone()), implied())),
+        Effect::EnsureGroup { group, .. } => match groups?.get(group) {
+            None => Shown::Now((Kind::MissingGroup, About::Group(group.clone()), implied())),
             Some(GroupMark::Unmarked) => {
                 let why = format!("{} has it: with the mark, Instep manages it", find::label(model, key));
-                Some((Kind::UnmarkedGroup, About::Group(group.clone()), why))
+                Shown::Now((Kind::UnmarkedGroup, About::Group(group.clone()), why))
             }
-            Some(GroupMark::Own) => None,
+            Some(GroupMark::Own) => return None,
         },
         // What has to go is found in the pool, from the other side. What goes to the work queue was
         // sent when the item was written.
@@ -252,8 +313,8 @@ fn of_effect(model: &Model, effect: &Effect, key: &Key, pool: Option<&Pool>) -> 
         | Effect::DeleteGroup { .. }
         | Effect::DeletePage(_)
         | Effect::HandOn(_)
-        | Effect::Continue(_) => None,
-    }
+        | Effect::Continue(_) => return None,
+    })
 }
 
 /// What a write to the table would correct.

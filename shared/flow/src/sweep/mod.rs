@@ -6,23 +6,31 @@
 
 mod cognito;
 mod items;
+mod message;
 mod pool;
+mod state;
+mod wanted;
 
 pub use cognito::{Found, members_in, of_groups, of_members, of_users, pool_plan};
-pub use items::{ItemsPlan, of_items};
-pub use pool::{GroupMark, Pool, PoolUser};
+pub use items::{ItemsPlan, of_items, wanted};
+pub use message::{Mode, Start, Step, SweepWork};
+pub use pool::{GroupMark, Groups, Pool, PoolUser};
+pub use state::{Lane, Layout, Phase, Piece, Place, Spelling, State, Tally, Unit, state_key, state_of, with_state};
+pub use wanted::{Candidate, Kept, Name, Names, Wanted};
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use instep_model::{Identity, Key, Model};
+use serde::{Deserialize, Serialize};
 
 use crate::find;
 use crate::read::Membership;
 use crate::work::{Extra, NamedObject};
 
 /// A kind of difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The table implies a membership that Cognito does not have.
     MissingMember,
@@ -121,7 +129,8 @@ pub struct Difference {
 }
 
 /// What a difference is about.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum About {
     /// A membership.
     Member(Membership),
@@ -159,15 +168,42 @@ pub enum Repair {
 }
 
 impl Difference {
-    /// Whether the repair takes something out of Cognito.
+    /// The orphan under a key, of which a sweep may delete what is left of a deleted parent.
+    pub fn let_go(&mut self, left: &BTreeSet<Key>) {
+        if let (Kind::Orphan, Some(key)) = (self.kind, self.about.key())
+            && left.contains(key)
+        {
+            self.repair = Repair::Extra(Extra { orphans: vec![key.clone()], ..Extra::default() });
+        }
+    }
+
+    /// Whether a sweep repairs it.
+    #[must_use]
+    pub const fn is_repairable(&self) -> bool {
+        !matches!(self.repair, Repair::Report(_))
+    }
+
+    /// What people can do, if a sweep does not repair it.
+    #[must_use]
+    pub const fn advice(&self) -> Option<&'static str> {
+        if let Repair::Report(what) = self.repair { Some(what) } else { None }
+    }
+
+    /// Whether the repair takes something out of Cognito, or deletes a child.
     #[must_use]
     pub const fn removes(&self) -> bool {
-        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup)
-            && !matches!(self.repair, Repair::Report(_))
+        matches!(self.kind, Kind::ExtraMember | Kind::ExtraUser | Kind::ExtraGroup | Kind::Orphan)
+            && self.is_repairable()
     }
 }
 
 impl About {
+    /// The key of the item that it is about.
+    #[must_use]
+    pub const fn key(&self) -> Option<&Key> {
+        if let Self::Item(_, key) = self { Some(key) } else { None }
+    }
+
     /// The item under a key.
     fn item(model: &Model, key: &Key) -> Self {
         Self::Item(find::label(model, key), key.clone())

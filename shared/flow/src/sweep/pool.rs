@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 
+use super::Wanted;
 use crate::read::Membership;
 
 /// Whose a group is.
@@ -25,6 +26,9 @@ pub struct PoolUser {
     pub attributes: BTreeMap<String, String>,
 }
 
+/// The groups of a pool.
+pub type Groups = BTreeMap<String, GroupMark>;
+
 /// The names in a pool. Of users and memberships it keeps a 64-bit hash each, so that a pool with ten
 /// million memberships needs some 200 MB. Two of ten million have one hash in one of 300,000 sweeps:
 /// then that sweep overlooks a missing one.
@@ -33,7 +37,7 @@ pub struct Pool {
     /// `Bob` and `bob` are one user.
     folds_case: bool,
     hasher: RandomState,
-    groups: BTreeMap<String, GroupMark>,
+    groups: Groups,
     users: HashSet<u64>,
     members: HashSet<u64>,
 }
@@ -69,15 +73,10 @@ impl Pool {
         self.members.insert(self.hash_of(membership));
     }
 
-    /// Whose a group is. `None` if it does not exist.
-    #[must_use]
-    pub fn group(&self, group: &str) -> Option<GroupMark> {
-        self.groups.get(group).copied()
-    }
-
     /// The groups.
-    pub fn groups(&self) -> impl Iterator<Item = (&str, GroupMark)> {
-        self.groups.iter().map(|(group, mark)| (group.as_str(), *mark))
+    #[must_use]
+    pub const fn groups(&self) -> &Groups {
+        &self.groups
     }
 
     /// Whether a user exists.
@@ -90,6 +89,14 @@ impl Pool {
     #[must_use]
     pub fn has_member(&self, membership: &Membership) -> bool {
         self.members.contains(&self.hash_of(membership))
+    }
+
+    /// Whether it lacks what the table wants.
+    #[must_use]
+    pub fn lacks(&self, wanted: &Wanted) -> bool {
+        let Some(group) = &wanted.group else { return !self.has_user(&wanted.user) };
+        let is_pending = wanted.only_if_user && !self.has_user(&wanted.user);
+        !is_pending && !self.has_member(&Membership { user: wanted.user.clone(), group: group.clone() })
     }
 
     /// How many users and memberships there are.

@@ -75,7 +75,7 @@ fn written(item: &DraftItem) -> Vec<&At<String>> {
     of_guard.chain(item.due.iter().flat_map(|due| &due.set).map(|(name, _)| name)).collect()
 }
 
-/// A sweep removes only what items of the model can have in Cognito.
+/// A sweep removes only what items of the model can have in Cognito, and children.
 fn check_extra(draft: &Draft, mistakes: &mut Mistakes) {
     let has_members = draft.items.iter().any(|item| !item.members.is_empty());
     let deletes_users = draft.items.iter().any(|item| item.user.as_ref().is_some_and(|user| user.delete));
@@ -84,6 +84,9 @@ fn check_extra(draft: &Draft, mistakes: &mut Mistakes) {
             mistakes.add(Mistake::new(extra.span, message, "has no effect").help(help));
         }
     };
+    if !draft.items.iter().any(|item| !item.parents.is_empty() || item.edge.is_some()) {
+        refuse(&draft.table.orphans, "no item type has a `parent`", "add one, or remove this");
+    }
     if !has_members {
         refuse(&draft.cognito.extra_members, "no item type has a `cognito.member`", "add one, or remove this");
     }

@@ -86,6 +86,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         marker: draft.cognito.marker,
         extra_members: draft.cognito.extra_members.as_ref().map_or(Extra::Report, |extra| extra.value),
         extra_users: draft.cognito.extra_users.as_ref().map_or(Extra::Report, |extra| extra.value),
+        orphans: draft.table.orphans.as_ref().map_or(Extra::Report, |extra| extra.value),
         derived,
     };
     secrets::check(draft, &model, mistakes);

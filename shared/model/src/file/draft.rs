@@ -36,6 +36,7 @@ pub(crate) struct DraftTable {
     pub(crate) type_attribute: Option<At<String>>,
     pub(crate) ttl: At<String>,
     pub(crate) unknown: Unknown,
+    pub(crate) orphans: Option<At<Extra>>,
     pub(crate) secret: Vec<At<String>>,
 }
 
@@ -136,9 +137,10 @@ fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {
     let ttl = words.text("ttl", mistakes).unwrap_or_else(|| At::new(words.span, TTL_DEFAULT.to_owned()));
     let choices = [("park", Unknown::Park), ("skip", Unknown::Skip)];
     let unknown = words.choice("unknown", &choices, mistakes).unwrap_or(Unknown::Park);
+    let orphans = read_extra(&mut words, "orphans", mistakes);
     let secret = words.texts("secret", mistakes);
     words.done(&[], mistakes);
-    Some(DraftTable { pk: pk?, sk: sk?, type_attribute, ttl, unknown, secret })
+    Some(DraftTable { pk: pk?, sk: sk?, type_attribute, ttl, unknown, orphans, secret })
 }
 
 fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {

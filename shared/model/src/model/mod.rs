@@ -51,6 +51,8 @@ pub struct Model {
     pub extra_members: Extra,
     /// What a sweep does with users whose item does not exist.
     pub extra_users: Extra,
+    /// What a sweep does with children that are left of a deleted parent.
+    pub orphans: Extra,
     /// What follows from the other fields, computed once.
     pub(crate) derived: Derived,
 }

@@ -120,3 +120,56 @@ fn mistakes_are_explained() {
     fails(&["sweep", "--only", "us-19"], "write an item type and an id");
     fails(&["sweep", "--dry-run"], "--repair");
 }
+
+/// Promise 1: the sweep of the work function finds and repairs what the command finds, and says so.
+#[test]
+fn the_work_function_sweeps() {
+    let (_dir, data) = granted();
+    let sweep = |more: &[&str]| instep(&[&["sweep", "--data", &data, "--now", LATER, "--start"], more].concat());
+    let found = sweep(&["--json"]);
+    let mut said: Vec<Value> = found.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let summary = said.pop().unwrap();
+    let kinds: Vec<&str> = said.iter().map(|found| found["kind"].as_str().unwrap()).collect();
+    assert_eq!((kinds, found.status), (vec!["extra-member", "due"], 1), "{}", found.stderr);
+    assert_eq!((&summary["mode"], &summary["phase"]), (&json!("report"), &json!("over")));
+    let tally = |name: &str| summary["tally"][name].as_u64().unwrap();
+    // Its own state is an item, too.
+    let counts = ["items", "users", "groups", "members", "repairable", "removals", "sent"].map(tally);
+    assert_eq!(counts, [11, 1, 1, 1, 1, 0, 0]);
+    let repaired = sweep(&["--repair", "--workers", "3"]);
+    let lines = lines(&repaired);
+    assert_eq!((lines.len(), lines[lines.len() - 1]), (6, "1 repair sent"), "{lines:?}");
+    assert!(lines[2].starts_with("sweep ") && lines[2].contains(" (repair): "), "{lines:?}");
+    let after = sweep(&[]);
+    let last = after.stdout.lines().last();
+    assert_eq!((last, after.status), (Some("0 differences"), 0), "{}", after.stdout);
+}
+
+/// What cannot go together is refused.
+#[test]
+fn starting_a_sweep_takes_no_options_of_the_command() {
+    for (arguments, expected) in [
+        (&["sweep", "--start", "--only", "User=x"][..], "'--start' cannot be used with '--only"),
+        (&["sweep", "--start", "--repair", "--dry-run"], "cannot be used with"),
+        (&["sweep", "--status", "--data", "x"], "'--status' cannot be used with '--data"),
+        (&["sweep", "--workers", "2"], "--start"),
+        (&["sweep", "--start", "--workers", "11"], "11 is not in 1..=10"),
+        (&["backfill", "--start", "--dry-run"], "cannot be used with"),
+    ] {
+        let ran = instep(arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}");
+        assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
+    }
+    let ran = instep(&[
+        "sweep",
+        "--start",
+        "--model",
+        "access-management",
+        "--table",
+        "t",
+        "--endpoint",
+        "http://127.0.0.1:9",
+    ]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("`--work-queue` (or INSTEP_WORK_QUEUE_URL)"), "{}", ran.stderr);
+}

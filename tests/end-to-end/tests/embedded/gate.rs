@@ -70,6 +70,13 @@ impl Stop {
         self.go.send(()).unwrap();
     }
 
+    /// Waits until the handler reaches the call. Never returns if it does not.
+    pub async fn reached(self) {
+        if self.reached.await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Ends the handler at the call, as a crash would.
     pub async fn crash<T>(self, work: impl Future<Output = T>) {
         tokio::select! {

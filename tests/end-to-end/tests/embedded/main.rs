@@ -28,6 +28,7 @@ mod secrets;
 mod shared_membership;
 mod spellings;
 mod sweep;
+mod sweep_steps;
 mod time;
 mod world;
 mod writers;

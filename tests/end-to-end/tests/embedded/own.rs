@@ -8,10 +8,16 @@ use serde_json::{Value, json};
 
 use crate::world::{World, pk};
 
-const TABLE: &str = "model = \"own\"\ntable = { pk = \"pk\", sk = \"sk\" }\n";
+const TABLE: &str = "pk = \"pk\", sk = \"sk\"";
 
 pub async fn world(text: &str) -> World {
-    let model = Model::parse("own.toml", &format!("{TABLE}{text}")).map_err(|errors| format!("{errors:?}"));
+    world_with(TABLE, text).await
+}
+
+/// A world with these settings of the table.
+pub async fn world_with(table: &str, text: &str) -> World {
+    let text = format!("model = \"own\"\ntable = {{ {table} }}\n{text}");
+    let model = Model::parse("own.toml", &text).map_err(|errors| format!("{errors:?}"));
     World::of(model.unwrap(), Duration::ZERO).await
 }
 

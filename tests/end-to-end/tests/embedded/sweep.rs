@@ -16,7 +16,7 @@ use crate::world::{World, run};
 
 /// Persons with unique emails, teams with seats and boards, badges with groups on demand, and tickets
 /// that lapse.
-const MODEL: &str = r#"
+pub const MODEL: &str = r#"
 [names]
 ends = { is = "time" }
 
@@ -68,7 +68,7 @@ due = [{ at = "ends", when = { state = "open" }, set = { state = "lapsed" } }]
 GSI1 = { pk = "g1p", sk = "g1s" }
 "#;
 
-const GROUP: &str = "team|t";
+pub const GROUP: &str = "team|t";
 const BADGES: &str = "badge|t";
 
 fn options(repair: bool) -> Options {
@@ -80,14 +80,18 @@ async fn sweep(world: &World, options: &Options) -> Swept {
 }
 
 /// What a sweep reports, a line each.
-async fn found(world: &World) -> Vec<String> {
+pub async fn found(world: &World) -> Vec<String> {
     let swept = sweep(world, &options(false)).await;
     swept.differences.iter().map(|found| format!("{} {}", found.kind.word(), found.about)).collect()
 }
 
 /// A person in a team by a seat and by a badge, all reconciled.
-async fn world() -> World {
-    let world = own::world(MODEL).await;
+pub async fn world() -> World {
+    filled(own::world(MODEL).await).await
+}
+
+/// The same in a world that is there.
+pub async fn filled(world: World) -> World {
     put(&world, ("P#p", "P"), json!({"email": "p@x.example"})).await;
     put(&world, ("T#t", "T"), json!({})).await;
     put(&world, ("T#t", "SEAT#p"), json!({"g1p": "P#p", "g1s": "SEAT#t"})).await;
@@ -99,7 +103,7 @@ async fn world() -> World {
 }
 
 /// The kinds of drift of a world without faults, each made by hand.
-async fn broken(world: &World, kind: &str) {
+pub async fn broken(world: &World, kind: &str) {
     let cognito = world.instep.clients().cognito();
     let pool = world.stack.user_pool();
     match kind {
@@ -153,7 +157,7 @@ async fn broken_table(world: &World, kind: &str) {
 }
 
 /// Each kind of drift, and what a sweep reports of it.
-const KINDS: &[(&str, &[&str])] = &[
+pub const KINDS: &[(&str, &[&str])] = &[
     ("missing-member", &["missing-member p in team|t"]),
     ("extra-member", &["extra-member x in team|t", "extra-user x"]),
     ("missing-user", &["missing-member p in badge|t", "missing-member p in team|t", "missing-user p"]),
@@ -224,6 +228,35 @@ async fn an_orphan_and_a_bad_item_are_reported() {
     assert_eq!((kinds, swept.sent, swept.has_drift()), (vec!["orphan", "orphan", "bad-item"], 0, false));
     world.drain().await;
     assert!(keys(&world).await.contains(&"T#none SEAT#p".to_owned()));
+}
+
+/// A child that is left of a deleted parent is deleted if the model says so. One whose parent never
+/// existed stays: people import children before their parents.
+#[tokio::test]
+async fn what_is_left_of_a_deleted_parent_is_deleted_if_the_model_says_so() {
+    let table = |more: &str| format!("pk = \"pk\", sk = \"sk\"{more}");
+    for (more, is_deleted) in [(", orphans = \"remove\"", true), ("", false)] {
+        let world = filled(own::world_with(&table(more), MODEL).await).await;
+        put(&world, ("T#u", "T"), json!({})).await;
+        world.drain().await;
+        world.delete(("pk", "sk"), ("T#u", "T")).await;
+        world.drain().await;
+        put(&world, ("T#u", "BOARD#o"), json!({})).await;
+        take_records(&world).await;
+        broken(&world, "no team").await;
+        let stopped = sweep(&world, &Options { removals_max: 0, ..options(true) }).await;
+        assert_eq!((stopped.is_stopped, stopped.sent), (is_deleted, 0));
+        let swept = sweep(&world, &options(true)).await;
+        let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
+        assert_eq!((kinds, swept.sent), (vec!["orphan", "orphan"], usize::from(is_deleted)));
+        world.drain().await;
+        let keys = keys(&world).await;
+        assert_eq!(keys.contains(&"T#u BOARD#o".to_owned()), !is_deleted, "{keys:?}");
+        assert!(keys.contains(&"T#none BOARD#o".to_owned()));
+        // A message of an earlier model, or one that comes late, deletes nothing.
+        let left = sweep(&world, &options(false)).await;
+        assert_eq!(left.differences.len(), if is_deleted { 1 } else { 2 });
+    }
 }
 
 /// Promise 9: what people may have made is removed only if the model says so.

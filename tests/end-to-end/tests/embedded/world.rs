@@ -114,14 +114,19 @@ impl World {
 
     /// The same world with a queue and a bucket for parked records.
     pub async fn with_parking(model: &str) -> Self {
-        let mut world = Self::open(model).await;
+        Self::open(model).await.parking()
+    }
+
+    /// This world with a queue and a bucket for parked records.
+    pub fn parking(mut self) -> Self {
+        let world = &mut self;
         world.stack.make_queue(DEAD_LETTERS, QueueOptions::default());
         let dead_letters = Some((RECEIVES_MAX, DEAD_LETTERS.to_owned()));
         world.stack.make_queue(QUEUE, QueueOptions { dead_letters, ..QueueOptions::default() });
         world.stack.make_bucket(BUCKET);
         world.settings.parking = Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() });
         world.instep = world.handler(Clients::new(&world.stack.sdk_config()));
-        world
+        self
     }
 
     /// The settings of the handler.

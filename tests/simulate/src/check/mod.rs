@@ -23,7 +23,7 @@ const CALLS_A_WRITE: u64 = 2_000;
 pub(crate) async fn judge(lambda: &Lambda, is_late: bool) {
     let net = &lambda.net;
     if is_late {
-        sweeps::sweep(lambda).await;
+        Box::pin(sweeps::sweep(lambda)).await;
     }
     if !net.log().broken.is_empty() {
         return;
@@ -33,7 +33,7 @@ pub(crate) async fn judge(lambda: &Lambda, is_late: bool) {
     wrong = other;
     if !dead.is_empty() && wrong.is_empty() {
         net.count("(window: a duplicate that dies)");
-        sweeps::sweep(lambda).await;
+        Box::pin(sweeps::sweep(lambda)).await;
         wrong = at_rest(net).0;
     }
     (0..stay).for_each(|_| net.count("(window: a child changed before its creation was redriven)"));
@@ -138,7 +138,8 @@ fn books(watch: &Watch) -> Vec<String> {
         due.extend(waiting.map(|owner| bookkeeping::claim_key(model, &guard.object, owner)));
     }
     let is_kind = |key: &Key, kind| Kind::of(key) == Some(kind);
-    let there: BTreeSet<Key> = implied.books.keys().filter(|key| !is_kind(key, Kind::Tombstone)).cloned().collect();
+    let is_kept = |key: &&Key| !is_kind(key, Kind::Tombstone) && !is_kind(key, Kind::Sweep);
+    let there: BTreeSet<Key> = implied.books.keys().filter(is_kept).cloned().collect();
     let (groups_due, groups_allowed) = watch.group_entries();
     let (moments, there): (BTreeSet<Key>, BTreeSet<Key>) = there.into_iter().partition(|key| is_kind(key, Kind::Due));
     let moments = wrong_moments(watch, &moments);

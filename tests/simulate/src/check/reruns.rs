@@ -47,14 +47,15 @@ pub(super) async fn backfilled(lambda: &Lambda) -> Vec<String> {
     wrong
 }
 
-/// All items. The content of tombstones is left out: if several objects with one id were deleted,
-/// the tombstone names any of them.
+/// All items but that of a sweep. The content of tombstones is left out: if several objects with one id
+/// were deleted, the tombstone names any of them.
 fn items(net: &Net) -> BTreeMap<Key, Item> {
     let is_tombstone = |key: &Key| key.0.starts_with("INSTEP#GONE#");
     let table = net.table();
     let plain = table
         .items()
         .iter()
+        .filter(|(key, _)| key.0 != "INSTEP#SWEEP")
         .map(|(key, item)| (key.clone(), if is_tombstone(key) { Item::new() } else { item.clone() }));
     plain.collect()
 }

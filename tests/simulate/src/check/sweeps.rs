@@ -1,47 +1,122 @@
-//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing.
+//! Sweeps: one repairs what late requests broke, and one of a correct world changes nothing. Some are a
+//! command, others are messages of the work queue, whose workers die and whose messages come twice.
 
 use std::time::Duration;
 
-use instep_aws::sweep::{Options, Swept};
-use instep_flow::sweep::About;
+use instep_aws::sweep::{FoundDifference, Options};
+use instep_flow::sweep::{Kind, Mode, Phase, Start, State, state_key};
 use instep_model::Extra;
 
 use crate::drain::drain_world;
 use crate::lambda::Lambda;
+use crate::net::{Net, Rates};
 use crate::watch::STRANGER;
 
 /// The time between the two reads of a difference.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// Sweeps and repairs, and delivers the repairs.
-pub(super) async fn sweep(lambda: &Lambda) -> Option<Swept> {
-    let options = Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
-    match lambda.sweep(&options).await {
-        Ok(swept) => {
-            lambda.net.note(|| format!("a sweep found {:?}", swept.differences));
-            for (kind, count) in swept.counts() {
-                (0..count).for_each(|_| lambda.net.count(&format!("(drift: {})", kind.word())));
-            }
+/// Deliveries until the messages of a sweep have done their work under faults.
+const DELIVERIES: usize = 2_000;
+
+/// Sweeps and repairs, and delivers the repairs. Returns the differences.
+pub(super) async fn sweep(lambda: &Lambda) -> Option<Vec<FoundDifference>> {
+    let net = &lambda.net;
+    let swept = if net.chance.of_thousand(500) {
+        Box::pin(by_messages(lambda)).await
+    } else {
+        Box::pin(by_command(lambda)).await
+    };
+    match swept {
+        Ok(found) => {
+            net.note(|| format!("a sweep found {found:?}"));
+            found.iter().for_each(|found| net.count(&format!("(drift: {})", found.kind)));
             drain_world(lambda, lambda.checkpoints.len()).await;
-            Some(swept)
+            Some(found)
         }
         Err(why) => {
-            lambda.net.broken(format!("1: a sweep failed: {why}"));
+            net.broken(format!("1: a sweep failed: {why}"));
             None
         }
     }
 }
 
+async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
+    let options = Options { grace: GRACE, repair: true, removals_max: usize::MAX, segments: 2, only: None };
+    let swept = lambda.sweep(&options).await?;
+    Ok(swept.differences.iter().map(FoundDifference::of).collect())
+}
+
+/// A sweep that the work function does: until it sends repairs, workers die, calls fail, and messages
+/// come twice and in any order.
+async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
+    let net = &lambda.net;
+    net.count("SweptByMessages");
+    let workers = 1 + u32::try_from(net.chance.below(4)).unwrap_or_default();
+    let start = Start { mode: Mode::Repair, max_removals: u64::MAX, workers, grace_seconds: 60 };
+    let before = state(net).map(|state| state.id);
+    lambda.start(start).await;
+    let is_new = |state: &State| Some(&state.id) != before.as_ref();
+    if net.chance.of_thousand(600) {
+        net.set_rates(faults(net));
+        for _ in 0..DELIVERIES {
+            let repairs =
+                state(net).filter(is_new).is_some_and(|state| matches!(state.phase, Phase::Send | Phase::Over));
+            if repairs || crate::queue::is_empty(net) {
+                break;
+            }
+            if !lambda.work(false).await {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        }
+        net.set_rates(Rates::default());
+    }
+    drain_world(lambda, lambda.checkpoints.len()).await;
+    match state(net).filter(is_new) {
+        Some(state) if !state.is_under_way() => lambda.swept(&state).await,
+        other => Err(format!("its messages are lost: {other:?}")),
+    }
+}
+
+/// What goes wrong while a sweep reads.
+fn faults(net: &Net) -> Rates {
+    let rate = |most: usize| net.chance.below(most + 1);
+    Rates {
+        throttle: rate(40),
+        server: rate(30),
+        timeout_before: rate(10),
+        timeout_after: rate(20),
+        reset: rate(20),
+        crash_before: rate(20),
+        crash_after: rate(20),
+        unprocessed: rate(100),
+        partial: rate(100),
+        ..Rates::default()
+    }
+}
+
+/// The sweep that the work function does, or did last.
+fn state(net: &Net) -> Option<State> {
+    let key = state_key();
+    let text = {
+        let table = net.table();
+        let item = table.items().get(&(key.pk, key.sk))?;
+        item.get("instep")?.pointer("/M/state/S")?.as_str()?.to_owned()
+    };
+    serde_json::from_str(&text).ok()
+}
+
+fn is_of_writers(found: &FoundDifference) -> bool {
+    Kind::ALL.into_iter().any(|kind| kind.is_of_writers() && kind.word() == found.kind)
+}
+
 /// Promise 1: a sweep of a correct world repairs nothing.
 pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
-    let Some(swept) = sweep(lambda).await else { return Vec::new() };
+    let Some(found) = Box::pin(sweep(lambda)).await else { return Vec::new() };
     // Somebody else's user may have a name that an item could have.
-    let is_stranger = |about: &About| match about {
-        About::User(user) => user == STRANGER,
-        About::Member(member) => member.user == STRANGER,
-        About::Group(_) | About::Item(..) => false,
+    let is_stranger = |found: &FoundDifference| {
+        found.kind.ends_with("user") && found.about == STRANGER || found.about.starts_with(&format!("{STRANGER} in "))
     };
-    let drift = swept.differences.iter().filter(|found| !found.kind.is_of_writers() && !is_stranger(&found.about));
+    let drift = found.iter().filter(|found| !is_of_writers(found) && !is_stranger(found));
     drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect()
 }
 
@@ -62,7 +137,7 @@ pub(super) async fn drifted(lambda: &Lambda) -> Vec<String> {
     }
     net.count("Drifted");
     drain_world(lambda, lambda.checkpoints.len()).await;
-    sweep(lambda).await;
+    Box::pin(sweep(lambda)).await;
     let left = super::at_rest(net).0;
     left.into_iter().map(|what| format!("{what}, after a sweep of {done:?}")).collect()
 }

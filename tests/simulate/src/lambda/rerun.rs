@@ -5,7 +5,8 @@ use std::time::Duration;
 use instep_aws::Run;
 use instep_aws::Sending;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_aws::sweep::{Options, Swept};
+use instep_aws::sweep::{FoundDifference, Options, Swept};
+use instep_flow::sweep::{Mode, Start, State};
 use serde_json::value::RawValue;
 
 use super::{LONG, Lambda};
@@ -69,8 +70,33 @@ impl Lambda {
         process.instep().sweep(options, &run, &|_| {}).await
     }
 
+    /// Starts a sweep, or a backfill, that the work function does.
+    pub async fn start(&self, start: Start) {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return };
+        let _busy = process.busy.lock().await;
+        let sent = process.instep().send_start(start, &self.run(LONG)).await;
+        if let Err(why) = sent {
+            self.net.broken(format!("8: a sweep cannot be started: {why}"));
+        }
+    }
+
+    /// What the last sweep of the work function has found.
+    ///
+    /// # Errors
+    /// The bucket does not have it.
+    pub async fn swept(&self, state: &State) -> Result<Vec<FoundDifference>, String> {
+        let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Vec::new()) };
+        let _busy = process.busy.lock().await;
+        process.instep().differences_of(state, &self.run(LONG)).await
+    }
+
     /// Runs a backfill.
     pub async fn backfill(&self) {
+        if self.net.chance.of_thousand(300) {
+            self.net.count("BackfilledByMessages");
+            let workers = 1 + u32::try_from(self.net.chance.below(3)).unwrap_or_default();
+            return self.start(Start { mode: Mode::Backfill, max_removals: 0, workers, grace_seconds: 0 }).await;
+        }
         let Some(process) = self.net.chance.pick(&self.processes) else { return };
         let _busy = process.busy.lock().await;
         self.net.note(|| format!("process {} backfills", process.id));

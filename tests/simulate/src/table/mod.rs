@@ -204,8 +204,14 @@ impl Table {
             "TransactWriteItems" => self.transact(body, now_ms, lag_ms),
             "Query" => self.query(body, now_ms),
             "Scan" => self.scan(body),
+            "DescribeTable" => Ok(json!({"Table": {"ItemCount": self.counted()}})),
             _ => Err(invalid()),
         }
+    }
+
+    /// The number of items, as DynamoDB knows it from some hours ago: here it is any.
+    fn counted(&self) -> u64 {
+        self.written % 3 * 1_100_000
     }
 
     fn key(&self, item: &Value) -> Result<Key, Refused> {

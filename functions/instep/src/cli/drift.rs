@@ -1,0 +1,76 @@
+//! The arguments of `sweep` and `explain`.
+
+use clap::Args;
+use jiff::Timestamp;
+
+use super::{Place, time};
+
+/// Find where the table and Cognito differ from what the model says, and repair it
+///
+/// Reads the whole table and the whole user pool, changes nothing, and lists each difference with its
+/// reason. A difference counts only if a second read shows it, too: what is in progress is none. With
+/// `--repair` it sends work messages, and Instep does the rest. Run it when the stream is not behind.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 nothing differs, or all that can be repaired was sent; 1 differences are left; 2 wrong usage, or a table or pool that cannot be read"
+)]
+pub(crate) struct Sweep {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The present time, with `--data` (RFC 3339) [default: the machine's time].
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
+    pub(crate) now: Option<Timestamp>,
+    /// Send a repair for each difference to the work queue.
+    #[arg(long)]
+    pub(crate) repair: bool,
+    /// With `--repair`: print what would be sent, and send nothing.
+    #[arg(long, requires = "repair")]
+    pub(crate) dry_run: bool,
+    /// With `--repair`: the most memberships, users and groups to remove from Cognito. If more would
+    /// have to go, nothing is sent: the model may be wrong.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_removals: usize,
+    /// Only this object and what refers to it: an item type and an id, such as `User=alice`.
+    #[arg(long, value_name = "TYPE=ID")]
+    pub(crate) only: Option<String>,
+    /// The seconds between the two reads of a difference [default: 60, with `--data` 0].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=3_600))]
+    pub(crate) grace: Option<u64>,
+    /// Start a sweep on the work queue instead: the work function does it, step by step, and goes on if a
+    /// worker dies. A schedule does the same.
+    #[arg(long, conflicts_with_all = ["dry_run", "only"])]
+    pub(crate) start: bool,
+    /// With `--start`: the workers that share the sweep.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "start", value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub(crate) workers: u32,
+    /// Print how far the sweep on the work queue is, or what the last one has found.
+    #[arg(long, conflicts_with_all = ["start", "repair", "only", "data"])]
+    pub(crate) status: bool,
+    /// With `--status`: the deployment's bucket, where the differences are.
+    #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
+    pub(crate) bucket: Option<String>,
+    /// The segments of the table that are read at once.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) segments: u32,
+}
+
+/// Explain why a user is in a group: which items grant it, what differs, and what becomes due
+///
+/// Reads the object, the items that refer to it, and what Cognito has of it. Changes nothing.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 nothing differs; 1 Cognito differs from the table; 2 wrong usage, or no such item"
+)]
+pub(crate) struct Explain {
+    /// A user name in Cognito, or an item type and an id, such as `Seat=team-1/alice`.
+    #[arg(required_unless_present = "key", value_name = "USER|TYPE=ID")]
+    pub(crate) what: Option<String>,
+    /// The key of an item: partition key and sort key.
+    #[arg(long, num_args = 2, value_names = ["PK", "SK"], conflicts_with = "what")]
+    pub(crate) key: Vec<String>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The present time, with `--data` (RFC 3339) [default: the machine's time].
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
+    pub(crate) now: Option<Timestamp>,
+}

@@ -1,0 +1,288 @@
+//! A sweep that the workers of the work queue share.
+//!
+//! A message is one step: read what the state says, do it, keep what was found in the bucket, write the
+//! state on condition that it is as it was read, and send the next step. So a step that is delivered
+//! twice counts once, and a worker that dies loses one step. Nothing is kept in memory between steps.
+
+mod compare;
+mod read;
+mod store;
+
+pub use store::SWEEPS_PREFIX;
+
+use std::time::Duration;
+
+use instep_flow::bookkeeping;
+use instep_flow::effect::Action;
+use instep_flow::sweep::{
+    Difference, Lane, Layout, Phase, Piece, Start, State, Step, SweepWork, Unit, state_key, state_of, with_state,
+};
+use instep_flow::work::{Work, WorkMessage};
+use instep_model::Item;
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+
+use crate::apply::{Written, new_token};
+use crate::call::call;
+use crate::instep::{Instep, Run};
+use crate::send::{DELAY_SECONDS_MAX, Outgoing};
+
+/// The time after which a sweep without a step counts as stuck: its messages are lost. The next start
+/// sends them again. It is longer than the visibility timeout of the work queue.
+const STUCK: SignedDuration = SignedDuration::from_mins(30);
+
+/// The attempts to write the state while other lanes write it.
+const CONFLICTS_MAX: u64 = 40;
+
+/// The wait before the next such attempt.
+const CONFLICT_WAIT: Duration = Duration::from_millis(20);
+
+/// The items that one segment of the table is to have.
+const SEGMENT_ITEMS: u64 = 100_000;
+
+/// The maximum number of segments.
+const SEGMENTS_MAX: u64 = 64;
+
+/// The names of a pool that one part is to have: 32 MB of them.
+const PART_NAMES: u64 = 2_000_000;
+
+/// The maximum number of parts: each step writes an object for each.
+const PARTS_MAX: u64 = 64;
+
+/// What a message to a sweep has done.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SweepReport {
+    /// The phase of the step.
+    pub phase: Option<Phase>,
+    /// The sweep, if the message has ended it.
+    pub ended: Option<State>,
+    /// A sweep was to start, and another one was still under way.
+    pub is_late: bool,
+}
+
+/// What a difference of a sweep says to people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundDifference {
+    /// Its kind.
+    pub kind: String,
+    /// What differs.
+    pub about: String,
+    /// Why.
+    pub why: String,
+    /// Whether a sweep repairs it.
+    pub repairable: bool,
+    /// Whether that takes something out of Cognito.
+    pub removes: bool,
+    /// What people can do.
+    pub advice: Option<String>,
+}
+
+impl FoundDifference {
+    /// What a difference says.
+    #[must_use]
+    pub fn of(found: &Difference) -> Self {
+        Self {
+            kind: found.kind.word().to_owned(),
+            about: found.about.to_string(),
+            why: found.why.clone(),
+            repairable: found.is_repairable(),
+            removes: found.removes(),
+            advice: found.advice().map(str::to_owned),
+        }
+    }
+}
+
+impl Instep {
+    /// The sweep that the work function does, or did last. `None` if there was none.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub async fn last_sweep(&self, run: &Run) -> Result<Option<State>, String> {
+        self.sweep_item(run).await.map(|(_, state)| state)
+    }
+
+    /// Sends the message that starts a sweep.
+    ///
+    /// # Errors
+    /// The queue refused it.
+    pub async fn send_start(&self, start: Start, run: &Run) -> Result<(), String> {
+        let message = self.sweep_message(SweepWork::Start(start), 0);
+        self.send_messages(vec![message], run).await
+    }
+
+    /// Does what a message to a sweep asks for.
+    pub(crate) async fn sweep_work(
+        &self,
+        work: &SweepWork,
+        redelivered: bool,
+        run: &Run,
+    ) -> Result<SweepReport, String> {
+        match work {
+            SweepWork::Start(start) => self.start(start, redelivered, run).await,
+            SweepWork::Step(step) => self.step(step, redelivered, run).await,
+        }
+    }
+
+    /// Sends a message to a sweep once more.
+    pub(crate) async fn put_off(&self, work: &SweepWork, run: &Run) -> Result<SweepReport, String> {
+        self.send_messages(vec![self.sweep_message(work.clone(), 0)], run).await?;
+        Ok(SweepReport::default())
+    }
+
+    async fn start(&self, start: &Start, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
+        let (read, state) = self.sweep_item(run).await?;
+        if let Some(state) = state.filter(State::is_under_way) {
+            let is_stuck = run.now.duration_since(state.moved) > STUCK;
+            if redelivered || is_stuck {
+                self.send_steps(&state, &state.active(), run).await?;
+            }
+            return Ok(SweepReport { is_late: !redelivered, ..SweepReport::default() });
+        }
+        let by = new_token();
+        let id = format!("{}-{}", run.now.strftime("%Y%m%dT%H%M%SZ"), by.get(..8).unwrap_or_default());
+        let state = State::new(id, start, self.layout(run).await?, run.now, &by);
+        if self.write_state(read.as_ref(), &state, run).await? || self.is_by(0, &by, run).await? {
+            self.send_steps(&state, &state.active(), run).await?;
+        }
+        Ok(SweepReport { phase: Some(state.phase), ..SweepReport::default() })
+    }
+
+    /// How a sweep of this table and pool is divided. The services know the sizes from some hours ago:
+    /// each part is divided further if that is not enough.
+    async fn layout(&self, run: &Run) -> Result<Layout, String> {
+        let describe = || self.clients.dynamodb.describe_table().table_name(&self.settings.table).send();
+        let answer = call(run.deadline, describe).await.map_err(|failure| failure.words("DescribeTable"))?;
+        let items = answer.table.and_then(|table| table.item_count).and_then(|items| u64::try_from(items).ok());
+        let items = items.unwrap_or_default();
+        let names = match &self.settings.user_pool {
+            Some(_) => self.size(run).await.unwrap_or(items),
+            None => 0,
+        };
+        let divided =
+            |all: u64, by: u64, least: u64, most: u64| u32::try_from(all.div_ceil(by).clamp(least, most)).unwrap_or(1);
+        Ok(Layout {
+            has_pool: self.settings.user_pool.is_some(),
+            segments: divided(items, SEGMENT_ITEMS, 2, SEGMENTS_MAX),
+            parts: divided(names, PART_NAMES, 1, PARTS_MAX),
+            ..Layout::default()
+        })
+    }
+
+    async fn step(&self, step: &Step, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
+        let ignored = SweepReport::default();
+        let (_, Some(state)) = self.sweep_item(run).await? else { return Ok(ignored) };
+        let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(ignored) };
+        if redelivered && lane.step == step.step + 1 {
+            // An earlier attempt has written the state, and may have died before it sent what follows.
+            self.send_steps(&state, &state.active(), run).await?;
+            let ended = state.ended.is_some().then_some(state);
+            return Ok(SweepReport { ended, ..ignored });
+        }
+        let Some(unit) = state.unit(lane).filter(|_| lane.step == step.step) else { return Ok(ignored) };
+        let piece = Box::pin(self.piece(&state, lane, unit, run)).await?;
+        let phase = Some(state.phase);
+        let ended = self.end_step(step, &piece, run).await?;
+        Ok(SweepReport { phase, ended, is_late: false })
+    }
+
+    async fn piece(&self, state: &State, lane: &Lane, unit: Unit, run: &Run) -> Result<Piece, String> {
+        match unit {
+            Unit::Groups => self.list_groups(state, lane, run).await,
+            Unit::Users => self.list_users(state, lane, run).await,
+            Unit::Members { nth, of } => self.list_members(state, lane, (nth, of), run).await,
+            Unit::Segment(segment) => self.read_segment(state, lane, segment, run).await,
+            Unit::Part(part) => self.compare_part(state, lane, part, run).await,
+            Unit::Gather => self.gather_found(state, run).await,
+            Unit::Chunk(chunk) => self.confirm_chunk(state, chunk, run).await,
+            Unit::Send => self.send_repairs(state, lane, run).await,
+        }
+    }
+
+    /// Writes the outcome of a step, and sends what follows. Returns the sweep if that has ended it.
+    async fn end_step(&self, step: &Step, piece: &Piece, run: &Run) -> Result<Option<State>, String> {
+        let by = new_token();
+        // INVARIANT 8: the loop is bounded.
+        for _ in 0..CONFLICTS_MAX {
+            let (read, Some(mut state)) = self.sweep_item(run).await? else { return Ok(None) };
+            let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(None) };
+            let is_mine = lane.by == by;
+            if lane.step != step.step && !is_mine {
+                // A duplicate of the message was faster, and sends what follows.
+                return Ok(None);
+            }
+            let next = if is_mine {
+                // The answer to the write was lost.
+                state.active()
+            } else {
+                let next = state.advance(step.lane, piece.clone(), run.now, &by);
+                if !self.write_state(read.as_ref(), &state, run).await? {
+                    tokio::time::sleep(CONFLICT_WAIT).await;
+                    continue;
+                }
+                next
+            };
+            self.send_steps(&state, &next, run).await?;
+            return Ok(state.ended.is_some().then_some(state));
+        }
+        Err("other lanes of the sweep write its state all the time".to_owned())
+    }
+
+    /// Sends the next steps of lanes, that of the last lane at the end.
+    async fn send_steps(&self, state: &State, lanes: &[usize], run: &Run) -> Result<(), String> {
+        let message = |place: &usize| {
+            let lane = state.lanes.get(*place)?;
+            let first =
+                lane.unit.and_then(|unit| usize::try_from(unit).ok()).is_some_and(|unit| unit < state.lanes.len());
+            let is_delayed = state.phase == Phase::Confirm && first;
+            let delay = if is_delayed { i32::try_from(state.grace_seconds).unwrap_or(DELAY_SECONDS_MAX) } else { 0 };
+            let step = Step { sweep: state.id.clone(), lane: *place, step: lane.step };
+            Some(self.sweep_message(SweepWork::Step(step), delay))
+        };
+        let Some((last, others)) = lanes.split_last() else { return Ok(()) };
+        self.send_messages(others.iter().filter_map(message).collect(), run).await?;
+        self.send_messages(message(last).into_iter().collect(), run).await
+    }
+
+    fn sweep_message(&self, work: SweepWork, delay_seconds: i32) -> Outgoing {
+        let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Sweep(work));
+        Outgoing { delay_seconds: delay_seconds.min(DELAY_SECONDS_MAX), ..self.outgoing(&message, false) }
+    }
+
+    pub(in crate::sweep) async fn send_messages(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
+        if messages.is_empty() {
+            return Ok(());
+        }
+        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
+            None => Ok(()),
+            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
+        }
+    }
+
+    /// The item of the sweep, and its state. An item that this Instep cannot read counts as no sweep.
+    async fn sweep_item(&self, run: &Run) -> Result<(Option<Item>, Option<State>), String> {
+        let keys = [state_key()].into();
+        let item = self.items_at(&keys, run).await?.into_iter().next();
+        let state = item.as_ref().and_then(state_of);
+        let state = state.and_then(|text| serde_json::from_str(text).ok());
+        Ok((item, state))
+    }
+
+    /// Writes the state, on condition that the item is as it was read. Returns whether it was.
+    async fn write_state(&self, read: Option<&Item>, state: &State, run: &Run) -> Result<bool, String> {
+        let text = serde_json::to_string(state).map_err(|error| format!("the sweep cannot be written: {error}"))?;
+        let (key, item) = with_state(&self.model, &text);
+        let put = Action::Put { key, item, expect: bookkeeping::as_read(read) };
+        match self.table().write(&[], &[put], run.deadline).await {
+            Ok(Written::Done) => Ok(true),
+            Ok(Written::Moved) => Ok(false),
+            Err(failure) => Err(failure.words("PutItem")),
+        }
+    }
+
+    /// Whether `by` has written a lane last: then only the answer to its write was lost.
+    async fn is_by(&self, lane: usize, by: &str, run: &Run) -> Result<bool, String> {
+        let (_, state) = self.sweep_item(run).await?;
+        Ok(state.is_some_and(|state| state.lanes.get(lane).is_some_and(|lane| lane.by == by)))
+    }
+}

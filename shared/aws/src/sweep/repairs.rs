@@ -1,0 +1,77 @@
+//! Repairs: the work messages that a sweep sends.
+
+use std::collections::BTreeSet;
+
+use instep_flow::sweep::{Difference, Repair, is_guard};
+use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
+use instep_model::{Item, Key};
+use serde::{Deserialize, Serialize};
+
+use crate::instep::{Instep, Run};
+use crate::queue::Sending;
+use crate::redrive::{as_created, as_deleted};
+
+/// What some differences ask for, each once.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Repairs {
+    keys: BTreeSet<Key>,
+    named: BTreeSet<NamedObject>,
+    extra: BTreeSet<Extra>,
+    /// The clock is behind.
+    is_late: bool,
+    /// The differences that these repair.
+    count: usize,
+}
+
+impl Repairs {
+    /// The repairs of some differences.
+    pub(super) fn of(differences: &[Difference]) -> Self {
+        let mut repairs = Self::default();
+        for difference in differences {
+            repairs.count += usize::from(difference.is_repairable());
+            match &difference.repair {
+                Repair::Items(of) => repairs.keys.extend(of.iter().cloned()),
+                Repair::Named(object) => drop(repairs.named.insert(object.clone())),
+                Repair::Extra(more) => drop(repairs.extra.insert(more.clone())),
+                Repair::Clock => repairs.is_late = true,
+                Repair::Report(_) => {}
+            }
+        }
+        repairs
+    }
+}
+
+impl Instep {
+    /// Sends repairs. Returns how many differences they repair.
+    pub(super) async fn repair(&self, repairs: &Repairs, run: &Run) -> Result<usize, String> {
+        let Repairs { keys, named, extra, is_late, count } = repairs;
+        if *is_late {
+            self.tick(run).await?;
+        }
+        let items: Vec<Item> = self.items_at(keys, run).await?;
+        let is_guard = |item: &Item| self.model.table.key_of(item).is_some_and(|key| is_guard(&self.model, &key));
+        let record = |item: &Item| {
+            if is_guard(item) { as_deleted(&self.model, item) } else { as_created(&self.model, item) }
+        };
+        let records: Vec<_> = items.iter().filter_map(record).collect();
+        self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
+        let mut work: Vec<Work> = Vec::new();
+        let named: Vec<&NamedObject> = named.iter().collect();
+        work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.iter().copied().cloned().collect())));
+        let extra: Vec<&Extra> = extra.iter().collect();
+        work.extend(extra.chunks(OBJECTS_MAX).map(|chunk| {
+            let mut all = Extra::default();
+            for one in chunk {
+                all.members.extend(one.members.iter().cloned());
+                all.groups.extend(one.groups.iter().cloned());
+                all.entries.extend(one.entries.iter().cloned());
+                all.orphans.extend(one.orphans.iter().cloned());
+            }
+            Work::Extra(all)
+        }));
+        let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
+        self.send_messages(work.into_iter().map(message).collect(), run).await?;
+        Ok(*count)
+    }
+}

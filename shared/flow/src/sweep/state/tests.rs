@@ -1,0 +1,144 @@
+//! A sweep ends, and does each unit once, whatever happens to its messages.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use proptest::prelude::*;
+
+use super::super::Kind;
+use super::*;
+
+fn start(mode: Mode, workers: u32) -> Start {
+    Start { mode, max_removals: 1, workers, grace_seconds: 0 }
+}
+
+fn layout(has_pool: bool, segments: u32, parts: u32) -> Layout {
+    Layout { has_pool, segments, parts, ..Layout::default() }
+}
+
+fn now() -> Timestamp {
+    Timestamp::UNIX_EPOCH
+}
+
+/// What a step does in these tests: some units take two steps, and some find something.
+fn piece(state: &State, unit: Unit, lane: &Lane) -> Piece {
+    let mut piece = Piece::default();
+    let nth = lane.unit.unwrap_or_default();
+    if nth % 3 == 1 && lane.place.is_none() && state.phase != Phase::Confirm {
+        piece.place = Some(Place::Chunk(1));
+    }
+    match unit {
+        Unit::Groups => piece.listed = 2,
+        Unit::Users | Unit::Members { .. } | Unit::Segment(_) | Unit::Part(_) => {
+            piece.tally.items = 1;
+            piece.tally.found = 1;
+            piece.found = Some(format!("{:?}-{nth}-{}", state.phase, lane.done));
+        }
+        Unit::Gather => piece.chunks = 3,
+        Unit::Chunk(_) => (piece.tally.repairable, piece.tally.kinds) = (2, BTreeMap::from([(Kind::Due, 2)])),
+        Unit::Send => piece.tally.sent = 6,
+    }
+    piece
+}
+
+/// A sweep whose messages are lost to crashes, delivered twice and out of order. `draws` decides.
+fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
+    let mut draws = draws.iter().copied().cycle();
+    let mut draw = move |below: usize| usize::from(draws.next().unwrap_or_default()) % below.max(1);
+    let mut queue: VecDeque<(usize, u64, bool)> = VecDeque::new();
+    let message = |state: &State, lane: usize| (lane, state.lanes[lane].step, false);
+    queue.extend(state.active().into_iter().map(|lane| message(&state, lane)));
+    let mut counted: BTreeMap<String, u32> = BTreeMap::new();
+    for rounds in 0.. {
+        assert!(rounds < 10_000, "it does not end: {state:?}");
+        if queue.is_empty() {
+            return (state, counted);
+        }
+        let (place, step, redelivered) = queue.remove(draw(queue.len())).unwrap();
+        let fate = draw(8);
+        if fate == 0 {
+            // A duplicate.
+            queue.push_back((place, step, false));
+        }
+        let Some(lane) = state.lanes.get(place).cloned() else { continue };
+        if lane.step == step + 1 && redelivered {
+            queue.extend(state.active().into_iter().map(|lane| message(&state, lane)));
+            continue;
+        }
+        let Some(unit) = state.unit(&lane).filter(|_| lane.step == step) else { continue };
+        let piece = piece(&state, unit, &lane);
+        if fate == 1 {
+            // The worker dies before its write.
+            queue.push_back((place, step, true));
+            continue;
+        }
+        *counted.entry(format!("{:?} {:?} {}", state.phase, unit, lane.done)).or_default() += 1;
+        let next = state.advance(place, piece, now(), "by");
+        let count = if fate == 2 { draw(next.len() + 1) } else { next.len() };
+        queue.extend(next.iter().take(count).map(|lane| message(&state, *lane)));
+        if count < next.len() || fate == 3 {
+            // It dies after its write, before it has sent all: the message is delivered again.
+            queue.push_back((place, step, true));
+        }
+    }
+    (state, counted)
+}
+
+proptest! {
+    /// Promise 1: a sweep ends, and counts each step once, whatever happens to its messages.
+    #[test]
+    fn a_sweep_ends_and_counts_each_step_once(
+        draws in proptest::collection::vec(any::<u8>(), 40..200),
+        workers in 1_u32..5,
+        segments in 1_u32..5,
+        parts in 1_u32..4,
+        has_pool: bool,
+    ) {
+        let state = State::new("s".to_owned(), &start(Mode::Repair, workers), layout(has_pool, segments, parts), now(), "by");
+        let (state, counted) = swept(state, &draws);
+        prop_assert_eq!(state.phase, Phase::Over);
+        prop_assert!(counted.values().all(|count| *count == 1), "{:?}", counted);
+        let of_pool = if has_pool { 1 + 2 + parts } else { 0 };
+        let units = counted.keys().filter(|key| key.ends_with(" 0")).count();
+        prop_assert_eq!(units, usize::try_from(segments + of_pool + u32::from(has_pool) + 1 + 3 + 1).unwrap());
+        let pieces = counted.keys().filter(|key| key.starts_with("Read") || key.starts_with("Compare")).count();
+        prop_assert_eq!((state.tally.items, state.tally.sent), (u64::try_from(pieces).unwrap(), 6));
+        prop_assert_eq!(state.found.len(), pieces);
+    }
+}
+
+#[test]
+fn a_sweep_that_would_remove_too_much_sends_nothing() {
+    let mut state = State::new("s".to_owned(), &start(Mode::Repair, 1), layout(false, 1, 1), now(), "by");
+    let found = Piece { found: Some("f".to_owned()), ..Piece::default() };
+    assert_eq!(state.advance(0, found, now(), "by"), [0]);
+    assert_eq!(state.advance(0, Piece { chunks: 1, ..Piece::default() }, now(), "by"), [0]);
+    let mut confirmed = Piece::default();
+    (confirmed.tally.repairable, confirmed.tally.removals) = (2, 2);
+    assert_eq!(state.advance(0, confirmed, now(), "by"), [0_usize; 0]);
+    assert!(state.is_stopped() && !state.is_under_way());
+}
+
+/// A backfill reads the table only.
+#[test]
+fn a_backfill_has_segments_only() {
+    let mut state = State::new("s".to_owned(), &start(Mode::Backfill, 2), layout(true, 3, 1), now(), "by");
+    assert_eq!((state.phase, state.active()), (Phase::Read, vec![0, 1]));
+    assert_eq!(state.unit(&state.lanes[1]), Some(Unit::Segment(1)));
+    assert_eq!(state.advance(0, Piece::default(), now(), "by"), [0]);
+    assert_eq!(state.advance(0, Piece::default(), now(), "by"), [0_usize; 0]);
+    assert!(state.is_under_way());
+    assert_eq!(state.advance(1, Piece::default(), now(), "by"), [0_usize; 0]);
+    assert!(!state.is_under_way());
+}
+
+/// INVARIANT 8: the state has a bounded size.
+#[test]
+fn a_sweep_keeps_a_bounded_number_of_finds() {
+    let mut state = State::new("s".to_owned(), &start(Mode::Report, 1), layout(false, 1, 1), now(), "by");
+    for nth in 0..FOUND_MAX + 2 {
+        let mut piece = Piece { place: Some(Place::Chunk(0)), found: Some(nth.to_string()), ..Piece::default() };
+        piece.tally.found = 3;
+        state.advance(0, piece, now(), "by");
+    }
+    assert_eq!((state.found.len(), state.tally.more), (FOUND_MAX, 6));
+}

@@ -129,6 +129,37 @@ pub(super) async fn drain<H: Handler>(
     Ok(drain.drained)
 }
 
+/// The outcome of one delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The number of records at the beginning of the batch that are handled.
+    pub handled: usize,
+    /// Why the others must be delivered again, if there are others.
+    pub failed: Option<String>,
+}
+
+/// Delivers one batch once.
+pub(super) async fn step<H: Handler>(
+    source: &Source,
+    options: &PumpOptions,
+    handler: &mut H,
+) -> Result<Option<Step>, LocalError> {
+    let reader = source.reader(ReadFrom::Checkpoint).await?;
+    let (buffer, drained) = (VecDeque::new(), Drained::default());
+    let mut drain = Drain { source, options, reader, buffer, own_deliveries: 0, drained };
+    let Some(mut batch) = drain.next_batch().await? else { return Ok(None) };
+    let (handled, failed) = match drain.invoke(&mut batch, handler).await? {
+        BatchOutcome::Done => (batch.records.len(), None),
+        BatchOutcome::From { place, why } => (place, Some(why)),
+        BatchOutcome::Whole { why } => (0, Some(why)),
+    };
+    drop(batch.split_off(handled));
+    if handled > 0 {
+        drain.checkpoint(&batch.last())?;
+    }
+    Ok(Some(Step { handled, failed }))
+}
+
 struct Drain<'a> {
     source: &'a Source,
     options: &'a PumpOptions,

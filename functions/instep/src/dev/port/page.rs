@@ -1,0 +1,39 @@
+//! The page itself. Everything that it uses is in the binary.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+
+use super::Port;
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The files of the page: path, type, content.
+const FILES: [(&str, &str, &str); 13] = [
+    ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
+    ("/style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
+    ("/picture.css", "text/css; charset=utf-8", include_str!("../page/picture.css")),
+    ("/icon.svg", "image/svg+xml", include_str!("../page/icon.svg")),
+    ("/app.js", SCRIPT, include_str!("../page/app.js")),
+    ("/api.js", SCRIPT, include_str!("../page/api.js")),
+    ("/dom.js", SCRIPT, include_str!("../page/dom.js")),
+    ("/controls.js", SCRIPT, include_str!("../page/controls.js")),
+    ("/lists.js", SCRIPT, include_str!("../page/lists.js")),
+    ("/ripples.js", SCRIPT, include_str!("../page/ripples.js")),
+    ("/picture.js", SCRIPT, include_str!("../page/picture.js")),
+    ("/details.js", SCRIPT, include_str!("../page/details.js")),
+    ("/form.js", SCRIPT, include_str!("../page/form.js")),
+];
+
+pub(super) fn routes() -> Router<Arc<Port>> {
+    FILES.into_iter().fold(Router::new(), |router, (path, of, content)| {
+        router.route(path, get(move || async move { file(of, content) }))
+    })
+}
+
+fn file(of: &'static str, content: &'static str) -> impl IntoResponse {
+    ([(CONTENT_TYPE, of)], content)
+}

@@ -50,6 +50,9 @@ const RECEIVES_MAX: u32 = 1_000;
 /// How long the port has to end its requests.
 const ENDING: Duration = Duration::from_secs(3);
 
+/// Interrupts within this time are one.
+const ONE_INTERRUPT: Duration = Duration::from_millis(500);
+
 /// Runs until it is interrupted.
 ///
 /// # Errors
@@ -189,6 +192,8 @@ fn introduce(out: &mut Output, args: &Dev, stack: &Stack, number: u16) -> miette
 async fn interrupted(hub: Arc<Hub>) {
     signal().await;
     hub.stop.send_replace(true);
+    // Some programs that start others pass on one Ctrl-C twice.
+    tokio::time::sleep(ONE_INTERRUPT).await;
     signal().await;
     std::process::exit(cli::INTERRUPTED);
 }

@@ -7,7 +7,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use super::Port;
+use super::{Port, aws};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -30,7 +30,8 @@ const FILES: [(&str, &str, &str); 13] = [
 
 pub(super) fn routes() -> Router<Arc<Port>> {
     FILES.into_iter().fold(Router::new(), |router, (path, of, content)| {
-        router.route(path, get(move || async move { file(of, content) }))
+        // Whatever is no request for a file of the page is one of AWS's protocols: they all use the path `/`.
+        router.route(path, get(move || async move { file(of, content) }).fallback(aws::answer))
     })
 }
 

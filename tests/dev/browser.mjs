@@ -46,12 +46,15 @@ async function writeAll(client, table, items) {
 
 const settled = (page, seconds = 30) => page.getByRole("status").filter({ hasText: "Everything is handled" }).waitFor({ timeout: seconds * 1000 });
 
+/** The field of a form with this name. */
+const labelled = (page, name) => page.locator("#details").getByLabel(new RegExp(`^${name}( |$)`));
+
 /** Fills the form of an item type, as a person does. */
 async function write(page, type, fields) {
   await page.getByRole("button", { name: "Write an item" }).click();
-  await page.getByLabel("Item type").selectOption(type);
+  await page.getByLabel("Item type", { exact: true }).selectOption(type);
   for (const [name, value] of Object.entries(fields)) {
-    const field = page.locator("form.item .field", { has: page.getByText(name, { exact: true }) }).locator("input, select").last();
+    const field = labelled(page, name);
     if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
     else await field.fill(value);
   }
@@ -89,10 +92,10 @@ try {
     },
     async "an item is changed and deleted, and what follows is taken back"() {
       const page = await open(access.url);
-      await page.getByRole("tab", { name: /^Membership/ }).click();
+      await page.locator("#items").getByRole("tab", { name: /^Membership/ }).click();
       await page.locator("#items").getByRole("button", { name: /ada@example.com/ }).click();
       await page.getByRole("button", { name: "Change" }).click();
-      await page.locator("form.item .field", { has: page.getByText("role", { exact: true }) }).locator("select, input").last().selectOption("admin");
+      await labelled(page, "role").selectOption("admin");
       await page.getByRole("button", { name: "Write the changes" }).click();
       await picture(page).getByText("ada@example.com in /denmark|||admin").first().waitFor();
       await picture(page).getByText("AdminRemoveUserFromGroup").waitFor();
@@ -105,7 +108,7 @@ try {
       const page = await open(access.url);
       const bad = '<img src=x onerror="document.title=\'broken\'">';
       await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "G:/markup", sk: "G:/markup", name: bad, description: "<script>document.title='broken'</script>" } }));
-      await page.getByRole("tab", { name: /^Group/ }).click();
+      await page.locator("#items").getByRole("tab", { name: /^Group/ }).click();
       await page.locator("#items").getByRole("button", { name: "/markup" }).click();
       await page.locator("#details").getByText(bad).waitFor();
       assert.equal(await page.locator("#details img, #details script").count(), 0);
@@ -130,11 +133,11 @@ try {
     },
     async "a service fails, and recovers"() {
       const page = await open(access.url);
-      await page.getByLabel("Cognito", { exact: true }).check();
+      await page.getByRole("checkbox", { name: "Cognito" }).check();
       await page.getByRole("status").filter({ hasText: "Cognito fails" }).waitFor();
       await documents(access.url).send(new PutCommand({ TableName: "access-management", Item: { pk: "G:/late", sk: "G:/late" } }));
       await picture(page).getByText("InternalFailure").first().waitFor();
-      await page.getByLabel("Cognito", { exact: true }).uncheck();
+      await page.getByRole("checkbox", { name: "Cognito" }).uncheck();
       await picture(page).getByText("Group Created").waitFor({ timeout: 30_000 });
       await settled(page);
       assert.equal(await picture(page).getByText("all done").count(), 1);
@@ -200,12 +203,12 @@ try {
         ]) outcomes.push(await fetch(url + path, options).then((response) => response.type, () => "refused"));
         return outcomes;
       }, access.url);
-      assert.deepEqual(tried.filter((outcome) => outcome !== "opaque"), ["refused", "refused"]);
+      assert.deepEqual([...new Set(tried)], ["refused"]);
       await page.close();
       evil.close();
       const own = await open(access.url);
       assert.equal(await own.getByRole("status").filter({ hasText: "Stopped" }).count(), 0, "it did not stop the stream");
-      await own.getByRole("tab", { name: /^Group/ }).click();
+      await own.locator("#items").getByRole("tab", { name: /^Group/ }).click();
       assert.equal(await own.locator("#items").getByText("/evil").count(), 0);
       await own.close();
     },
@@ -239,10 +242,10 @@ try {
       const client = documents(store.url);
       await page.getByRole("button", { name: "Stop the stream" }).click();
       await writeAll(client, "relational-store", Array.from({ length: 10_000 }, (_, n) => resource(`urn:pp:Item::${String(n).padStart(5, "0")}`)));
-      await page.getByRole("tab", { name: /^Resource 10,000/ }).waitFor({ timeout: 30_000 });
+      await page.locator("#items").getByRole("tab", { name: /^Resource 10,000/ }).waitFor({ timeout: 30_000 });
       const times = {};
       const timed = async (what, act) => { const began = Date.now(); await act(); times[what] = Date.now() - began; };
-      await timed("reload", async () => { await page.reload(); await page.getByRole("tab", { name: /^Resource 10,000/ }).waitFor(); });
+      await timed("reload", async () => { await page.reload(); await page.locator("#items").getByRole("tab", { name: /^Resource 10,000/ }).waitFor(); });
       await timed("page", async () => {
         await page.locator("#items").getByRole("button", { name: "Next" }).click();
         await page.locator("#items").getByText("26–50 of 10,000").waitFor();
@@ -262,6 +265,10 @@ try {
   });
   if (!process.argv[2] || process.argv[2] === "pictures") await pictures();
   assert.deepEqual(complaints, [], "the browser complains about nothing, and asks no other host");
+} catch (error) {
+  for (const [place, page] of browser.pages().entries()) await page.screenshot({ path: join(PICTURES, `failed-${place}.png`), timeout: 5_000 }).catch(() => {});
+  console.error(complaints.join("\n"), access.errors(), store.errors());
+  throw error;
 } finally {
   await browser.close();
   await rm(profile, { recursive: true, force: true });
@@ -287,7 +294,7 @@ async function pictures() {
       await page.screenshot({ path: join(PICTURES, `${name}-details.png`) });
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Write an item" }).click();
-      await page.getByLabel("Item type").selectOption("Membership");
+      await page.getByLabel("Item type", { exact: true }).selectOption("Membership");
       await page.screenshot({ path: join(PICTURES, `${name}-form.png`) });
     }
     await page.close();

@@ -99,7 +99,7 @@ impl Conductor<'_, '_> {
                 return Ok(true);
             }
         }
-        self.hub.set_idle(self.is_idle());
+        self.hub.set_idle(self.is_idle() && !self.hub.may_have_records());
         Ok(false)
     }
 
@@ -114,8 +114,13 @@ impl Conductor<'_, '_> {
             return Ok(false);
         }
         let pump = if self.hub.is_paused() { &mut self.pumps.1 } else { &mut self.pumps.0 };
+        let had_more = self.hub.may_have_records();
+        self.hub.asked_stream();
         let step = pump.step(&mut self.deliverer).await.into_diagnostic()?;
         self.failed()?;
+        if step.is_some() && had_more {
+            self.hub.more_records();
+        }
         let Some(step) = step else {
             self.retry = Retry::default();
             return Ok(false);

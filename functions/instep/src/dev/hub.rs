@@ -66,6 +66,8 @@ pub(super) struct Hub {
     paused: AtomicBool,
     steps: AtomicU64,
     idle: AtomicBool,
+    /// Something was written since the stream was last found empty.
+    unread: AtomicBool,
     asks: Mutex<VecDeque<Ask>>,
     /// What a replay of a file does now.
     loading: Mutex<Option<String>>,
@@ -93,6 +95,7 @@ impl Hub {
             paused: AtomicBool::new(false),
             steps: AtomicU64::new(0),
             idle: AtomicBool::new(true),
+            unread: AtomicBool::new(false),
             asks: Mutex::default(),
             loading: Mutex::default(),
             origins: Mutex::default(),
@@ -157,6 +160,7 @@ impl Hub {
         if request.writes_unseen {
             self.touch_all();
         }
+        self.unread.store(true, Ordering::SeqCst);
         self.touch(request.writes.iter().map(|(key, _)| key.clone()));
         self.wake.notify_one();
     }
@@ -200,6 +204,21 @@ impl Hub {
         let less = |steps: u64| Some(steps.saturating_sub(1));
         // Without a step there is nothing to use up.
         let _ = self.steps.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
+    }
+
+    /// Whether the stream may have records. Asking for them next finds them all.
+    pub(super) fn may_have_records(&self) -> bool {
+        self.unread.load(Ordering::SeqCst)
+    }
+
+    /// The stream was not found empty yet.
+    pub(super) fn more_records(&self) {
+        self.unread.store(true, Ordering::SeqCst);
+    }
+
+    /// The stream is asked for its records.
+    pub(super) fn asked_stream(&self) {
+        self.unread.store(false, Ordering::SeqCst);
     }
 
     /// Whether nothing is left to deliver.

@@ -1,4 +1,9 @@
-// Makes elements. Every text of a model or a table goes through `textContent`: it is never markup.
+// Makes elements. Every text of a model or a table becomes a text node: it is never markup.
+//
+// `el` and `fill` make elements once, for forms and details. `h` and `draw` say what a list shows now, and change only
+// what differs: a button that somebody is just pressing stays the same button.
+
+import { h as make, render } from "/preact.js";
 
 export const $ = (id) => document.getElementById(id);
 
@@ -18,7 +23,7 @@ export function el(tag, properties = {}, ...children) {
 
 /** Adds children to an element. */
 export function put(element, ...children) {
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child === undefined || child === null || child === false) continue;
     element.append(child instanceof Node ? child : document.createTextNode(String(child)));
   }
@@ -32,6 +37,15 @@ export function fill(element, ...children) {
   put(element, ...children);
   if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
+
+/** An element as it should be, for `draw`. Its key tells it from its siblings. */
+export function h(tag, { dataset = {}, ...properties } = {}, ...children) {
+  const data = Object.fromEntries(Object.entries(dataset).map(([name, value]) => [`data-${name}`, value]));
+  return make(tag, { key: dataset.key, ...properties, ...data }, children);
+}
+
+/** Makes an element show these children. */
+export const draw = (place, ...children) => render(children, place);
 
 const NS = "http://www.w3.org/2000/svg";
 

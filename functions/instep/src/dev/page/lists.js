@@ -2,7 +2,7 @@
 
 import { read } from "/api.js";
 import { showGroup, showItem, showRipple, showUser, showEvent } from "/details.js";
-import { $, calm, clock, counted, el, fill } from "/dom.js";
+import { $, calm, clock, counted, draw, el, fill, h } from "/dom.js";
 import { complain } from "/controls.js";
 
 const ROWS = 25;
@@ -21,12 +21,12 @@ function paged(place, { fetch, row, empty, search }) {
       next = seen.next;
       const from = stack.length * ROWS;
       const total = seen.total ?? seen.rows.length;
-      fill(body,
-        seen.rows.length ? el("ul", { class: "rows" }, seen.rows.map((one) => el("li", {}, row(one)))) : el("p", { class: "empty" }, text ? `Nothing contains “${text}”.` : empty),
-        total > ROWS || stack.length ? el("div", { class: "pager" },
-          el("button", { type: "button", disabled: !stack.length, dataset: { key: "back" }, onclick: () => { stack.pop(); update(); } }, "Back"),
-          el("span", { class: "faint" }, `${from + (seen.rows.length ? 1 : 0)}–${from + seen.rows.length} of ${total.toLocaleString("en")}`),
-          el("button", { type: "button", disabled: !next, dataset: { key: "next" }, onclick: () => { stack.push(next); update(); } }, "Next")) : null);
+      draw(body,
+        seen.rows.length ? h("ul", { class: "rows" }, seen.rows.map((one) => h("li", { dataset: { key: JSON.stringify(one.key ?? one.name ?? one.id ?? one.label) } }, row(one)))) : h("p", { class: "empty" }, text ? `Nothing contains “${text}”.` : empty),
+        total > ROWS || stack.length ? h("div", { class: "pager" },
+          h("button", { type: "button", disabled: !stack.length, dataset: { key: "back" }, onclick: () => { stack.pop(); update(); } }, "Back"),
+          h("span", { class: "faint" }, `${from + (seen.rows.length ? 1 : 0)}–${from + seen.rows.length} of ${total.toLocaleString("en")}`),
+          h("button", { type: "button", disabled: !next, dataset: { key: "next" }, onclick: () => { stack.push(next); update(); } }, "Next")) : null);
     } catch (error) { complain(error); }
   }
   return update;
@@ -45,7 +45,7 @@ function tabs(place, label) {
     to?.focus();
     to?.click();
   });
-  const set = (entries, chosen, choose) => fill(list, entries.map(([name, shown]) => el("button", {
+  const set = (entries, chosen, choose) => draw(list, entries.map(([name, shown]) => h("button", {
     type: "button", role: "tab", "aria-selected": String(name === chosen), tabindex: name === chosen ? "0" : "-1",
     dataset: { key: name }, onclick: () => choose(name) }, shown)));
   return { panel, set };
@@ -58,8 +58,8 @@ function table() {
     chosen = name;
     update = paged(panel, {
       fetch: ({ ...part }) => read("items", { type: chosen, ...part }).then((seen) => ({ ...seen, next: seen.next && { after: seen.next[0], after_sk: seen.next[1] } })),
-      row: (row) => [el("button", { type: "button", class: "link", dataset: { key: row.key.join("|") }, onclick: () => showItem(row.key) }, row.label),
-        el("small", { class: "mono" }, row.key.join(" | "))],
+      row: (row) => [h("button", { type: "button", class: "link", dataset: { key: row.key.join("|") }, onclick: () => showItem(row.key) }, row.label),
+        h("small", { class: "mono" }, row.key.join(" | "))],
       empty: "No item of this type.", search: "Search keys",
     });
     return refresh();
@@ -79,21 +79,21 @@ function cognito() {
   const views = {
     Groups: {
       fetch: (part) => read("groups", part).then(nextName),
-      row: (row) => [el("button", { type: "button", class: "link", dataset: { key: row.name }, onclick: () => showGroup(row.name) }, row.name),
-        el("small", {}, row.members ? `${counted(row.members, "member")}: ${row.first.join(", ")}${row.members > row.first.length ? " …" : ""}` : "no members")],
+      row: (row) => [h("button", { type: "button", class: "link", dataset: { key: row.name }, onclick: () => showGroup(row.name) }, row.name),
+        h("small", {}, row.members ? `${counted(row.members, "member")}: ${row.first.join(", ")}${row.members > row.first.length ? " …" : ""}` : "no members")],
       empty: "No group yet.", search: "Search groups",
     },
     Users: {
       fetch: (part) => read("users", part).then(nextName),
-      row: (row) => [el("button", { type: "button", class: "link", dataset: { key: row.name }, onclick: () => showUser(row.name) }, row.name),
-        row.enabled ? null : el("span", { class: "warn" }, " disabled")],
+      row: (row) => [h("button", { type: "button", class: "link", dataset: { key: row.name }, onclick: () => showUser(row.name) }, row.name),
+        row.enabled ? null : h("span", { class: "warn" }, " disabled")],
       empty: "No user yet.", search: "Search users",
     },
     Guards: {
       fetch: (part) => read("guards", { q: part.q }),
-      row: (row) => [row.key ? el("button", { type: "button", class: "link", dataset: { key: row.label }, onclick: () => showItem(row.key) }, row.label) : row.label,
-        el("small", {}, row.owner ? `of ${row.owner}` : "no owner",
-          row.waiting.map((claim) => el("span", { class: "warn" }, ` · ${claim.owner} waits`)))],
+      row: (row) => [row.key ? h("button", { type: "button", class: "link", dataset: { key: row.label }, onclick: () => showItem(row.key) }, row.label) : row.label,
+        h("small", {}, row.owner ? `of ${row.owner}` : "no owner",
+          row.waiting.map((claim) => h("span", { class: "warn" }, ` · ${claim.owner} waits`)))],
       empty: "No unique value is reserved.", search: "Search guards",
     },
   };
@@ -114,9 +114,9 @@ function events() {
   const update = paged($("events"), {
     fetch: (part) => read("events", { limit: ROWS, q: part.q, before: part.before }).then((seen) => ({
       ...seen, next: seen.rows.length === ROWS ? { before: seen.rows.at(-1).id } : null })),
-    row: (row) => [el("button", { type: "button", class: "link", dataset: { key: `event-${row.id}` }, onclick: () => showEvent(row) }, row.detailType),
-      el("small", {}, `${clock(row.time)} · ${row.detail?.metadata?.entityId ?? ""} `,
-        el("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "ripple"))],
+    row: (row) => [h("button", { type: "button", class: "link", dataset: { key: `event-${row.id}` }, onclick: () => showEvent(row) }, row.detailType),
+      h("small", {}, `${clock(row.time)} · ${row.detail?.metadata?.entityId ?? ""} `,
+        h("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "ripple"))],
     empty: "No event yet.", search: "Search events",
   });
   return update;

@@ -3,7 +3,7 @@
 import { read } from "/api.js";
 import { complain } from "/controls.js";
 import { onRipple } from "/details.js";
-import { $, clock, counted, el, fill } from "/dom.js";
+import { $, clock, counted, draw as show, h } from "/dom.js";
 import { picture } from "/picture.js";
 
 const ROWS = 40;
@@ -24,7 +24,7 @@ export function ripples() {
       if (follows || chosen === null) chosen = rows[0]?.root.id ?? null;
       follows = chosen === null || chosen === rows[0]?.root.id;
       $("older").hidden = rows.length < ROWS * pages || pages >= 5;
-      fill($("writes"), rows.length ? rows.map(write) : el("li", { class: "empty" }, "Nothing was written yet. Write an item, or point an application here."));
+      show($("writes"), rows.length ? rows.map(write) : h("li", { class: "empty" }, "Nothing was written yet. Write an item, or point an application here."));
       if (chosen === null) return;
       const seen = await read(`ripples/${chosen}`).catch((error) => { chosen = null; follows = true; throw error; });
       const text = JSON.stringify(seen);
@@ -35,9 +35,9 @@ export function ripples() {
   function write({ root, counts }) {
     const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.open ? ["warn", "works"] : ["good", "done"];
     const more = counts.records + counts.messages - 1;
-    return el("li", {}, el("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
-      el("span", { class: "what" }, `${root.label} ${root.verb ?? ""}`), el("span", { class: state[0] }, state[1]),
-      el("small", {}, `${clock(root.at).slice(11)} · ${root.file ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
+    return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
+      h("span", { class: "what" }, `${root.label} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
+      h("small", {}, `${clock(root.at).slice(11)} · ${root.file ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
   }
 
   return { update };

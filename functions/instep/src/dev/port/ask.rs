@@ -52,6 +52,9 @@ pub(super) fn act(port: &Port, act: Act) -> Seen {
     match act {
         Act::Pause => hub.pause(true),
         Act::Resume => hub.pause(false),
+        Act::Step if hub.is_paused() && hub.is_idle() && hub.loading().is_none() => {
+            return Err("nothing waits: write something first".to_owned());
+        }
         Act::Step if hub.is_paused() => hub.step(),
         Act::Step => return Err("the stream is not stopped: there is no step to make".to_owned()),
         Act::PassSeconds(seconds) => pass(port, hub.clock.now().checked_add(SignedDuration::from_secs(seconds)).ok())?,

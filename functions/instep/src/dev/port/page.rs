@@ -12,12 +12,14 @@ use super::{Port, aws};
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The files of the page: path, type, content.
-const FILES: [(&str, &str, &str); 13] = [
+const FILES: [(&str, &str, &str); 14] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../page/style.css")),
     ("/picture.css", "text/css; charset=utf-8", include_str!("../page/picture.css")),
     ("/icon.svg", "image/svg+xml", include_str!("../page/icon.svg")),
     ("/app.js", SCRIPT, include_str!("../page/app.js")),
+    // Preact 11.2.0, as npm has it, under the MIT licence beside it.
+    ("/preact.js", SCRIPT, include_str!("../page/preact.js")),
     ("/api.js", SCRIPT, include_str!("../page/api.js")),
     ("/dom.js", SCRIPT, include_str!("../page/dom.js")),
     ("/controls.js", SCRIPT, include_str!("../page/controls.js")),

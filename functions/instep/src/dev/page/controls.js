@@ -1,7 +1,7 @@
 // The controls: stop the stream, let time pass, make services fail, replay a file.
 
 import { send } from "/api.js";
-import { $, clock, el, fill } from "/dom.js";
+import { $, clock, el, fileName, fill } from "/dom.js";
 
 const NAMES = { cognito: "Cognito", dynamodb: "DynamoDB", eventbridge: "EventBridge", sqs: "SQS" };
 let paused = false;
@@ -46,7 +46,7 @@ export function showState(state) {
   const fails = state.failing.map((service) => NAMES[service] ?? service);
   const status = fails.length ? `${fails.join(" and ")} ${fails.length === 1 ? "fails" : "fail"}` :
     paused ? (state.idle ? "Stopped. Everything is handled" : "Stopped. Records are waiting") :
-    state.loading ? `Replays ${state.loading}` : state.idle ? "Everything is handled" : "Works";
+    state.loading ? `Replays ${fileName(state.loading)}` : state.idle ? "Everything is handled" : "Works";
   if ($("status").textContent !== status) $("status").textContent = status;
   $("status").className = `status ${fails.length || paused ? "warn" : state.idle ? "good" : ""}`;
   $("table-name").textContent = state.table;

@@ -56,6 +56,9 @@ export function svg(tag, attributes = {}) {
   return element;
 }
 
+/** A path without its folders. */
+export const fileName = (path) => path?.split("/").at(-1);
+
 /** A number with its word. */
 export const counted = (count, word, many = `${word}s`) => `${count.toLocaleString("en")} ${count === 1 ? word : many}`;
 

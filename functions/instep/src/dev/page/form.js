@@ -39,10 +39,12 @@ function typed(field, value) {
   const [of, held] = value ? Object.entries(value)[0] : ["S", ""];
   const simple = ["S", "N", "BOOL", "SS"].includes(of);
   const { id, box } = input(field, value ? (simple ? plain(value) : JSON.stringify(value)) : "");
-  const type = el("select", { "aria-label": `Type of ${field.name}` }, TYPES.map((one) => el("option", { value: one, selected: one === (simple ? of : "JSON") }, one)));
+  // A closed set has texts.
+  const isText = field.values?.length > 0 && of === "S";
+  const type = el("select", { hidden: isText, "aria-label": `Type of ${field.name}` }, TYPES.map((one) => el("option", { value: one, selected: one === (simple ? of : "JSON") }, one)));
   return {
     name: field.attribute ?? field.name, was: value,
-    row: el("div", { class: "field" }, el("label", { for: id }, field.name, field.secret ? " (secret: not shown)" : ""), el("div", { class: "pair" }, type, box)),
+    row: el("div", { class: "field" }, el("label", { for: id }, field.name, field.secret ? " (secret: not shown)" : ""), el("div", { class: isText ? "" : "pair" }, type, box)),
     value: () => convert(field.name, type.value, box.value),
     text: () => box.value,
   };
@@ -92,7 +94,8 @@ function form(of) {
     box.required = true;
     return { field, box, row: el("div", { class: "field" }, el("label", { for: id }, field.name, el("span", { class: "faint" }, " · in the key")), box) };
   });
-  const attributes = of.attributes.map((field) => typed(field));
+  // What has a closed set decides most: roles and states come first.
+  const attributes = of.attributes.toSorted((one, other) => Boolean(other.values.length) - Boolean(one.values.length)).map((field) => typed(field));
   const more = others();
   const work = () => {
     const given = {};

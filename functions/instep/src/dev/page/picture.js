@@ -3,7 +3,7 @@
 
 import { read } from "/api.js";
 import { showItem, showNode } from "/details.js";
-import { counted, draw, el, h, svg } from "/dom.js";
+import { counted, draw, el, fileName, h, svg } from "/dom.js";
 
 const READS = 5, EFFECTS = 8, EVENTS = 6;
 const ORIGIN = { instep: "Instep's own write", queue: "from the work queue", clock: "time has come" };
@@ -28,7 +28,7 @@ export function picture(place) {
       for (const more of last.more.filter((more) => more.parent === entry.node.id)) rows.push(rest(more));
     }
     draw(body, tally(last.counts), h("div", { class: "stages", "aria-hidden": "true" },
-      ["record", "looked at", "effects", "events"].map((stage) => h("span", {}, stage))),
+      ["record", "read", "effects", "events"].map((stage) => h("span", {}, stage))),
       h("ol", { class: "rows-of-ripple", "aria-label": "Records and messages in their order" }, rows));
     connect();
   }
@@ -60,7 +60,7 @@ export function picture(place) {
 
   function small(node) {
     const words = { running: "works …", skipped: `skipped: ${node.why ?? ""}`, parked: `parked: ${node.why ?? ""}`, retry: `again, ${node.why ?? ""}`, handled: "" };
-    const where = ORIGIN[node.origin] ?? node.file ?? { application: "an application", page: "this page" }[node.origin];
+    const where = ORIGIN[node.origin] ?? fileName(node.file) ?? { application: "an application", page: "this page" }[node.origin];
     const tone = { parked: "bad", retry: "warn", running: "warn" }[node.outcome] ?? "";
     return [h("small", {}, where ?? ""), words[node.outcome] ? h("small", { class: tone }, words[node.outcome]) : null, node.notes.map((note) => h("small", { class: "warn" }, note))];
   }
@@ -75,7 +75,7 @@ export function picture(place) {
     const all = [...rows.entries()];
     const box = ([key, about]) => {
       const failed = !["done", "running"].includes(about.outcome);
-      const state = failed ? about.outcome : about.there === undefined ? "" : about.there ? "there" : "not there";
+      const state = failed ? about.outcome : about.there === undefined ? "" : about.there ? "exists" : "absent";
       const text = [about.label, state ? h("small", {}, state) : null];
       const properties = { class: `box read ${failed ? "failed" : ""} ${about.outcome === "running" ? "running" : ""} ${fresh(key)}`, dataset: { key } };
       return about.key && about.there ? h("button", { type: "button", ...properties, onclick: () => showItem(about.key) }, text) : h("span", properties, text);

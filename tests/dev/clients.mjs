@@ -8,7 +8,7 @@ import { CognitoIdentityProviderClient, AdminListGroupsForUserCommand, InitiateA
 import { EventBridgeClient, PutEventsCommand, PutRuleCommand } from "@aws-sdk/client-eventbridge";
 import { Table } from "dynamodb-onetable";
 import { Entity } from "electrodb";
-import { run, start, until } from "./server.mjs";
+import { refused, run, start, until } from "./server.mjs";
 
 const POOL = "us-east-1_instep000";
 const TABLE = "access-management";
@@ -128,4 +128,29 @@ try {
 } finally {
   for (const client of [dynamodb, documents, cognito, events]) client.destroy();
 }
+const shaky = await start(["access-management", "--faults", "0.25"]);
+const writer = DynamoDBDocumentClient.from(new DynamoDBClient(settings(shaky.url)));
+await run({
+  async "with failing services, everything follows all the same"() {
+    const people = Array.from({ length: 8 }, (_, n) => `p${n}@example.com`);
+    await writer.send(new PutCommand({ TableName: TABLE, Item: { pk: "G:/iceland", sk: "G:/iceland" } }));
+    for (const email of people) {
+      await writer.send(new PutCommand({ TableName: TABLE, Item: { pk: `U:${email}`, sk: "G:/iceland", role: "reader" } }));
+      await writer.send(new PutCommand({ TableName: TABLE, Item: { pk: `U:${email}`, sk: `U:${email}` } }));
+    }
+    const pool = new CognitoIdentityProviderClient(settings(shaky.url));
+    await until("all are members", async () => {
+      const answer = await pool.send(new ListUsersInGroupCommand({ UserPoolId: POOL, GroupName: "/iceland|||reader" })).catch(() => ({ Users: [] }));
+      return answer.Users.length === people.length;
+    }, 60);
+    pool.destroy();
+  },
+});
+writer.destroy();
+await shaky.stop();
+await refused(["access-management", "--load", "events/relational-store"], /no record of .* can be replayed: .*pk/);
+await refused(["acces-management"], /did you mean `access-management`/);
+await refused(["access-management", "--faults", "2"], /`2` is not a number from 0 to 1/);
+await refused(["access-management", "--port", new URL(server.url).port], /port \d+ is in use/);
+console.log("ok  mistakes get an error that says what to do");
 console.log(`ok  Ctrl-C ends it (${await server.stop()} ms)`);

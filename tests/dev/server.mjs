@@ -37,6 +37,16 @@ export async function start(args, environment = {}) {
   };
 }
 
+/** A mistake: it ends at once, with 2 and a reason. */
+export async function refused(args, why) {
+  const child = spawn(BINARY, ["dev", ...(args.includes("--port") ? args : [...args, "--port", "0"])], { env: { PATH: process.env.PATH }, cwd: new URL("../../", import.meta.url).pathname });
+  let errors = "";
+  child.stderr.on("data", (data) => { errors += data; });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  assert.equal(code, 2, errors);
+  assert.match(errors.replace(/\s+(\|\s+)?/g, " "), why);
+}
+
 /** Asks until the answer is what it should be. */
 export async function until(what, ask, seconds = 10) {
   const end = Date.now() + seconds * 1000;

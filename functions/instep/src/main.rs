@@ -53,15 +53,13 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> miette::Result<ExitCode> {
     let mut out = Output::stdout();
-    let mut runtime = match &command {
-        // The port is served beside the deliveries.
-        Command::Dev(_) => tokio::runtime::Builder::new_multi_thread(),
-        _ => tokio::runtime::Builder::new_current_thread(),
+    // The port of `dev` is served beside the deliveries.
+    let mut runtime = if matches!(command, Command::Dev(_)) {
+        tokio::runtime::Builder::new_multi_thread()
+    } else {
+        tokio::runtime::Builder::new_current_thread()
     };
-    let runtime = runtime
-        .enable_all()
-        .build()
-        .map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
+    let runtime = runtime.enable_all().build().map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
         match command {
             Command::Replay(args) => replay::run(*args, &mut out).await,

@@ -126,7 +126,11 @@ impl Conductor<'_, '_> {
             return Ok(false);
         };
         self.hub.used_step();
-        if step.failed.is_some() { self.retry.failed() } else { self.retry = Retry::default() }
+        if step.failed.is_some() {
+            self.retry.failed()
+        } else {
+            self.retry = Retry::default()
+        }
         Ok(true)
     }
 
@@ -159,7 +163,8 @@ impl Conductor<'_, '_> {
         let now = self.hub.clock.now();
         let until = self.passing.unwrap_or(now).max(now);
         let next = self.deliverer.moments.first().copied();
-        let due = next.and_then(|moment| Some((moment, moment.checked_add(SETTLED).ok()?))).filter(|(_, at)| *at <= until);
+        let due =
+            next.and_then(|moment| Some((moment, moment.checked_add(SETTLED).ok()?))).filter(|(_, at)| *at <= until);
         let Some((moment, at)) = due else {
             let Some(until) = self.passing.take() else { return Ok(false) };
             if until > now {

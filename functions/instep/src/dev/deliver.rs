@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::hub::{Hub, PassedEvent};
 use super::origins::Who;
-use super::request::{has_secrets, label, Leaves};
+use super::request::{Leaves, has_secrets, label};
 use super::ripples::Node;
 use super::watch::Running;
 use crate::report::Reporter;
@@ -49,7 +49,8 @@ pub(super) struct Deliverer<'a, 'b> {
 
 impl<'a, 'b> Deliverer<'a, 'b> {
     pub(super) fn new(instep: &'a Instep, hub: Arc<Hub>, reporter: &'a mut Reporter<'b>, running: Running) -> Self {
-        let (reported, nodes, moments) = (ReportedRecords::default(), HashMap::new(), std::collections::BTreeSet::new());
+        let (reported, nodes, moments) =
+            (ReportedRecords::default(), HashMap::new(), std::collections::BTreeSet::new());
         Self { instep, hub, reporter, running, reported, nodes, moments, failed: None }
     }
 
@@ -155,7 +156,8 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             self.hub.passed(PassedEvent { id: 0, node, root, time, detail_type, detail });
         }
         let count = u64::try_from(events.len()).unwrap_or_default();
-        self.hub.changed(|versions| (versions.ripples, versions.events) = (versions.ripples + 1, versions.events + count));
+        self.hub
+            .changed(|versions| (versions.ripples, versions.events) = (versions.ripples + 1, versions.events + count));
     }
 
     fn see_moments(&mut self, records: &[Box<RawValue>]) {

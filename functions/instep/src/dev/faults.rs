@@ -45,7 +45,11 @@ impl Failures {
     /// Makes a service fail, or work again. `false` if there is no such service.
     pub(super) fn set(&self, service: &str, fails: bool) -> bool {
         let Some(service) = SERVICES.into_iter().find(|known| *known == service) else { return false };
-        if fails { self.off().insert(service) } else { self.off().remove(service) };
+        if fails {
+            self.off().insert(service)
+        } else {
+            self.off().remove(service)
+        };
         true
     }
 

@@ -61,7 +61,9 @@ fn attributes(model: &Model, of: TypeId) -> BTreeSet<String> {
     }
     for guard in model.items.iter().filter_map(|item| item.guard.as_ref()).filter(|guard| guard.owner == of) {
         let claims = guard.claims.iter();
-        claims.flat_map(|claim| claim.names.values().flat_map(|name| name.names()).chain(tested(&claim.when))).for_each(&mut add);
+        claims
+            .flat_map(|claim| claim.names.values().flat_map(|name| name.names()).chain(tested(&claim.when)))
+            .for_each(&mut add);
     }
     for (_, link) in model.links_from(of) {
         link.names.values().flat_map(|name| name.names()).for_each(&mut add);
@@ -115,7 +117,10 @@ mod tests {
     fn every_shipped_model_has_a_form_for_each_item_type() {
         for name in instep_model::shipped_names() {
             let shown = model(&Model::shipped(name).unwrap());
-            assert!(shown["types"].as_array().unwrap().iter().all(|of| !of["names"].as_array().unwrap().is_empty()), "{name}");
+            assert!(
+                shown["types"].as_array().unwrap().iter().all(|of| !of["names"].as_array().unwrap().is_empty()),
+                "{name}"
+            );
         }
     }
 }

@@ -19,6 +19,9 @@ use super::ripples::Ripples;
 /// The events that the page can show. Older ones are in the bus's file, if there is one.
 const EVENTS_MAX: usize = 5_000;
 
+/// The remarks that are shown: a file can have a mistake in each line.
+const REMARKS_MAX: usize = 50;
+
 /// An event that went by.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -259,8 +262,9 @@ impl Hub {
     /// A remark for the terminal and the page, once.
     pub(super) fn remark(&self, text: String) {
         let mut remarks = lock(&self.remarks);
-        if !remarks.contains(&text) {
-            remarks.push(text);
+        if !remarks.contains(&text) && remarks.len() <= REMARKS_MAX {
+            let is_last = remarks.len() == REMARKS_MAX;
+            remarks.push(if is_last { "further remarks are left out".to_owned() } else { text });
             self.wake.notify_one();
         }
     }

@@ -27,7 +27,7 @@ pub(super) enum Of {
 
 impl Of {
     /// What the item under a key is.
-    pub(super) fn of(model: &Model, key: &Key) -> Self {
+    pub(super) fn key(model: &Model, key: &Key) -> Self {
         match model.identify(key) {
             Identity::Item { object, .. } => Self::Type(object.of),
             Identity::Bookkeeping => Self::Own,
@@ -59,7 +59,7 @@ impl Index {
         if touched.all {
             self.keys = BTreeMap::new();
             for key in table.all_keys().await? {
-                self.keys.entry(Of::of(&table.model, &key)).or_default().insert(key);
+                self.keys.entry(Of::key(&table.model, &key)).or_default().insert(key);
             }
             return Ok(());
         }
@@ -67,8 +67,12 @@ impl Index {
         for keys in keys.chunks(BATCH_GET_KEYS_MAX) {
             let there: BTreeSet<Key> = table.keys(keys).await?;
             for key in keys {
-                let of = self.keys.entry(Of::of(&table.model, key)).or_default();
-                if there.contains(key) { of.insert(key.clone()) } else { of.remove(key) };
+                let of = self.keys.entry(Of::key(&table.model, key)).or_default();
+                if there.contains(key) {
+                    of.insert(key.clone())
+                } else {
+                    of.remove(key)
+                };
             }
         }
         Ok(())

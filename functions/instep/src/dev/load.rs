@@ -61,7 +61,9 @@ impl<'a> Loader<'a> {
             let entries = Text::of(text.as_bytes().to_vec()).entries(&name);
             let entries = entries.map_err(|error| miette!(help = NotACapture::HELP, "{error}"))?;
             let records = entries.iter().filter_map(|entry| entry.record().ok());
-            records.map(|raw| Change::Record(raw.to_owned())).collect()
+            let records: VecDeque<Change> = records.map(|raw| Change::Record(raw.to_owned())).collect();
+            of_this_table(hub, &name, &records)?;
+            records
         };
         hub.set_loading(Some(name.clone()));
         self.files.push_back(File { total: changes.len(), name, changes, before: None });
@@ -155,6 +157,25 @@ impl<'a> Loader<'a> {
         let get = client.get_item().table_name(self.stack.table()).set_key(Some(key)).consistent_read(true);
         let answer = get.send().await.map_err(|error| miette!("cannot read the table: {}", explain(&error)))?;
         Ok(answer.item.is_some())
+    }
+}
+
+/// Checks that some record of a capture is one of the table, so that there is one error and not one for each.
+fn of_this_table(hub: &Hub, name: &str, records: &VecDeque<Change>) -> miette::Result<()> {
+    let mut why = None;
+    for change in records {
+        let Change::Record(raw) = change else { continue };
+        match record::read(raw, &hub.model.table, None) {
+            Ok(_) => return Ok(()),
+            Err(unplayable) => why = why.or(Some(unplayable.reason)),
+        }
+    }
+    match why {
+        Some(why) => Err(miette!(
+            help = "name the model of this table, or correct `pk` and `sk` under `[table]`",
+            "no record of `{name}` can be replayed: {why}"
+        )),
+        None => Ok(()),
     }
 }
 

@@ -35,10 +35,10 @@ use self::origins::Who;
 use self::port::{Port, Sockets};
 use self::watch::{Caller, Running, watched};
 use crate::cli::{self, Dev};
+use crate::input;
 use crate::model_source::{ModelSource, default_table};
 use crate::output::Output;
 use crate::report::{Format, Reporter};
-use crate::input;
 
 /// How long a failed work message is hidden. On AWS it is longer; here a person waits for it.
 const HIDDEN: Duration = Duration::from_secs(3);
@@ -91,8 +91,13 @@ pub(crate) async fn run(args: Dev, out: &mut Output) -> miette::Result<ExitCode>
     tokio::spawn(interrupted(Arc::clone(&hub)));
     let mut reporter = Reporter::new(out, Format::Text, 0);
     let calls = stack.calls().clone();
-    let mut conductor = conductor(&hub, &stack, Deliverer::new(&instep, Arc::clone(&hub), &mut reporter, running), loader)?;
-    let ended = conductor.run().await;
+    let mut conductor =
+        conductor(&hub, &stack, Deliverer::new(&instep, Arc::clone(&hub), &mut reporter, running), loader)?;
+    let ended = tokio::select! {
+        ended = conductor.run() => ended,
+        // A delivery that is cut off is delivered again by the next process, as on AWS after a crash.
+        () = patience(&hub) => Ok(()),
+    };
     drop(conductor);
     hub.stop.send_replace(true);
     for served in served {
@@ -196,6 +201,13 @@ async fn interrupted(hub: Arc<Hub>) {
     tokio::time::sleep(ONE_INTERRUPT).await;
     signal().await;
     std::process::exit(cli::INTERRUPTED);
+}
+
+/// Waits until a delivery has had its time to end.
+async fn patience(hub: &Hub) {
+    // An error means that the hub is gone.
+    let _ = hub.stop.subscribe().wait_for(|stop| *stop).await;
+    tokio::time::sleep(ENDING).await;
 }
 
 /// Waits for Ctrl-C, or for the request to end.

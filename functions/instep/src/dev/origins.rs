@@ -55,7 +55,7 @@ impl Origins {
     pub(super) fn of_record(&mut self, key: &Key, leaves: Leaves) -> Option<Who> {
         let written = self.written.get_mut(key)?;
         let place = written.iter().position(|written| written.leaves == leaves)?;
-        let who = written.drain(..=place).last().map(|written| written.who);
+        let who = written.drain(..=place).next_back().map(|written| written.who);
         if written.is_empty() {
             self.written.remove(key);
         }

@@ -272,8 +272,11 @@ mod tests {
         let transaction = serde_json::json!({"TransactItems": [
             {"Put": {"TableName": "t", "Item": item("a", "b")}}, {"Delete": {"TableName": "t", "Key": item("c", "d")}},
             {"Update": {"TableName": "t", "Key": item("e", "f")}}, {"ConditionCheck": {"TableName": "t", "Key": item("g", "h")}}]});
-        let leaves: Vec<Leaves> =
-            read("DynamoDB_20120810.TransactWriteItems", &transaction).writes.into_iter().map(|(_, leaves)| leaves).collect();
+        let leaves: Vec<Leaves> = read("DynamoDB_20120810.TransactWriteItems", &transaction)
+            .writes
+            .into_iter()
+            .map(|(_, leaves)| leaves)
+            .collect();
         assert_eq!(leaves, [Leaves::Item, Leaves::Item, Leaves::Nothing]);
         assert!(read("DynamoDB_20120810.ExecuteStatement", &serde_json::json!({})).writes_unseen);
     }

@@ -44,6 +44,8 @@ struct Delivery {
     nodes: Vec<u64>,
     calls: Vec<Call>,
     more_calls: u64,
+    /// How many of its nodes were delivered again. What it read and did is over when all were.
+    again: usize,
 }
 
 /// A record or a work message.
@@ -150,8 +152,11 @@ impl Ripples {
     /// A node is delivered again.
     pub(super) fn again(&mut self, id: u64, delivery: u64) {
         if let Some(node) = self.nodes.get_mut(&id) {
-            if node.delivery != delivery {
-                self.deliveries.remove(&node.delivery);
+            if let Some(before) = self.deliveries.get_mut(&node.delivery) {
+                before.again += 1;
+                if before.again >= before.nodes.len() {
+                    before.calls = Vec::new();
+                }
             }
             node.delivery = delivery;
             node.outcome = "running";
@@ -181,7 +186,13 @@ impl Ripples {
     }
 
     /// Notes the outcome of a node.
-    pub(super) fn done(&mut self, id: u64, reports: &[&RecordReport], effects: &[&EffectReport], events: &[&EventReport]) {
+    pub(super) fn done(
+        &mut self,
+        id: u64,
+        reports: &[&RecordReport],
+        effects: &[&EffectReport],
+        events: &[&EventReport],
+    ) {
         let Some(node) = self.nodes.get_mut(&id) else { return };
         node.deliveries += 1;
         (node.outcome, node.why) = ("handled", None);

@@ -98,7 +98,12 @@ impl WatchedConnector {
         }
     }
 
-    async fn instep(&self, http: HttpRequest, request: &Request, delivery: u64) -> Result<HttpResponse, ConnectorError> {
+    async fn instep(
+        &self,
+        http: HttpRequest,
+        request: &Request,
+        delivery: u64,
+    ) -> Result<HttpResponse, ConnectorError> {
         let about = |about: &request::About| Looked {
             label: about.label.clone(),
             key: about.key.clone().filter(|_| !request::has_secrets(&self.hub.model)).map(|key| [key.pk, key.sk]),

@@ -75,7 +75,7 @@ function table() {
 }
 
 function cognito() {
-  const { panel, set } = tabs($("cognito-lists"), "Cognito");
+  const { panel, set } = tabs($("cognito-lists"), "Cognito and guards");
   const views = {
     Groups: {
       fetch: (part) => read("groups", part).then(nextName),

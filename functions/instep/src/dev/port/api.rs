@@ -34,15 +34,30 @@ pub(super) fn routes() -> Router<Arc<Port>> {
         .route("/state", get(|State(port): Shared| async move { Json(state(&port)) }))
         .route("/model", get(|State(port): Shared| async move { Json(form::model(&port.hub.model)) }))
         .route("/types", get(|State(port): Shared| async move { answer(port.types().await) }))
-        .route("/items", get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.items(&part).await) }))
+        .route(
+            "/items",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.items(&part).await) }),
+        )
         .route("/item", get(item))
         .route("/groups", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.groups(&part)) }))
-        .route("/group", get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.members(&part)) }))
+        .route(
+            "/group",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.members(&part)) }),
+        )
         .route("/users", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.users(&part)) }))
-        .route("/user", get(|State(port): Shared, Query(of): Query<Named>| async move { answer(port.user(&of.name).await) }))
-        .route("/guards", get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.guards(&part).await) }))
+        .route(
+            "/user",
+            get(|State(port): Shared, Query(of): Query<Named>| async move { answer(port.user(&of.name).await) }),
+        )
+        .route(
+            "/guards",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { answer(port.guards(&part).await) }),
+        )
         .route("/events", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.events(&part)) }))
-        .route("/ripples", get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.ripples(&part)) }))
+        .route(
+            "/ripples",
+            get(|State(port): Shared, Query(part): Query<Part>| async move { Json(port.ripples(&part)) }),
+        )
         .route("/ripples/{id}", get(|State(port): Shared, Path(id): Path<u64>| async move { answer(port.ripple(id)) }))
         .route("/ripples/{id}/children", get(children))
         .route("/write", post(write))

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{Request, State};
-use axum::http::header::{HeaderMap, HeaderName, HeaderValue, HOST, ORIGIN};
+use axum::http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use axum::Json;
 
 use super::Port;
 
@@ -95,13 +95,17 @@ mod tests {
         for host in ["127.0.0.1:4747", "localhost:4747", "LOCALHOST:4747", "[::1]:4747"] {
             assert!(!refused(&post, "/", &[("host", host)]), "{host}");
         }
-        for host in ["evil.example", "evil.example:4747", "127.0.0.1", "127.0.0.1:80", "localhost.evil.example:4747", ""] {
+        for host in
+            ["evil.example", "evil.example:4747", "127.0.0.1", "127.0.0.1:80", "localhost.evil.example:4747", ""]
+        {
             assert!(refused(&get, "/", &[("host", host)]), "{host}");
         }
         assert!(refused(&get, "/", &[]));
         let host = ("host", "127.0.0.1:4747");
         assert!(!refused(&post, "/api/items", &[host, ("origin", "http://127.0.0.1:4747")]));
-        for origin in ["https://evil.example", "http://127.0.0.1:3000", "http://localhost", "null", "https://127.0.0.1:4747"] {
+        for origin in
+            ["https://evil.example", "http://127.0.0.1:3000", "http://localhost", "null", "https://127.0.0.1:4747"]
+        {
             assert!(refused(&post, "/", &[host, ("origin", origin)]), "{origin}");
             assert!(refused(&Method::OPTIONS, "/", &[host, ("origin", origin)]), "{origin}");
         }

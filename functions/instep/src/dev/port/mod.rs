@@ -1,8 +1,8 @@
 //! The port: the page, its interface, and AWS's own protocols, on loopback only.
 
 mod api;
-mod aws;
 mod ask;
+mod aws;
 mod guard;
 mod page;
 mod see;
@@ -54,12 +54,13 @@ impl Sockets {
     /// # Errors
     /// The port is in use.
     pub(super) async fn open(number: u16) -> miette::Result<Self> {
-        let in_use = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::AddrInUse => miette!(
-                help = "is another `instep dev` running? choose another port with `--port`, or any free one with `--port 0`",
-                "port {number} is in use"
-            ),
-            _ => miette!("cannot listen on port {number}: {error}"),
+        let in_use = |error: std::io::Error| {
+            if error.kind() != std::io::ErrorKind::AddrInUse {
+                return miette!("cannot listen on port {number}: {error}");
+            }
+            let help =
+                "is another `instep dev` running? choose another port with `--port`, or any free one with `--port 0`";
+            miette!(help = help, "port {number} is in use")
         };
         let first = TcpListener::bind((Ipv4Addr::LOCALHOST, number)).await.map_err(in_use)?;
         let number = first.local_addr().map_err(in_use)?.port();

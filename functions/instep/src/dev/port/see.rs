@@ -214,7 +214,8 @@ impl Port {
         }
         let claims = self.read(&claims).await?;
         let waiting = |guard: &Object| {
-            let of = claims.iter().filter(|(_, claim)| bookkeeping::claimed_guard(model, claim).as_ref() == Some(guard));
+            let of =
+                claims.iter().filter(|(_, claim)| bookkeeping::claimed_guard(model, claim).as_ref() == Some(guard));
             let of = of.filter_map(|(_, claim)| Some((bookkeeping::object(model, claim)?, bookkeeping::since(claim))));
             let of = of.map(|(owner, since)| json!({"owner": find::label_of(model, &owner), "since": since}));
             of.collect::<Vec<_>>()
@@ -223,8 +224,10 @@ impl Port {
         for (key, item) in self.read(&keys).await? {
             let Identity::Item { object, .. } = model.identify(&key) else { continue };
             let shown = !model.item(object.of).secret;
-            rows.push(json!({"label": find::label_of(model, &object), "key": shown.then(|| [key.pk.clone(), key.sk.clone()]),
-                "owner": self.owner(&object, &item), "waiting": waiting(&object)}));
+            rows.push(
+                json!({"label": find::label_of(model, &object), "key": shown.then(|| [key.pk.clone(), key.sk.clone()]),
+                "owner": self.owner(&object, &item), "waiting": waiting(&object)}),
+            );
         }
         Ok(json!({"rows": rows, "total": total}))
     }
@@ -267,8 +270,11 @@ impl Port {
                 break;
             }
             let (calls, more_calls, together) = ripples.calls(node);
-            shown.push(json!({"node": node, "depth": depth, "calls": calls, "moreCalls": more_calls, "together": together}));
-            let mut alike: std::collections::BTreeMap<(String, String), (usize, [usize; 3])> = std::collections::BTreeMap::new();
+            shown.push(
+                json!({"node": node, "depth": depth, "calls": calls, "moreCalls": more_calls, "together": together}),
+            );
+            let mut alike: std::collections::BTreeMap<(String, String), (usize, [usize; 3])> =
+                std::collections::BTreeMap::new();
             let mut next = Vec::new();
             for child in ripples.children(id) {
                 let (count, sums) = alike.entry(kind(child)).or_default();
@@ -303,7 +309,11 @@ impl Port {
 /// What siblings have in common.
 fn kind(node: &Node) -> (String, String) {
     let what = node.item.clone().unwrap_or_else(|| {
-        if node.kind == "message" { "work message".to_owned() } else { node.label.split(' ').next().unwrap_or_default().to_owned() }
+        if node.kind == "message" {
+            "work message".to_owned()
+        } else {
+            node.label.split(' ').next().unwrap_or_default().to_owned()
+        }
     });
     (what, node.verb.clone().unwrap_or_default())
 }

@@ -22,6 +22,8 @@ pub(super) struct Call {
     pub(super) operation: String,
     pub(super) does: Does,
     pub(super) about: Vec<Looked>,
+    /// How much more it is about.
+    pub(super) more: usize,
     /// `running`, `done`, or the code of the error.
     pub(super) outcome: String,
 }

@@ -20,6 +20,9 @@ use super::origins::Who;
 use super::request::{self, Does, Request};
 use super::ripples::{Call, Looked};
 
+/// The items of one call that are remembered.
+const ABOUT_MAX: usize = 20;
+
 /// The delivery that runs. One runs at a time.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Running(Arc<AtomicU64>);
@@ -116,7 +119,8 @@ impl WatchedConnector {
                 service: request.service,
                 operation: request.operation.clone(),
                 does: request.does,
-                about: request.about.iter().map(about).collect(),
+                about: request.about.iter().take(ABOUT_MAX).map(about).collect(),
+                more: request.about.len().saturating_sub(ABOUT_MAX),
                 outcome: "running".to_owned(),
             },
         );

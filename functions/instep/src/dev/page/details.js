@@ -102,5 +102,5 @@ export function showNode({ node, calls, moreCalls, together }) {
     el("h3", {}, "Effects"), says(node.effects.map((effect) => `${effect.outcome}: ${effect.service} ${effect.operation} ${effect.target}${effect.why ? ` (${effect.why})` : ""}`)) ?? el("p", { class: "empty" }, "None."),
     el("h3", {}, "Events"), node.events.map((event) => el("details", {}, el("summary", {}, event.detailType), json(event.detail))),
     el("h3", {}, `Calls${together > 1 ? ` of ${together} records together` : ""}`),
-    says([...calls.map((call) => `${call.service} ${call.operation}: ${call.outcome}${call.about.length ? ` (${call.about.slice(0, 4).map((about) => about.label).join(", ")}${call.about.length > 4 ? " …" : ""})` : ""}`), ...(moreCalls ? [`and ${moreCalls.toLocaleString("en")} more`] : [])]));
+    says([...calls.map((call) => `${call.service} ${call.operation}: ${call.outcome}${call.about.length ? ` (${call.about.slice(0, 4).map((about) => about.label).join(", ")}${call.about.length + call.more > 4 ? ` and ${call.about.length + call.more - Math.min(call.about.length, 4)} more` : ""})` : ""}`), ...(moreCalls ? [`and ${moreCalls.toLocaleString("en")} more`] : [])]));
 }

@@ -37,6 +37,7 @@ export function picture(place) {
   return (seen) => {
     first = shown !== seen.root;
     if (first) { known = new Set(); opened = new Map(); place.scrollTop = 0; }
+    for (const entry of seen.nodes) Object.assign(entry, seen.deliveries[entry.node.delivery]);
     [shown, last] = [seen.root, seen];
     paint();
   };
@@ -73,6 +74,7 @@ export function picture(place) {
       rows.set(key, { ...about, outcome: call.outcome });
     }
     const all = [...rows.entries()];
+    const unseen = calls.filter((call) => call.does === "read").reduce((sum, call) => sum + call.more, 0);
     const box = ([key, about]) => {
       const failed = !["done", "running"].includes(about.outcome);
       const state = failed ? about.outcome : about.there === undefined ? "" : about.there ? "exists" : "absent";
@@ -80,7 +82,7 @@ export function picture(place) {
       const properties = { class: `box read ${failed ? "failed" : ""} ${about.outcome === "running" ? "running" : ""} ${fresh(key)}`, dataset: { key } };
       return about.key && about.there ? h("button", { type: "button", ...properties, onclick: () => showItem(about.key) }, text) : h("span", properties, text);
     };
-    return h("div", { class: "stage", "data-stage": "read" }, all.slice(0, READS).map(box), hidden(all.length - READS, "more"),
+    return h("div", { class: "stage", "data-stage": "read" }, all.slice(0, READS).map(box), hidden(Math.max(all.length - READS, 0) + unseen, "more"),
       together > 1 && all.length ? h("small", { class: "faint" }, `of ${together} records together`) : null);
   }
 

@@ -263,6 +263,7 @@ impl Port {
         let gone = || "this ripple is not remembered any more".to_owned();
         let root = ripples.node(id).map(|node| node.root).ok_or_else(gone)?;
         let (mut shown, mut more) = (Vec::new(), Vec::new());
+        let mut deliveries = std::collections::BTreeMap::new();
         let mut todo: Vec<(u64, usize)> = vec![(root, 0)];
         while let Some((id, depth)) = todo.pop() {
             let Some(node) = ripples.node(id) else { continue };
@@ -270,9 +271,11 @@ impl Port {
                 break;
             }
             let (calls, more_calls, together) = ripples.calls(node);
-            shown.push(
-                json!({"node": node, "depth": depth, "calls": calls, "moreCalls": more_calls, "together": together}),
-            );
+            shown.push(json!({"node": node, "depth": depth}));
+            // The records of one delivery have their calls in common.
+            deliveries
+                .entry(node.delivery)
+                .or_insert_with(|| json!({"calls": calls, "moreCalls": more_calls, "together": together}));
             let mut alike: std::collections::BTreeMap<(String, String), (usize, [usize; 3])> =
                 std::collections::BTreeMap::new();
             let mut next = Vec::new();
@@ -294,7 +297,9 @@ impl Port {
                     "effects": effects, "events": events, "open": open})
             }));
         }
-        Ok(json!({"root": root, "counts": ripples.counts(root), "nodes": shown, "more": more}))
+        Ok(
+            json!({"root": root, "counts": ripples.counts(root), "nodes": shown, "more": more, "deliveries": deliveries}),
+        )
     }
 
     /// The children of a node, from a place on.

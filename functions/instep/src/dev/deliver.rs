@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use instep_aws::{Delivered, Instep, Run, WorkReport};
-use instep_flow::bookkeeping;
 use instep_flow::report::{Outcome, Report};
 use instep_flow::stream_record::{Event, StreamRecord};
+use instep_flow::{bookkeeping, mask};
 use instep_local::{Handler, QueueHandler};
 use instep_model::{BOOKKEEPING_PREFIX, Key};
 use serde_json::value::RawValue;
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::hub::{Hub, PassedEvent};
 use super::origins::Who;
-use super::request::{Leaves, has_secrets, label};
+use super::request::{Leaves, label};
 use super::ripples::Node;
 use super::watch::Running;
 use crate::report::Reporter;
@@ -114,7 +114,7 @@ impl<'a, 'b> Deliverer<'a, 'b> {
             at: self.hub.clock.now().to_string(),
             sequence: record.sequence().map(str::to_owned),
             label: label.clone(),
-            key: (!has_secrets(&self.hub.model)).then(|| [key.pk.clone(), key.sk.clone()]),
+            key: mask::key(&self.hub.model, key).map(|_| [key.pk.clone(), key.sk.clone()]),
             verb: Some(verb.to_owned()),
             ..Node::default()
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping::Kind;
-use instep_flow::find;
+use instep_flow::{find, mask};
 use instep_model::{Identity, Key, Model};
 use serde_json::Value;
 
@@ -222,13 +222,12 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
         }
         .to_owned(),
         Identity::Item { .. } => find::label(model, key),
-        Identity::Unknown { .. } if has_secrets(model) => "item of no known type".to_owned(),
-        Identity::Unknown { .. } => format!("{} | {}", key.pk, key.sk),
+        Identity::Unknown { .. } => mask::key(model, key).unwrap_or_else(|| "item of no known type".to_owned()),
     }
 }
 
 /// Whether some items must not be shown.
-pub(super) fn has_secrets(model: &Model) -> bool {
+fn has_secrets(model: &Model) -> bool {
     model.items.iter().any(|item| item.secret)
 }
 

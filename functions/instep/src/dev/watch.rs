@@ -12,6 +12,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use aws_types::SdkConfig;
+use instep_flow::mask;
 use serde_json::Value;
 
 use super::faults::Failing;
@@ -109,7 +110,7 @@ impl WatchedConnector {
     ) -> Result<HttpResponse, ConnectorError> {
         let about = |about: &request::About| Looked {
             label: about.label.clone(),
-            key: about.key.clone().filter(|_| !request::has_secrets(&self.hub.model)).map(|key| [key.pk, key.sk]),
+            key: about.key.clone().filter(|key| mask::key(&self.hub.model, key).is_some()).map(|key| [key.pk, key.sk]),
             there: None,
         };
         let id = self.hub.ripples().call(
@@ -172,7 +173,7 @@ impl WatchedConnector {
                     looked.there = about.key.as_ref().map(|key| found.contains(key));
                 }
                 if let Some(rows) = rows.or(listed.and_then(|listed| u64::try_from(listed).ok())) {
-                    looked.label = format!("{}: {rows}", looked.label);
+                    looked.label = format!("{}, {rows} found", looked.label);
                 }
             }
             call.outcome = outcome;

@@ -22,7 +22,7 @@ function paged(place, { fetch, row, empty, search }) {
       const from = stack.length * ROWS;
       const total = seen.total ?? seen.rows.length;
       draw(body,
-        seen.rows.length ? h("ul", { class: "rows" }, seen.rows.map((one) => h("li", { dataset: { key: JSON.stringify(one.key ?? one.name ?? one.id ?? one.label) } }, row(one)))) : h("p", { class: "empty" }, text ? `Nothing contains “${text}”.` : empty),
+        seen.rows.length ? h("ul", { class: "rows" }, seen.rows.map((one, place) => h("li", { dataset: { key: JSON.stringify(one.key ?? one.name ?? one.id ?? place) } }, row(one)))) : h("p", { class: "empty" }, text ? `Nothing contains “${text}”.` : empty),
         total > ROWS || stack.length ? h("div", { class: "pager" },
           h("button", { type: "button", disabled: !stack.length, dataset: { key: "back" }, onclick: () => { stack.pop(); update(); } }, "Back"),
           h("span", { class: "faint" }, `${from + (seen.rows.length ? 1 : 0)}–${from + seen.rows.length} of ${total.toLocaleString("en")}`),
@@ -57,9 +57,10 @@ function table() {
   const choose = (name) => {
     chosen = name;
     update = paged(panel, {
-      fetch: ({ ...part }) => read("items", { type: chosen, ...part }).then((seen) => ({ ...seen, next: seen.next && { after: seen.next[0], after_sk: seen.next[1] } })),
-      row: (row) => [h("button", { type: "button", class: "link", dataset: { key: row.key.join("|") }, onclick: () => showItem(row.key) }, row.label),
-        h("small", { class: "mono" }, row.key.join(" | "))],
+      fetch: ({ ...part }) => read("items", { type: chosen, ...part }).then((seen) => ({ ...seen, next: seen.next && { offset: seen.next } })),
+      // Of an item that the model calls secret, nothing is shown but its type.
+      row: (row) => (row.key ? [h("button", { type: "button", class: "link", dataset: { key: row.key.join("|") }, onclick: () => showItem(row.key) }, row.label),
+        h("small", { class: "mono" }, row.key.join(" | "))] : row.label),
       empty: "No item of this type.", search: "Search keys",
     });
     return refresh();

@@ -70,7 +70,7 @@ export function picture(place) {
     const { node, calls, together } = entry;
     const rows = new Map();
     for (const call of calls.filter((call) => call.does === "read")) for (const about of call.about) {
-      const key = `r${node.id}-${about.label.replace(/: \d+$/, "")}`;
+      const key = `r${node.id}-${about.label.replace(/, \d+ found$/, "")}`;
       rows.set(key, { ...about, outcome: call.outcome });
     }
     const all = [...rows.entries()];

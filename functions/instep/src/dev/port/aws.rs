@@ -151,3 +151,24 @@ fn elsewhere(method: &Method, headers: &HeaderMap, body: &Bytes) -> Response {
     let xml = if is_query { format!("<ErrorResponse>{error}</ErrorResponse>") } else { error };
     (StatusCode::NOT_IMPLEMENTED, [("content-type", "text/xml")], xml).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// docs/DEV.md has exactly the operations that there are.
+    #[test]
+    fn the_documents_name_every_operation() {
+        let document = include_str!("../../../../../docs/DEV.md");
+        let row = |service: &str| document.lines().find(|line| line.starts_with(&format!("| {service} |"))).unwrap();
+        let services = [
+            ("Cognito user pools", "AWSCognitoIdentityProviderService"),
+            ("EventBridge", "AWSEvents"),
+            ("SQS", "AmazonSQS"),
+        ];
+        for (name, prefix) in services {
+            let named: Vec<&str> = row(name).split('`').skip(1).step_by(2).collect();
+            assert_eq!(named, Front::operations(prefix), "{name}");
+        }
+    }
+}

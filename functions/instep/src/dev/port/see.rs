@@ -33,7 +33,6 @@ pub(super) struct Part {
     pub(super) q: String,
     /// The last of the page before.
     pub(super) after: Option<String>,
-    pub(super) after_sk: Option<String>,
     pub(super) before: Option<u64>,
     pub(super) offset: usize,
     pub(super) limit: Option<usize>,
@@ -85,16 +84,15 @@ impl Port {
             "Instep's own" => Of::Own,
             name => Of::Type(model.type_named(name).ok_or_else(|| format!("there is no item type `{name}`"))?),
         };
-        let after = part.after.clone().zip(part.after_sk.clone()).map(|(pk, sk)| Key { pk, sk });
         let (keys, total) = {
             let mut index = self.index.lock().await;
             let updated = index.update(&self.reader, self.hub.take_touched()).await;
             updated.map_err(|error| error.to_string())?;
-            index.page(of, &part.q, after.as_ref(), part.limit())
+            index.page(of, &part.q, part.offset, part.limit())
         };
         let items = self.read(&keys).await?;
         let rows: Vec<Value> = items.iter().map(|(key, item)| self.row(key, item)).collect();
-        let next = keys.last().filter(|_| keys.len() == part.limit()).map(|key| json!([key.pk, key.sk]));
+        let next = Some(part.offset + keys.len()).filter(|next| *next < total);
         Ok(json!({"rows": rows, "total": total, "next": next}))
     }
 
@@ -110,14 +108,13 @@ impl Port {
         let model = &self.hub.model;
         // INVARIANT 9: what the model calls secret is not shown.
         let shown = mask::item(model, item.clone());
-        let part = |name: &str| shown.get(name).and_then(instep_model::Value::as_s).unwrap_or_default().to_owned();
-        let of = match model.identify(key) {
+        let Some(key) = model.table.key_of(item) else { return json!({"label": label(model, key), "item": shown}) };
+        let of = match model.identify(&key) {
             Identity::Item { object, .. } => Some(model.item(object.of).name.clone()),
             Identity::Bookkeeping | Identity::Unknown { .. } => None,
         };
-        let key = [part(&model.table.pk), part(&model.table.sk)];
-        json!({"label": label(model, &model.table.key_of(item).unwrap_or(Key { pk: String::new(), sk: String::new() })),
-            "key": key, "type": of, "item": shown})
+        let parts = mask::key(model, &key).map(|_| [key.pk.clone(), key.sk.clone()]);
+        json!({"label": label(model, &key), "key": parts, "type": of, "item": shown})
     }
 
     /// An item, what it implies, and why.
@@ -206,11 +203,11 @@ impl Port {
             let updated = index.update(&self.reader, self.hub.take_touched()).await;
             updated.map_err(|error| error.to_string())?;
             for (place, _) in model.items.iter().enumerate().filter(|(_, item)| item.guard.is_some()) {
-                let (of_type, count) = index.page(Of::Type(TypeId(place)), &part.q, None, part.limit());
+                let (of_type, count) = index.page(Of::Type(TypeId(place)), &part.q, 0, part.limit());
                 keys.extend(of_type);
                 total += count;
             }
-            claims.extend(index.page(Of::Own, "INSTEP#CLAIM#", None, PAGE_MAX).0);
+            claims.extend(index.page(Of::Own, "INSTEP#CLAIM#", 0, PAGE_MAX).0);
         }
         let claims = self.read(&claims).await?;
         let waiting = |guard: &Object| {

@@ -276,7 +276,7 @@ mod tests {
             .into_iter()
             .map(|(_, leaves)| leaves)
             .collect();
-        assert_eq!(leaves, [Leaves::Item, Leaves::Item, Leaves::Nothing]);
+        assert_eq!(leaves, [Leaves::Item, Leaves::Nothing, Leaves::Item]);
         assert!(read("DynamoDB_20120810.ExecuteStatement", &serde_json::json!({})).writes_unseen);
     }
 }

@@ -47,6 +47,8 @@ pub(super) struct Touched {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     keys: BTreeMap<Of, BTreeSet<Key>>,
+    /// What is still to be read. It stays until it is: whoever asks can go away in between.
+    unread: Touched,
 }
 
 impl Index {
@@ -55,26 +57,31 @@ impl Index {
     /// # Errors
     /// The table cannot be read.
     pub(super) async fn update(&mut self, table: &TableReader, touched: Touched) -> miette::Result<()> {
-        if touched.all {
-            self.keys = BTreeMap::new();
-            for key in table.all_keys().await? {
+        self.unread.keys.extend(touched.keys);
+        self.unread.all |= touched.all;
+        if self.unread.all {
+            let keys = table.all_keys().await?;
+            (self.keys, self.unread) = (BTreeMap::new(), Touched::default());
+            for key in keys {
                 self.keys.entry(Of::key(&table.model, &key)).or_default().insert(key);
             }
-            return Ok(());
         }
-        let keys: Vec<Key> = touched.keys.into_iter().collect();
-        for keys in keys.chunks(BATCH_GET_KEYS_MAX) {
-            let there: BTreeSet<Key> = table.keys(keys).await?;
+        loop {
+            let keys: Vec<Key> = self.unread.keys.iter().take(BATCH_GET_KEYS_MAX).cloned().collect();
+            if keys.is_empty() {
+                return Ok(());
+            }
+            let there = table.keys(&keys).await?;
             for key in keys {
-                let of = self.keys.entry(Of::key(&table.model, key)).or_default();
-                if there.contains(key) {
-                    of.insert(key.clone())
+                let of = self.keys.entry(Of::key(&table.model, &key)).or_default();
+                self.unread.keys.remove(&key);
+                if there.contains(&key) {
+                    of.insert(key)
                 } else {
-                    of.remove(key)
+                    of.remove(&key)
                 };
             }
         }
-        Ok(())
     }
 
     /// The number of items.
@@ -155,7 +162,7 @@ mod tests {
     #[test]
     fn pages_follow_each_other_without_gap() {
         let key = |n: usize| Key { pk: format!("p{n:03}"), sk: "s".into() };
-        let index = Index { keys: BTreeMap::from([(Of::Unknown, (0..250).map(key).collect())]) };
+        let index = Index { keys: BTreeMap::from([(Of::Unknown, (0..250).map(key).collect())]), ..Index::default() };
         let mut seen = Vec::new();
         while seen.len() < 250 {
             let (page, total) = index.page(Of::Unknown, "", seen.len(), 100);

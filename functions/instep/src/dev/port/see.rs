@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Port;
-use crate::dev::index::Of;
+use crate::dev::index::{Index, Of};
 use crate::dev::request::label;
 use crate::dev::ripples::Node;
 use crate::explain;
@@ -59,11 +59,17 @@ pub(super) fn state(port: &Port) -> Value {
 }
 
 impl Port {
-    /// The item types with the number of their items.
-    pub(super) async fn types(&self) -> Seen {
+    /// The keys of the table, as writes have left them.
+    async fn current_index(&self) -> Result<tokio::sync::MutexGuard<'_, Index>, String> {
         let mut index = self.index.lock().await;
         let updated = index.update(&self.reader, self.hub.take_touched()).await;
         updated.map_err(|error| error.to_string())?;
+        Ok(index)
+    }
+
+    /// The item types with the number of their items.
+    pub(super) async fn types(&self) -> Seen {
+        let index = self.current_index().await?;
         let model = &self.hub.model;
         let of_model = model.items.iter().enumerate();
         let counts: Vec<Value> = of_model
@@ -85,9 +91,7 @@ impl Port {
             name => Of::Type(model.type_named(name).ok_or_else(|| format!("there is no item type `{name}`"))?),
         };
         let (keys, total) = {
-            let mut index = self.index.lock().await;
-            let updated = index.update(&self.reader, self.hub.take_touched()).await;
-            updated.map_err(|error| error.to_string())?;
+            let index = self.current_index().await?;
             index.page(of, &part.q, part.offset, part.limit())
         };
         let items = self.read(&keys).await?;
@@ -199,9 +203,7 @@ impl Port {
         let model = &self.hub.model;
         let (mut keys, mut total, mut claims) = (Vec::new(), 0, Vec::new());
         {
-            let mut index = self.index.lock().await;
-            let updated = index.update(&self.reader, self.hub.take_touched()).await;
-            updated.map_err(|error| error.to_string())?;
+            let index = self.current_index().await?;
             for (place, _) in model.items.iter().enumerate().filter(|(_, item)| item.guard.is_some()) {
                 let (of_type, count) = index.page(Of::Type(TypeId(place)), &part.q, 0, part.limit());
                 keys.extend(of_type);

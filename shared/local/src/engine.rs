@@ -1,7 +1,6 @@
 //! The DynamoDB engine on the loopback interface.
 
 use std::net::Ipv4Addr;
-use std::sync::Arc;
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
@@ -13,6 +12,7 @@ use tokio::task::JoinHandle;
 use crate::clock::Clock;
 use crate::dir::Dir;
 use crate::error::LocalError;
+use crate::stream_index;
 
 /// The DynamoDB engine and the server in front of it.
 pub(crate) struct Engine {
@@ -33,10 +33,9 @@ impl std::fmt::Debug for Engine {
 impl Engine {
     pub(crate) async fn start(dir: Option<&Dir>, clock: &Clock) -> Result<Self, LocalError> {
         let database = match dir {
-            Some(dir) => Database::new(&dir.table().to_string_lossy()),
-            None => Database::memory_with_clock(Arc::new(clock.clone())),
+            Some(dir) => stream_index::open(&dir.table().to_string_lossy())?,
+            None => stream_index::in_memory(clock)?,
         };
-        let database = database.map_err(LocalError::engine("open the table's file"))?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(LocalError::engine("listen"))?;
         let address = listener.local_addr().map_err(LocalError::engine("listen"))?;
         let (stop, stopped) = oneshot::channel::<()>();

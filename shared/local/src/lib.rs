@@ -21,6 +21,7 @@ mod router;
 mod s3;
 mod sqs;
 mod stack;
+mod stream_index;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -190,7 +190,7 @@ fn summarize(mut sum: Sum, (from, seeds): (u64, u64), options: Options, seconds:
 
 /// The command that repeats a seed.
 fn command(seed: u64, options: Options) -> String {
-    format!("cargo run -p simulate -- --seed {seed}{}", flags(options))
+    format!("cargo run --bin simulate -- --seed {seed}{}", flags(options))
 }
 
 fn flags(options: Options) -> String {

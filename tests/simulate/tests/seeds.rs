@@ -31,7 +31,7 @@ const REGRESSIONS: [(u64, &str); 10] = [
 ];
 
 fn broken(seed: u64, crowded: bool) -> Vec<String> {
-    let command = format!("cargo run -p simulate -- --seed {seed}{}", if crowded { " --crowded" } else { "" });
+    let command = format!("cargo run --bin simulate -- --seed {seed}{}", if crowded { " --crowded" } else { "" });
     let outcome = run(seed, Options { crowded, ..Options::default() }).unwrap();
     outcome.broken.into_iter().map(|what| format!("{what}\n  {command}")).collect()
 }
@@ -62,7 +62,7 @@ fn strange_models_are_refused_or_do_what_they_say() {
     let options = Options { strange: true, ..Options::default() };
     let broken = (start..start + STRANGE).filter_map(|seed| {
         let what = run(seed, options).unwrap().broken.into_iter().next()?;
-        Some(format!("{what}\n  cargo run -p simulate -- --seed {seed} --strange"))
+        Some(format!("{what}\n  cargo run --bin simulate -- --seed {seed} --strange"))
     });
     let broken: Vec<String> = broken.collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));

@@ -212,6 +212,7 @@ impl Reconciling<'_> {
             for guard in read::claims(self.model, object, image).into_keys() {
                 let _ = self.view.object(&guard);
             }
+            self.ask_for_group_entries(object, image);
         }
         match hand.changes().next_back() {
             Some(change) if change.old.is_none() => {

@@ -42,11 +42,25 @@ impl Reconciling<'_> {
         entries.map(|(key, item)| Action::Put { key, item, expect: Expect::Any }).collect()
     }
 
-    /// If this run, or an earlier one over the same entry, created a group, a parent may have been
-    /// deleted and written again meanwhile, and the bookkeeping items with it.
+    /// A group to which this run, or an earlier one over the same entry, added a member needs its
+    /// bookkeeping items. While it was created, a parent may have been deleted and written again, and
+    /// the bookkeeping items with it. The run that created it may have failed since, and the stream
+    /// does not say that it delivers a record again: so it does not matter which run created it.
     pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], hand: &Hand) {
-        if (self.memory.groups_created.contains(group) || hand.was_redelivered()) && self.lacks_an_entry(entries) {
+        let may_exist = self.memory.groups_on_demand.contains(group) || hand.was_redelivered();
+        if self.lacks_an_entry(entries) && may_exist {
             self.write_group_entries(group, entries.to_vec(), &hand.places());
+        }
+    }
+
+    /// Asks in advance for the bookkeeping items of the groups on demand of an image.
+    pub(super) fn ask_for_group_entries(&mut self, object: &Object, image: &Item) {
+        let model = self.model;
+        for rule in model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty()) {
+            for membership in read::memberships_of(model, rule, object, image) {
+                let entries = self.group_entries(rule, object, image, &membership.group);
+                let _ = self.lacks_an_entry(&entries);
+            }
         }
     }
 

@@ -116,8 +116,8 @@ pub(super) struct Memory {
     pub(super) created: BTreeSet<Object>,
     /// Objects whose user or group this run deleted.
     pub(super) deleted: BTreeSet<Object>,
-    /// Groups on demand that this run created, or may have.
-    pub(super) groups_created: BTreeSet<String>,
+    /// Groups on demand to which this run added a member.
+    pub(super) groups_on_demand: BTreeSet<String>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
     /// Tombstones in which this run has kept a subject that it deleted.
@@ -338,9 +338,9 @@ impl<'a> Reconciler<'a> {
         } else if let Some(of) = effect.ensures().filter(|_| created) {
             memory.created.insert(of.clone());
         } else if let Effect::AddMember(add) = effect
-            && created
+            && matches!(add.if_no_group, IfMissing::Create(_))
         {
-            memory.groups_created.insert(add.membership.group.clone());
+            memory.groups_on_demand.insert(add.membership.group.clone());
         }
     }
 

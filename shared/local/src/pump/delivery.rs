@@ -27,6 +27,10 @@ const BATCH_BYTES_MAX: usize = 6 * 1024 * 1024;
 /// million children in pages of a hundred stays below the limit. Tests use a lower limit.
 const OWN_DELIVERIES_MAX: u64 = if cfg!(test) { 200 } else { 200_000 };
 
+/// The number of batches after which a drain looks up the end of the stream: what is behind it was
+/// written during the drain. Most drains end before, and the engine reads the whole stream to tell.
+const END_LOOKED_UP_AT: u64 = 100;
+
 /// The first and the longest wait between retries, on the stack's clock. Each wait is twice as long
 /// as the one before.
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);
@@ -120,6 +124,8 @@ pub(super) async fn drain<H: Handler>(
         options,
         reader: source.reader(ReadFrom::Checkpoint).await?,
         buffer: VecDeque::new(),
+        deliveries: 0,
+        end: None,
         own_deliveries: 0,
         drained: Drained::default(),
     };
@@ -165,6 +171,9 @@ struct Drain<'a> {
     options: &'a PumpOptions,
     reader: Reader<'a>,
     buffer: VecDeque<Delivered>,
+    deliveries: u64,
+    /// The sequence number of the stream's last record at [`END_LOOKED_UP_AT`].
+    end: Option<String>,
     own_deliveries: u64,
     drained: Drained,
 }
@@ -236,18 +245,28 @@ impl Drain<'_> {
     }
 
     async fn invoke<H: Handler>(&mut self, batch: &mut Batch, handler: &mut H) -> Result<BatchOutcome, LocalError> {
-        if self.reader.end.as_ref().is_none_or(|end| is_after(&batch.first(), end)) {
-            self.own_deliveries += 1;
-            if self.own_deliveries > OWN_DELIVERIES_MAX {
-                return Err(LocalError::StreamNeverEmpty { deliveries: OWN_DELIVERIES_MAX });
-            }
-        }
+        self.count_delivery(&batch.first()).await?;
         let records: Vec<Box<RawValue>> = batch.records.iter().map(|record| record.json.clone()).collect();
         let outcome = handler.handle(&records).await;
         self.drained.batches += 1;
         batch.invocations += 1;
         batch.has_error = outcome.is_err();
         Ok(interpret(outcome, &batch.records))
+    }
+
+    /// INVARIANT 8: a drain ends.
+    async fn count_delivery(&mut self, first: &str) -> Result<(), LocalError> {
+        self.deliveries += 1;
+        if self.deliveries == END_LOOKED_UP_AT {
+            self.end = Some(self.source.end().await?.unwrap_or_default());
+        }
+        if self.end.as_ref().is_some_and(|end| is_after(first, end)) {
+            self.own_deliveries += 1;
+        }
+        if self.own_deliveries > OWN_DELIVERIES_MAX {
+            return Err(LocalError::StreamNeverEmpty { deliveries: OWN_DELIVERIES_MAX });
+        }
+        Ok(())
     }
 
     /// The batch for another delivery. `None` if it has no retry left.

@@ -70,6 +70,8 @@ pub(crate) struct Source {
 #[derive(Debug)]
 struct State {
     checkpoint: Option<Checkpoint>,
+    /// The engine's streams have one shard, which does not end.
+    shard_id: Option<String>,
     overlays: HashMap<Key, VecDeque<Overlay>>,
 }
 
@@ -82,7 +84,7 @@ impl Source {
         dir: Option<Arc<Dir>>,
     ) -> Result<Self, LocalError> {
         let checkpoint = dir.as_ref().map(|dir| read_checkpoint(dir)).transpose()?.flatten();
-        let state = Mutex::new(State { checkpoint, overlays: HashMap::new() });
+        let state = Mutex::new(State { checkpoint, shard_id: None, overlays: HashMap::new() });
         Ok(Self { client: Client::new(config), stream_arn: stream_arn.to_owned(), keys, clock, dir, state })
     }
 
@@ -94,14 +96,31 @@ impl Source {
         self.state().overlays.entry(key).or_default().push_back(overlay);
     }
 
-    /// A reader that starts at `from`.
-    pub(super) async fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
+    /// The stream's shard, and the sequence number of its last record. The engine reads all records to
+    /// tell the latter.
+    async fn describe(&self) -> Result<(String, Option<String>), LocalError> {
         let answer = self.client.describe_stream().stream_arn(&self.stream_arn).send().await;
         let stream = answer.map_err(LocalError::sdk("describe the stream"))?.stream_description;
-        // The engine's streams have one shard. The engine reports its end although it is open.
+        // The engine reports the end of the shard although it is open.
         let shard = stream.as_ref().and_then(|stream| stream.shards().first());
         let shard_id = shard.and_then(|shard| shard.shard_id()).unwrap_or_default().to_owned();
         let end = shard.and_then(|shard| shard.sequence_number_range()?.ending_sequence_number()).map(str::to_owned);
+        self.state().shard_id = Some(shard_id.clone());
+        Ok((shard_id, end))
+    }
+
+    /// The sequence number of the last record.
+    pub(super) async fn end(&self) -> Result<Option<String>, LocalError> {
+        Ok(self.describe().await?.1)
+    }
+
+    /// A reader that starts at `from`.
+    pub(super) async fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
+        let known = self.state().shard_id.clone();
+        let shard_id = match known {
+            Some(shard_id) => shard_id,
+            None => self.describe().await?.0,
+        };
         let after = match from {
             ReadFrom::TrimHorizon => None,
             ReadFrom::Checkpoint => {
@@ -114,7 +133,7 @@ impl Source {
             Some(number) => request.shard_iterator_type(ShardIteratorType::AfterSequenceNumber).sequence_number(number),
         };
         let answer = request.send().await.map_err(LocalError::sdk("find a place in the stream"))?;
-        Ok(Reader { source: self, shard_id, end, iterator: answer.shard_iterator })
+        Ok(Reader { source: self, shard_id, iterator: answer.shard_iterator })
     }
 
     /// Stores that all records up to `sequence_number` are handled.
@@ -129,9 +148,8 @@ impl Source {
     }
 
     pub(super) async fn skip_to_end(&self) -> Result<(), LocalError> {
-        let reader = self.reader(ReadFrom::Checkpoint).await?;
-        if let Some(end) = &reader.end {
-            self.set_checkpoint(&reader.shard_id, end)?;
+        if let (shard_id, Some(end)) = self.describe().await? {
+            self.set_checkpoint(&shard_id, &end)?;
         }
         // The overlays were for records that are skipped now.
         self.state().overlays.clear();
@@ -184,8 +202,6 @@ impl Source {
 pub(super) struct Reader<'a> {
     source: &'a Source,
     pub(super) shard_id: String,
-    /// The last record's sequence number when the reader was created.
-    pub(super) end: Option<String>,
     iterator: Option<String>,
 }
 

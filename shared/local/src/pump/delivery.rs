@@ -119,16 +119,7 @@ pub(super) async fn drain<H: Handler>(
     options: &PumpOptions,
     handler: &mut H,
 ) -> Result<Drained, LocalError> {
-    let mut drain = Drain {
-        source,
-        options,
-        reader: source.reader(ReadFrom::Checkpoint).await?,
-        buffer: VecDeque::new(),
-        deliveries: 0,
-        end: None,
-        own_deliveries: 0,
-        drained: Drained::default(),
-    };
+    let mut drain = Drain::begin(source, options).await?;
     while let Some(batch) = drain.next_batch().await? {
         drain.deliver(batch, handler).await?;
     }
@@ -150,9 +141,7 @@ pub(super) async fn step<H: Handler>(
     options: &PumpOptions,
     handler: &mut H,
 ) -> Result<Option<Step>, LocalError> {
-    let reader = source.reader(ReadFrom::Checkpoint).await?;
-    let (buffer, drained) = (VecDeque::new(), Drained::default());
-    let mut drain = Drain { source, options, reader, buffer, own_deliveries: 0, drained };
+    let mut drain = Drain::begin(source, options).await?;
     let Some(mut batch) = drain.next_batch().await? else { return Ok(None) };
     let (handled, failed) = match drain.invoke(&mut batch, handler).await? {
         BatchOutcome::Done => (batch.records.len(), None),
@@ -178,7 +167,20 @@ struct Drain<'a> {
     drained: Drained,
 }
 
-impl Drain<'_> {
+impl<'a> Drain<'a> {
+    async fn begin(source: &'a Source, options: &'a PumpOptions) -> Result<Self, LocalError> {
+        Ok(Self {
+            source,
+            options,
+            reader: source.reader(ReadFrom::Checkpoint).await?,
+            buffer: VecDeque::new(),
+            deliveries: 0,
+            end: None,
+            own_deliveries: 0,
+            drained: Drained::default(),
+        })
+    }
+
     /// The next batch: all available records, up to the batch size and the payload of an
     /// invocation.
     async fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {

@@ -276,7 +276,7 @@ try {
         await page.locator("#details").getByText("Cognito has what the table implies.").waitFor();
       });
       console.log(`    with 10,000 items, in ms: ${JSON.stringify(times)}`);
-      for (const [what, ms] of Object.entries(times)) assert.ok(ms < 3_000, `${what} took ${ms} ms`);
+      for (const [what, ms] of Object.entries(times)) assert.ok(ms < (what === "reload" ? 5_000 : 2_000), `${what} took ${ms} ms`);
       await page.close();
     },
   });

@@ -54,7 +54,7 @@ def with_boto3():
     items = client.execute_statement(Statement='SELECT * FROM "my-table" WHERE "PK" = \'USER#u1\'')["Items"]
     assert items, "PartiQL reads"
     stop(process)
-    process, url = start("authorization", "--data", str(data), "--port", "0", "--table", "my-table")
+    process, url = start("authorization", "--data", str(data), "--port", "0")
     again = boto3.resource("dynamodb", **{**settings, "endpoint_url": url}).Table("my-table")
     assert [item for item in again.scan()["Items"] if "ann@example.com" in item["PK"]], "--data keeps the table"
     stop(process)

@@ -38,6 +38,7 @@ use crate::cli::{self, Dev};
 use crate::input;
 use crate::model_source::{ModelSource, default_table};
 use crate::output::Output;
+use crate::replay::data_dir;
 use crate::report::{Format, Reporter};
 
 /// How long a failed work message is hidden. On AWS it is longer; here a person waits for it.
@@ -69,7 +70,9 @@ pub(crate) async fn run(args: Dev, out: &mut Output) -> miette::Result<ExitCode>
     let texts = sources.iter().map(text).collect::<miette::Result<Vec<_>>>()?;
     let sockets = Sockets::open(args.port).await?;
     let clock = LiveClock::starting(crate::clock::now());
-    let table = args.table.clone().unwrap_or_else(|| default_table(&model));
+    // A kept table has its name: an earlier run, or `replay`, has given it.
+    let kept = args.data.as_deref().filter(|dir| data_dir::is_stack(dir)).map(data_dir::manifest).transpose()?;
+    let table = args.table.clone().or(kept.map(|kept| kept.table)).unwrap_or_else(|| default_table(&model));
     let options = StackOptions { dir: args.data.clone(), table, clock: clock.of_stack().clone() };
     let stack = Stack::open(&model, options).await.into_diagnostic()?;
     let failures = Failures::at(args.faults.unwrap_or_default());

@@ -1,5 +1,6 @@
 //! The command line: its commands and options, and the environment variables that set defaults.
 
+mod dev;
 mod drift;
 
 use std::path::PathBuf;
@@ -7,7 +8,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
+pub(crate) use dev::{Dev, INTERRUPTED};
 pub(crate) use drift::{Explain, Sweep};
+
+/// Warnings. The SDK's remark that an answer that `dev --faults` loses came over no connection is none.
+const DEFAULT_LOG: &str =
+    "warn,dynoxide=error,aws_config=off,aws_smithy_runtime::client::http::connection_poisoning=off";
 
 /// Reconciles Cognito, child items, uniqueness guards and subscribers with a DynamoDB single table.
 #[derive(Debug, Parser)]
@@ -18,7 +24,7 @@ pub(crate) struct Cli {
         long,
         global = true,
         env = "INSTEP_LOG",
-        default_value = "warn,dynoxide=error,aws_config=off",
+        default_value = DEFAULT_LOG,
         value_name = "FILTER",
         hide_env_values = true
     )]
@@ -33,6 +39,7 @@ const EXIT_STATUS: &str =
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Replay(Box<Replay>),
+    Dev(Box<Dev>),
     Redrive(Box<Redrive>),
     Backfill(Box<Backfill>),
     Capture(Box<Capture>),

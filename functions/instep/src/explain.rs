@@ -33,7 +33,7 @@ pub(crate) async fn run(args: cli::Explain, out: &mut Output) -> miette::Result<
             return Err(miette!(help = help, "neither the table nor Cognito has {}", escaped(&explained.label)));
         }
         differs |= explained.differences.iter().any(|found| !found.kind.is_of_writers());
-        let text = if args.place.json { as_json(&explained) } else { escaped_lines(&as_text(&explained)) };
+        let text = if args.place.json { as_json(&explained).to_string() } else { escaped_lines(&as_text(&explained)) };
         out.line(&text)?;
     }
     out.flush()?;
@@ -122,7 +122,8 @@ fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {
     lines
 }
 
-fn as_json(explained: &Explanation) -> String {
+/// The explanation for programs.
+pub(crate) fn as_json(explained: &Explanation) -> Value {
     let item = |item: &ExplainedItem| {
         let asks: Vec<Value> = item
             .asks
@@ -147,5 +148,4 @@ fn as_json(explained: &Explanation) -> String {
         "inCognito": actual.collect::<Vec<_>>(),
         "differences": differences.collect::<Vec<_>>(),
     })
-    .to_string()
 }

@@ -4,6 +4,7 @@ mod capture;
 mod check;
 mod cli;
 mod clock;
+mod dev;
 mod doctor;
 mod due;
 mod explain;
@@ -52,13 +53,17 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> miette::Result<ExitCode> {
     let mut out = Output::stdout();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
+    // The port of `dev` is served beside the deliveries.
+    let mut runtime = if matches!(command, Command::Dev(_)) {
+        tokio::runtime::Builder::new_multi_thread()
+    } else {
+        tokio::runtime::Builder::new_current_thread()
+    };
+    let runtime = runtime.enable_all().build().map_err(|error| miette::miette!("cannot start the runtime: {error}"))?;
     runtime.block_on(async {
         match command {
             Command::Replay(args) => replay::run(*args, &mut out).await,
+            Command::Dev(args) => dev::run(*args, &mut out).await,
             Command::Redrive(args) => redrive::run(*args, &mut out).await,
             Command::Backfill(args) => redrive::backfill(*args, &mut out).await,
             Command::Capture(args) => capture::run(*args, &mut out).await,

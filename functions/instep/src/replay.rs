@@ -6,7 +6,7 @@ mod driver;
 mod embedded;
 mod order;
 mod seed;
-mod steps;
+pub(crate) mod steps;
 mod time;
 
 use std::collections::BTreeSet;

@@ -293,6 +293,14 @@ impl Stack {
         Ok(WorldState { items, groups, users })
     }
 
+    pub(crate) fn services(&self) -> Arc<Services> {
+        Arc::clone(&self.services)
+    }
+
+    pub(crate) fn engine_url(&self) -> &str {
+        &self.engine.url
+    }
+
     /// Stops the stack when the running calls have ended.
     pub async fn close(self) {
         let Self { engine, config, own_config, source, .. } = self;

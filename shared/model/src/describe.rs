@@ -99,12 +99,26 @@ impl<'t> Block<'t> {
     }
 }
 
+/// What follows from an item of a type, a sentence each.
+#[must_use]
+pub fn follows(model: &Model, of: TypeId) -> Vec<String> {
+    reactions(model, of, model.item(of)).iter().map(|text| escaped(text)).collect()
+}
+
+/// The keys of an item type: the templates of the partition key and of the sort key, all spellings.
+#[must_use]
+pub fn keys_of(item: &ItemType) -> Vec<String> {
+    item.forms.iter().map(|form| format!("{} / {}", form.pk, form.sk)).collect()
+}
+
 fn keys(item: &ItemType) -> Vec<String> {
     let or = |place: usize| if place == 0 { "" } else { "or " };
     item.forms.iter().enumerate().map(|(place, form)| format!("{}{} / {}", or(place), form.pk, form.sk)).collect()
 }
 
-fn kinds(item: &ItemType) -> String {
+/// What an item type is: entity, edge, grant, guard, secret, or plain.
+#[must_use]
+pub fn kinds(item: &ItemType) -> String {
     let mut kinds: Vec<&str> = Vec::new();
     // An entity has a name in events. An edge has two ends and is deleted with either.
     kinds.extend((!item.entity.is_empty()).then_some("entity"));

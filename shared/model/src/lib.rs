@@ -25,7 +25,7 @@ mod value;
 
 pub use changes::ModelChange;
 pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError};
-pub use describe::describe;
+pub use describe::{describe, follows, keys_of, kinds};
 pub use errors::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};
 pub use messages::{escaped, suggestion};

@@ -25,6 +25,11 @@ pub(crate) struct Manifest {
     pub(crate) table: String,
 }
 
+/// Whether a directory contains a stack.
+pub(crate) fn is_stack(dir: &Path) -> bool {
+    dir.join(MANIFEST).is_file()
+}
+
 /// Reads the model and table of a directory.
 ///
 /// # Errors

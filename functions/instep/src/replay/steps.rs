@@ -11,7 +11,7 @@ use crate::capture::writes::{self, Act, Step, Write};
 ///
 /// # Errors
 /// The text is a file of writes with a mistake.
-pub(super) fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
+pub(crate) fn of(file: &str, text: &str) -> miette::Result<Option<Vec<Step>>> {
     match writes::parse(file, text) {
         Ok(steps) => Ok(Some(steps).filter(|steps| !steps.is_empty())),
         Err(error) if writes::are_meant(text) => Err(error),

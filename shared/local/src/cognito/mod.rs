@@ -92,8 +92,29 @@ enum Operation {
 }
 
 impl Operation {
+    const ALL: [(&'static str, Self); 18] = [
+        ("AdminAddUserToGroup", Self::AdminAddUserToGroup),
+        ("AdminCreateUser", Self::AdminCreateUser),
+        ("AdminDeleteUser", Self::AdminDeleteUser),
+        ("AdminDeleteUserAttributes", Self::AdminDeleteUserAttributes),
+        ("AdminDisableUser", Self::AdminDisableUser),
+        ("AdminEnableUser", Self::AdminEnableUser),
+        ("AdminGetUser", Self::AdminGetUser),
+        ("AdminListGroupsForUser", Self::AdminListGroupsForUser),
+        ("AdminRemoveUserFromGroup", Self::AdminRemoveUserFromGroup),
+        ("AdminUpdateUserAttributes", Self::AdminUpdateUserAttributes),
+        ("CreateGroup", Self::CreateGroup),
+        ("DeleteGroup", Self::DeleteGroup),
+        ("DescribeUserPool", Self::DescribeUserPool),
+        ("GetGroup", Self::GetGroup),
+        ("ListGroups", Self::ListGroups),
+        ("ListUsers", Self::ListUsers),
+        ("ListUsersInGroup", Self::ListUsersInGroup),
+        ("UpdateGroup", Self::UpdateGroup),
+    ];
+
     fn named(name: &str) -> Option<Self> {
-        serde_json::from_value(serde_json::Value::from(name)).ok()
+        Self::ALL.into_iter().find(|(own, _)| *own == name).map(|(_, operation)| operation)
     }
 
     const fn writes(self) -> bool {
@@ -170,6 +191,11 @@ impl Cognito {
             journal.replace(line.map_err(LocalError::engine("write the user pool"))?)?;
         }
         Ok(Self { state: Mutex::new(State { pool, journal: Some(journal), is_broken: false }) })
+    }
+
+    /// The names of the operations.
+    pub(crate) fn operations() -> Vec<&'static str> {
+        Operation::ALL.iter().map(|(name, _)| *name).collect()
     }
 
     /// Answers one call.

@@ -119,20 +119,40 @@ pub(super) async fn drain<H: Handler>(
     options: &PumpOptions,
     handler: &mut H,
 ) -> Result<Drained, LocalError> {
-    let mut drain = Drain {
-        source,
-        options,
-        reader: source.reader(ReadFrom::Checkpoint).await?,
-        buffer: VecDeque::new(),
-        deliveries: 0,
-        end: None,
-        own_deliveries: 0,
-        drained: Drained::default(),
-    };
+    let mut drain = Drain::begin(source, options).await?;
     while let Some(batch) = drain.next_batch().await? {
         drain.deliver(batch, handler).await?;
     }
     Ok(drain.drained)
+}
+
+/// The outcome of one delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The number of records at the beginning of the batch that are handled.
+    pub handled: usize,
+    /// Why the others must be delivered again, if there are others.
+    pub failed: Option<String>,
+}
+
+/// Delivers one batch once.
+pub(super) async fn step<H: Handler>(
+    source: &Source,
+    options: &PumpOptions,
+    handler: &mut H,
+) -> Result<Option<Step>, LocalError> {
+    let mut drain = Drain::begin(source, options).await?;
+    let Some(mut batch) = drain.next_batch().await? else { return Ok(None) };
+    let (handled, failed) = match drain.invoke(&mut batch, handler).await? {
+        BatchOutcome::Done => (batch.records.len(), None),
+        BatchOutcome::From { place, why } => (place, Some(why)),
+        BatchOutcome::Whole { why } => (0, Some(why)),
+    };
+    drop(batch.split_off(handled));
+    if handled > 0 {
+        drain.checkpoint(&batch.last())?;
+    }
+    Ok(Some(Step { handled, failed }))
 }
 
 struct Drain<'a> {
@@ -147,7 +167,20 @@ struct Drain<'a> {
     drained: Drained,
 }
 
-impl Drain<'_> {
+impl<'a> Drain<'a> {
+    async fn begin(source: &'a Source, options: &'a PumpOptions) -> Result<Self, LocalError> {
+        Ok(Self {
+            source,
+            options,
+            reader: source.reader(ReadFrom::Checkpoint).await?,
+            buffer: VecDeque::new(),
+            deliveries: 0,
+            end: None,
+            own_deliveries: 0,
+            drained: Drained::default(),
+        })
+    }
+
     /// The next batch: all available records, up to the batch size and the payload of an
     /// invocation.
     async fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {

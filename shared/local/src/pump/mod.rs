@@ -15,7 +15,7 @@ use instep_model::Key;
 use serde_json::value::RawValue;
 
 use crate::error::LocalError;
-pub use delivery::{Drained, GivenUp, Retry};
+pub use delivery::{Drained, GivenUp, Retry, Step};
 pub(crate) use source::Source;
 pub use source::{Overlay, ReadFrom};
 
@@ -81,6 +81,16 @@ impl Pump {
     /// end.
     pub async fn drain<H: Handler>(&mut self, handler: &mut H) -> Result<Drained, LocalError> {
         delivery::drain(&self.source, &self.options, handler).await
+    }
+
+    /// Delivers one batch once, and no more: who calls decides when the rest of a batch that failed is delivered
+    /// again. The clock does not move. `None` if the stream has no record after the checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read, or the checkpoint cannot be written.
+    pub async fn step<H: Handler>(&mut self, handler: &mut H) -> Result<Option<Step>, LocalError> {
+        delivery::step(&self.source, &self.options, handler).await
     }
 
     /// Sets the time or the identity of the next record of `key`, so that replayed writes look as

@@ -366,3 +366,23 @@ async fn a_directory_keeps_what_was_given_up() {
     assert_eq!(path.parent().unwrap(), dir.path().join("on-failure"));
     assert_eq!(std::fs::read_to_string(path).unwrap(), drained.given_up[0].object);
 }
+
+/// A step delivers one batch once. What failed, and what follows it, is delivered by the next one, and no time passes.
+#[tokio::test]
+async fn a_step_delivers_one_batch_once() {
+    let stack = written("abcd").await;
+    let mut pump = stack.pump(PumpOptions { batch_size: 3, ..options() }).unwrap();
+    let mut fails = true;
+    let act = |keys: &[String]| {
+        let failing = std::mem::take(&mut fails) && keys.contains(&"b".to_owned());
+        if failing { reported(&["b"]) } else { reported(&[]) }
+    };
+    let mut function = Function { act, got: Vec::new() };
+    let mut steps = Vec::new();
+    while let Some(step) = pump.step(&mut function).await.unwrap() {
+        steps.push((step.handled, step.failed.is_some()));
+    }
+    assert_eq!(function.got.iter().map(|keys| keys.concat()).collect::<Vec<_>>(), ["abc", "bcd"]);
+    assert_eq!(steps, [(1, true), (3, false)]);
+    assert_eq!(stack.clock().now(), NOON.parse().unwrap());
+}

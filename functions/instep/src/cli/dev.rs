@@ -1,0 +1,85 @@
+//! The command line of `instep dev`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// The exit status after a second interrupt, as a shell gives it.
+pub(crate) const INTERRUPTED: i32 = 130;
+
+/// Run everything on this machine: the table, Cognito, EventBridge, and a page that shows what follows
+///
+/// Any AWS SDK reaches them at the port that it prints, with `AWS_ENDPOINT_URL`. It listens on the loopback interface
+/// only, and sends nothing to AWS. Ctrl-C ends it.
+#[derive(Debug, Args)]
+pub(crate) struct Dev {
+    /// The table model: the name of a shipped model, or a file.
+    #[arg(value_name = "NAME|FILE")]
+    pub(crate) model: String,
+    /// Keep table, users and events in this directory [default: in memory].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The port of the page and of AWS's APIs; 0 for any free one.
+    #[arg(long, value_name = "N", default_value_t = 4747)]
+    pub(crate) port: u16,
+    /// The table's name [default: the model's name].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    /// Begin with these writes: captures, files of writes, and folders of them.
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) load: Vec<PathBuf>,
+    /// Let this share of Instep's calls fail, from 0 to 1.
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) faults: Option<f64>,
+    #[command(flatten)]
+    pub(crate) environment: AwsEnvironment,
+}
+
+/// What an environment has that reaches a real account. It is only looked at, and used for nothing.
+#[derive(Debug, Args)]
+pub(crate) struct AwsEnvironment {
+    #[arg(id = "environment-access-key", long = "environment-access-key", env = "AWS_ACCESS_KEY_ID", hide = true)]
+    access_key: Option<String>,
+    #[arg(id = "environment-profile", long = "environment-profile", env = "AWS_PROFILE", hide = true)]
+    profile: Option<String>,
+    #[arg(
+        id = "environment-token-file",
+        long = "environment-token-file",
+        env = "AWS_WEB_IDENTITY_TOKEN_FILE",
+        hide = true
+    )]
+    token_file: Option<String>,
+    #[arg(
+        id = "environment-container",
+        long = "environment-container",
+        env = "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+        hide = true
+    )]
+    container: Option<String>,
+    #[arg(id = "environment-shared", long = "environment-shared", env = "AWS_SHARED_CREDENTIALS_FILE", hide = true)]
+    shared: Option<PathBuf>,
+    #[arg(id = "environment-home", long = "environment-home", env = "HOME", hide = true)]
+    home: Option<PathBuf>,
+}
+
+impl AwsEnvironment {
+    /// The name of what is set. `None` if nothing is.
+    pub(crate) fn credentials(&self) -> Option<String> {
+        let set = [
+            ("AWS_ACCESS_KEY_ID", &self.access_key),
+            ("AWS_PROFILE", &self.profile),
+            ("AWS_WEB_IDENTITY_TOKEN_FILE", &self.token_file),
+            ("AWS_CONTAINER_CREDENTIALS_FULL_URI", &self.container),
+        ];
+        let is_set = |(_, value): &(&str, &Option<String>)| value.as_ref().is_some_and(|value| !value.is_empty());
+        let named = set.into_iter().find(is_set).map(|(name, _)| name.to_owned());
+        let file = self.shared.clone().or_else(|| Some(self.home.as_ref()?.join(".aws/credentials")));
+        named.or_else(|| file.filter(|file| file.is_file()).map(|file| file.display().to_string()))
+    }
+}
+
+/// Parses a share.
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| (0.0..=1.0).contains(rate));
+    rate.ok_or_else(|| format!("`{text}` is not a number from 0 to 1"))
+}

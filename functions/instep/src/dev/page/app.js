@@ -1,0 +1,35 @@
+// The page: reads the model once, then what has changed.
+
+import { listen, read } from "/api.js";
+import { controls, showState } from "/controls.js";
+import { openForm } from "/form.js";
+import { $, calm } from "/dom.js";
+import { lists } from "/lists.js";
+import { ripples } from "/ripples.js";
+
+const model = await read("model");
+$("model").textContent = `· ${model.name}`;
+document.title = `instep dev · ${model.name}`;
+
+const list = lists(model);
+const pictures = ripples();
+controls(model);
+$("new").addEventListener("click", () => openForm(model));
+
+const parts = {
+  ripples: calm(pictures.update, 120),
+  table: calm(list.table, 250),
+  cognito: calm(list.cognito, 250),
+  events: calm(list.events, 250),
+};
+let seen = {};
+listen(({ versions, state }) => {
+  showState(state);
+  for (const [part, update] of Object.entries(parts)) if (versions[part] !== seen[part]) update();
+  // A guard or a pending claim is an item of the table.
+  if (versions.table !== seen.table) parts.cognito();
+  seen = versions;
+}, (connected) => {
+  document.documentElement.dataset.connected = connected;
+  if (!connected) { seen = {}; $("status").textContent = "Not connected: is instep dev running?"; }
+});

@@ -1,0 +1,44 @@
+// The writes, the newest first, and the picture of the one that is chosen.
+
+import { read } from "/api.js";
+import { complain } from "/controls.js";
+import { onRipple } from "/details.js";
+import { $, clock, counted, draw as show, fileName, h } from "/dom.js";
+import { picture } from "/picture.js";
+
+const ROWS = 40;
+const FROM = { application: "an application", page: "this page", file: "a file", unknown: "a write", clock: "the clock", queue: "the work queue", instep: "Instep" };
+
+export function ripples() {
+  let chosen = null, follows = true, pages = 1, drawn = "";
+  const draw = picture($("picture"));
+
+  $("older").addEventListener("click", () => { pages += 1; update(); });
+  const choose = (id) => { chosen = id; follows = false; return update(); };
+  onRipple(choose);
+
+  async function update() {
+    try {
+      const { rows } = await read("ripples", { limit: Math.min(ROWS * pages, 200) });
+      // The newest is shown until somebody chooses another. Choosing the newest follows again.
+      if (follows || chosen === null) chosen = rows[0]?.root.id ?? null;
+      follows = chosen === null || chosen === rows[0]?.root.id;
+      $("older").hidden = rows.length < ROWS * pages || pages >= 5;
+      show($("writes"), rows.length ? rows.map(write) : h("li", { class: "empty" }, "Nothing was written yet. Write an item, or point an application here."));
+      if (chosen === null) return;
+      const seen = await read(`ripples/${chosen}`).catch((error) => { chosen = null; follows = true; throw error; });
+      const text = JSON.stringify(seen);
+      if (text !== drawn) { drawn = text; draw(seen); }
+    } catch (error) { complain(error); }
+  }
+
+  function write({ root, counts }) {
+    const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.open ? ["warn", "works"] : ["good", "done"];
+    const more = counts.records + counts.messages - 1;
+    return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
+      h("span", { class: "what" }, `${root.label} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
+      h("small", {}, `${clock(root.at).slice(11)} · ${fileName(root.file) ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
+  }
+
+  return { update };
+}

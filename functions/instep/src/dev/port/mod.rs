@@ -1,0 +1,104 @@
+//! The port: the page, its interface, and AWS's own protocols, on loopback only.
+
+mod api;
+mod ask;
+mod aws;
+mod guard;
+mod page;
+mod see;
+mod stream;
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::Client;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use instep_aws::Instep;
+use instep_local::Front;
+use miette::miette;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use super::hub::Hub;
+use super::index::{Index, TableReader};
+
+/// The maximum bytes of a request. Source: DynamoDB takes 16 MB.
+const BODY_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// What the handlers of requests share.
+pub(super) struct Port {
+    pub(super) hub: Arc<Hub>,
+    pub(super) front: Front,
+    /// For what the page asks: its calls are neither shown nor made to fail.
+    pub(super) instep: Instep,
+    pub(super) reader: TableReader,
+    /// Writes as the page.
+    pub(super) writer: Client,
+    pub(super) index: tokio::sync::Mutex<Index>,
+    /// Where it listens.
+    pub(super) number: u16,
+    pub(super) user_pool: String,
+    pub(super) bus: String,
+}
+
+/// Sockets of one port.
+pub(super) struct Sockets {
+    listeners: Vec<TcpListener>,
+    pub(super) number: u16,
+}
+
+impl Sockets {
+    /// Listens on the loopback interface: on 127.0.0.1, and on ::1 if there is one, because `localhost` can be either.
+    ///
+    /// # Errors
+    /// The port is in use.
+    pub(super) async fn open(number: u16) -> miette::Result<Self> {
+        let in_use = |error: std::io::Error| {
+            if error.kind() != std::io::ErrorKind::AddrInUse {
+                return miette!("cannot listen on port {number}: {error}");
+            }
+            let help =
+                "is another `instep dev` running? choose another port with `--port`, or any free one with `--port 0`";
+            miette!(help = help, "port {number} is in use")
+        };
+        let first = TcpListener::bind((Ipv4Addr::LOCALHOST, number)).await.map_err(in_use)?;
+        let number = first.local_addr().map_err(in_use)?.port();
+        let mut listeners = vec![first];
+        match TcpListener::bind(SocketAddr::from((Ipv6Addr::LOCALHOST, number))).await {
+            Ok(second) => listeners.push(second),
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => return Err(in_use(error)),
+            Err(error) => tracing::debug!("no IPv6 loopback: {error}"),
+        }
+        Ok(Self { listeners, number })
+    }
+
+    /// Serves until the hub stops.
+    pub(super) fn serve(self, port: Arc<Port>) -> Vec<JoinHandle<()>> {
+        let router = router(&port);
+        let serve = |listener: TcpListener| {
+            let mut stop = port.hub.stop.subscribe();
+            let stopped = async move {
+                // An error means that the hub is gone.
+                let _ = stop.wait_for(|stop| *stop).await;
+            };
+            let served = axum::serve(listener, router.clone()).with_graceful_shutdown(stopped);
+            tokio::spawn(async move {
+                if let Err(error) = served.await {
+                    tracing::error!("the port has failed: {error}");
+                }
+            })
+        };
+        self.listeners.into_iter().map(serve).collect()
+    }
+}
+
+fn router(port: &Arc<Port>) -> Router {
+    Router::new()
+        .merge(page::routes())
+        .nest("/api", api::routes().fallback(api::not_found))
+        .fallback(aws::answer)
+        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(port), guard::check))
+        .with_state(Arc::clone(port))
+}

@@ -1,0 +1,90 @@
+"""boto3, and the commands of the README with the AWS CLI, against `instep dev`."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import boto3
+
+ROOT = Path(__file__).resolve().parents[2]
+POOL = "us-east-1_instep000"
+
+
+def until(what, ask, seconds=10):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if ask():
+            return
+        time.sleep(0.05)
+    sys.exit(f"after {seconds} s: {what}")
+
+
+def start(*args):
+    command = [os.environ["INSTEP"], "dev", *args]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={"HOME": "/nonexistent"})
+    for line in process.stdout:
+        if found := re.search(r"page\s+(http://\S+)", line):
+            return process, found[1]
+    sys.exit(f"instep dev did not start: {process.stderr.read()}")
+
+
+def stop(process):
+    process.terminate()
+    output, errors = process.communicate(timeout=15)
+    assert process.returncode == 0 and errors == "", f"it did not end clean: {process.returncode} {errors}"
+    return output
+
+
+def with_boto3():
+    """An application of two modules that knows nothing of Instep, in another region than the stack says."""
+    data = ROOT / "target" / "dev-tests" / "data"
+    subprocess.run(["rm", "-rf", data], check=True)
+    process, url = start("authorization", "--data", str(data), "--port", "0", "--table", "my-table")
+    settings = {"endpoint_url": url, "region_name": "ap-south-1", "aws_access_key_id": "x", "aws_secret_access_key": "x"}
+    table = boto3.resource("dynamodb", **settings).Table("my-table")
+    client = boto3.client("dynamodb", **settings)
+    with table.batch_writer() as batch:
+        batch.put_item(Item={"PK": "TENANT#acme", "SK": "TENANT#acme", "tenantId": "acme", "name": "Acme"})
+        batch.put_item(Item={"PK": "USER#u1", "SK": "USER#u1", "userId": "u1", "email": "ann@example.com"})
+    guard = lambda: [item for item in table.scan()["Items"] if "ann@example.com" in item["PK"]]
+    until("the email is reserved", guard)
+    items = client.execute_statement(Statement='SELECT * FROM "my-table" WHERE "PK" = \'USER#u1\'')["Items"]
+    assert items, "PartiQL reads"
+    stop(process)
+    process, url = start("authorization", "--data", str(data), "--port", "0")
+    again = boto3.resource("dynamodb", **{**settings, "endpoint_url": url}).Table("my-table")
+    assert [item for item in again.scan()["Items"] if "ann@example.com" in item["PK"]], "--data keeps the table"
+    stop(process)
+    print("ok  boto3: a guard follows, and --data keeps it")
+
+
+def as_the_readme_says():
+    """The commands of the README, as somebody types them who has read nothing else."""
+    text = (ROOT / "README.md").read_text()
+    found = re.search(r"<!-- typed by tests/dev -->\n```sh\n(.*?)```", text, re.S)
+    assert found, "the README has the commands"
+    process, url = start("access-management", "--load", str(ROOT / "events/access-management"), "--port", "0")
+    script = found[1].replace("http://127.0.0.1:4747", url)
+    environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": "/nonexistent"}
+    began = time.monotonic()
+    # What follows from a write follows a moment later: a person types the last command after it.
+    *before, last = [line for line in script.replace("\\\n", " ").splitlines() if line.strip()]
+    result = []
+
+    def typed():
+        run = subprocess.run(["bash", "-ec", "\n".join([*(line for line in before if line.startswith("export")), last])], env=environment, capture_output=True, text=True)
+        result[:] = [run.stdout, run.stderr]
+        return "/norway|||reader" in run.stdout
+
+    subprocess.run(["bash", "-ec", "\n".join(before)], env=environment, check=True, stdout=subprocess.DEVNULL)
+    until(f"the grant arrives in Cognito: {result}", typed, 20)
+    print(f"ok  the README's commands: a grant arrives in Cognito after {time.monotonic() - began:.1f} s")
+    output = stop(process)
+    assert "User ola@example.com created" in output, output[-2000:]
+
+
+with_boto3()
+as_the_readme_says()

@@ -1,5 +1,7 @@
 //! The command line: its commands and options, and the environment variables that set defaults.
 
+pub(crate) mod contract;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -36,6 +38,7 @@ pub(crate) enum Command {
     Sweep(Box<Sweep>),
     Explain(Box<Explain>),
     Check(Check),
+    Contract(Box<contract::Contract>),
     #[command(subcommand)]
     Template(Template),
     Doctor(Box<Doctor>),

@@ -4,6 +4,7 @@ mod capture;
 mod check;
 mod cli;
 mod clock;
+mod contract;
 mod doctor;
 mod due;
 mod explain;
@@ -66,6 +67,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Sweep(args) => sweep::run(*args, &mut out).await,
             Command::Explain(args) => explain::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
+            Command::Contract(args) => contract::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,
         }

@@ -7,6 +7,7 @@ mod account_management;
 mod authorization;
 mod captures;
 mod check;
+mod contract;
 mod deployment;
 mod documents;
 mod filter;

@@ -29,7 +29,7 @@ class Place(NamedTuple):
     """Orders the events of one item. Sequence numbers have the same number of digits."""
 
     sequence: str
-    index: int
+    nth: int
 
 
 class Grants:

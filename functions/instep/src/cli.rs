@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Explain(Box<Explain>),
     Check(Check),
     Contract(Box<contract::Contract>),
+    Events(Box<contract::Events>),
     #[command(subcommand)]
     Template(Template),
     Doctor(Box<Doctor>),

@@ -7,6 +7,7 @@ mod clock;
 mod contract;
 mod doctor;
 mod due;
+mod events;
 mod explain;
 mod input;
 mod item;
@@ -68,6 +69,7 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Explain(args) => explain::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
             Command::Contract(args) => contract::run(*args, &mut out).await,
+            Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,
         }

@@ -210,3 +210,99 @@ fn values(schema: &Value) -> Option<BTreeSet<String>> {
 fn is_required(schema: &Value, name: &str) -> bool {
     schema.get("required").and_then(Value::as_array).is_some_and(|all| all.contains(&json!(name)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contract(schema: Value) -> Value {
+        json!({"source": "s", "model": "m", "events": [{"detailType": "User Granted", "schema": schema}]})
+    }
+
+    /// What a change of one field is called.
+    fn found(old: Value, new: Value) -> Vec<String> {
+        let object = |field: Value| contract(json!({"type": "object", "properties": {"f": field}, "required": ["f"]}));
+        let found = diff(&object(old), &object(new));
+        found.iter().map(|one| format!("{}{one}", if one.is_breaking { "! " } else { "" })).collect()
+    }
+
+    #[test]
+    fn each_kind_of_change_is_judged() {
+        let text = || json!({"type": "string"});
+        assert!(found(text(), text()).is_empty());
+        assert!(found(text(), json!({"type": "string", "description": "d"})).is_empty(), "words break nothing");
+        assert_eq!(
+            found(text(), json!({"type": ["string", "null"]})),
+            ["! `User Granted`, field `f`: its type is changed: it was string and is null or string"]
+        );
+        assert_eq!(
+            found(json!({"type": ["string", "null"]}), text()),
+            ["! `User Granted`, field `f`: its type is narrowed: it was null or string and is string"]
+        );
+        assert_eq!(
+            found(json!({"enum": ["a", "b"]}), json!({"enum": ["a", "c"]})),
+            [
+                "! `User Granted`, field `f`: it is never \"b\" any more",
+                "`User Granted`, field `f`: it can be \"c\", too"
+            ]
+        );
+        assert_eq!(
+            found(json!({"const": "a"}), json!({"const": "b"})),
+            ["! `User Granted`, field `f`: it was always \"a\" and is always \"b\""]
+        );
+        assert_eq!(
+            found(text(), json!({"type": "string", "enum": ["a"]})),
+            ["! `User Granted`, field `f`: it is narrowed to \"a\""]
+        );
+        assert_eq!(
+            found(json!({"type": "array", "items": {"type": "string"}}), json!({"type": "array", "items": {"type": "integer"}})),
+            ["! `User Granted`, field `f[]`: its type is changed: it was string and is integer"]
+        );
+    }
+
+    #[test]
+    fn fields_and_events_are_judged() {
+        let with = |fields: Value, required: Value| {
+            contract(json!({"type": "object", "properties": fields, "required": required}))
+        };
+        let text = json!({"type": "string"});
+        let old = with(json!({"a": text, "b": text}), json!(["a"]));
+        let words = |new: Value| diff(&old, &new).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(
+            words(with(json!({"a": text, "c": text}), json!(["a"]))),
+            [
+                "`User Granted`, field `b`: it is removed, or renamed to `c`",
+                "`User Granted`, field `c`: it is new"
+            ]
+        );
+        assert_eq!(
+            words(with(json!({"a": text, "b": text}), json!([]))),
+            ["`User Granted`, field `a`: it can be absent now, and was always there"]
+        );
+        assert_eq!(
+            words(with(json!({"a": text, "b": text}), json!(["a", "b"]))),
+            ["`User Granted`, field `b`: it is required now: events that were published before may lack it"]
+        );
+        let nothing = json!({"source": "s", "model": "m", "events": []});
+        assert_eq!(words(nothing.clone()), ["`User Granted`: it is no longer published"]);
+        assert!(diff(&nothing, &old).iter().all(|one| !one.is_breaking));
+        let mut renamed = old.clone();
+        renamed["source"] = json!("t");
+        assert_eq!(words(renamed), ["the source was \"s\" and is \"t\""]);
+    }
+
+    #[test]
+    fn variants_are_compared_with_their_own() {
+        let variant = |title: &str, role: Value| json!({"title": title, "type": "object", "properties": {"role": role}});
+        let text = json!({"type": "string"});
+        let old = contract(json!({"anyOf": [variant("User", text.clone()), variant("TenantGrant", text.clone())]}));
+        let fewer = contract(variant("TenantGrant", text.clone()));
+        let words = |new: &Value| diff(&old, new).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(words(&fewer), ["`User Granted`: it no longer comes of items of type User"]);
+        let other = contract(json!({"anyOf": [variant("TenantGrant", json!({"type": "null"})), variant("User", text)]}));
+        assert_eq!(
+            words(&other),
+            ["`User Granted`, field `role`: its type is changed: it was string and is null"]
+        );
+    }
+}

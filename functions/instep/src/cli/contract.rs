@@ -78,3 +78,36 @@ pub(crate) struct Snapshot {
     #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
     pub(crate) now: Option<Timestamp>,
 }
+
+/// Follow published events: of a kept embedded stack, or of a queue that is subscribed to a bus
+///
+/// Prints a line for each event, as it comes, until you interrupt it.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 interrupted, or no more events; 2 wrong usage or an unreadable source")]
+pub(crate) struct Events {
+    /// A kept embedded stack (`instep replay --data DIR`).
+    #[arg(long, value_name = "DIR", required_unless_present = "queue")]
+    pub(crate) data: Option<PathBuf>,
+    /// The URL of an SQS queue that is a target of a rule of the bus. Its messages are deleted: give this
+    /// command a queue of its own.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) queue: Option<String>,
+    /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
+    #[arg(long, value_name = "URL", requires = "queue")]
+    pub(crate) endpoint: Option<String>,
+    /// Do not delete messages of the queue: they come again after its visibility timeout.
+    #[arg(long, requires = "queue")]
+    pub(crate) keep: bool,
+    /// Only events that match this EventBridge rule pattern: JSON, or a file with it.
+    #[arg(long, value_name = "JSON|FILE")]
+    pub(crate) pattern: Option<String>,
+    /// Print the events that are there, and stop.
+    #[arg(long)]
+    pub(crate) until_empty: bool,
+    /// Stop after this many events.
+    #[arg(long, value_name = "N")]
+    pub(crate) most: Option<u64>,
+    /// Print one JSON object a line, for programs: the event as EventBridge delivers it.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -10,6 +10,7 @@ mod check;
 mod contract;
 mod deployment;
 mod documents;
+mod events;
 mod filter;
 mod foreign;
 mod forms;

@@ -101,9 +101,8 @@ impl Rows {
             )
             .condition_expression("attribute_not_exists(#place) OR #place < :place");
         let names = ["place", "granted", "id", "entity", "entityId", "scope", "role", "item"];
-        let update = names.iter().fold(update, |update, name| {
-            update.expression_attribute_names(format!("#{name}"), *name)
-        });
+        let update =
+            names.iter().fold(update, |update, name| update.expression_attribute_names(format!("#{name}"), *name));
         let update = update
             .expression_attribute_values(":place", text(&place))
             .expression_attribute_values(":granted", AttributeValue::Bool(is_granted))

@@ -147,8 +147,8 @@ pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<se
     let text = text.0.lock().unwrap_or_else(PoisonError::into_inner);
     let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
     let mut events: Vec<serde_json::Value> = lines.collect();
-    events.retain(|line: &serde_json::Value| line["kind"] == "event");
-    Ok(events.iter_mut().map(|line| line["entry"].take()).collect())
+    events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
+    Ok(events.iter_mut().filter_map(|line| line.get_mut("entry").map(serde_json::Value::take)).collect())
 }
 
 /// Output that is kept.

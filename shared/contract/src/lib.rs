@@ -49,7 +49,5 @@
 mod event;
 mod parked;
 
-pub use event::{
-    CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, Metadata, Omitted, OmittedPart, Place, Verb,
-};
+pub use event::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, Metadata, Omitted, OmittedPart, Place, Verb};
 pub use parked::{PARKED_VERSION, ParkedMessage, S3Object};

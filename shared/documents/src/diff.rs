@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use crate::schema::at;
+
 /// A difference between two contracts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
@@ -36,14 +38,16 @@ impl fmt::Display for Difference {
 pub fn diff(old: &Value, new: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     for (name, what) in [("source", "the source"), ("model", "the model's name, which is part of every id,")] {
-        if old[name] != new[name] {
-            let what = format!("{what} was {} and is {}", old[name], new[name]);
+        if old.get(name) != new.get(name) {
+            let what = format!("{what} was {} and is {}", at(old, &format!("/{name}")), at(new, &format!("/{name}")));
             found.push(Difference { is_breaking: true, event: String::new(), field: String::new(), what });
         }
     }
     let by_type = |contract: &Value| -> Vec<(String, Value)> {
-        let events = contract["events"].as_array().cloned().unwrap_or_default();
-        let named = |event: Value| (event["detailType"].as_str().unwrap_or_default().to_owned(), event["schema"].clone());
+        let events = at(contract, "/events").as_array().cloned().unwrap_or_default();
+        let named = |event: Value| {
+            (at(&event, "/detailType").as_str().unwrap_or_default().to_owned(), at(&event, "/schema").clone())
+        };
         events.into_iter().map(named).collect()
     };
     let (before, after) = (by_type(old), by_type(new));
@@ -106,7 +110,7 @@ impl Of<'_> {
 
     /// Events about several item types: each is compared with the same one.
     fn variants(&mut self, field: &str, before: &[&Value], after: &[&Value]) {
-        let title = |schema: &Value| schema["title"].as_str().unwrap_or_default().to_owned();
+        let title = |schema: &Value| at(schema, "/title").as_str().unwrap_or_default().to_owned();
         for old in before {
             match after.iter().find(|new| title(new) == title(old)) {
                 Some(new) => self.compare(field, old, new),
@@ -255,7 +259,10 @@ mod tests {
             ["! `User Granted`, field `f`: it is narrowed to \"a\""]
         );
         assert_eq!(
-            found(json!({"type": "array", "items": {"type": "string"}}), json!({"type": "array", "items": {"type": "integer"}})),
+            found(
+                json!({"type": "array", "items": {"type": "string"}}),
+                json!({"type": "array", "items": {"type": "integer"}})
+            ),
             ["! `User Granted`, field `f[]`: its type is changed: it was string and is integer"]
         );
     }
@@ -270,10 +277,7 @@ mod tests {
         let words = |new: Value| diff(&old, &new).iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(
             words(with(json!({"a": text, "c": text}), json!(["a"]))),
-            [
-                "`User Granted`, field `b`: it is removed, or renamed to `c`",
-                "`User Granted`, field `c`: it is new"
-            ]
+            ["`User Granted`, field `b`: it is removed, or renamed to `c`", "`User Granted`, field `c`: it is new"]
         );
         assert_eq!(
             words(with(json!({"a": text, "b": text}), json!([]))),
@@ -293,16 +297,15 @@ mod tests {
 
     #[test]
     fn variants_are_compared_with_their_own() {
-        let variant = |title: &str, role: Value| json!({"title": title, "type": "object", "properties": {"role": role}});
+        let variant =
+            |title: &str, role: Value| json!({"title": title, "type": "object", "properties": {"role": role}});
         let text = json!({"type": "string"});
         let old = contract(json!({"anyOf": [variant("User", text.clone()), variant("TenantGrant", text.clone())]}));
         let fewer = contract(variant("TenantGrant", text.clone()));
         let words = |new: &Value| diff(&old, new).iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(words(&fewer), ["`User Granted`: it no longer comes of items of type User"]);
-        let other = contract(json!({"anyOf": [variant("TenantGrant", json!({"type": "null"})), variant("User", text)]}));
-        assert_eq!(
-            words(&other),
-            ["`User Granted`, field `role`: its type is changed: it was string and is null"]
-        );
+        let other =
+            contract(json!({"anyOf": [variant("TenantGrant", json!({"type": "null"})), variant("User", text)]}));
+        assert_eq!(words(&other), ["`User Granted`, field `role`: its type is changed: it was string and is null"]);
     }
 }

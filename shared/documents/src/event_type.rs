@@ -62,9 +62,9 @@ impl EventType {
                 let all: BTreeSet<Name> = variant.entities.drain(..).chain(entities).collect();
                 variant.entities = all.into_iter().collect();
             }
-            None => self
-                .variants
-                .push(Variant { published: published.clone(), entities: entities.into_iter().collect() }),
+            None => {
+                self.variants.push(Variant { published: published.clone(), entities: entities.into_iter().collect() })
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use instep_model::Model;
 use serde_json::{Map, Value, json};
 
 use crate::event_type::EventType;
-use crate::schema::{Openness, event_schema};
+use crate::schema::{Openness, at, event_schema};
 use crate::{as_draft_04, asyncapi, html, patterns, python, typescript, words};
 
 /// The form of [`contract`]'s document.
@@ -59,9 +59,11 @@ pub fn documents(model: &Model, published: &[Value]) -> BTreeMap<String, String>
     let mut files = BTreeMap::new();
     files.insert("contract.json".to_owned(), by_lines(&contract(model)));
     // For programs: one line.
-    files.extend(schemas.iter().map(|(name, schema)| {
-        (format!("schemas-draft-04/{name}.json"), format!("{}\n", as_draft_04(schema)))
-    }));
+    files.extend(
+        schemas
+            .iter()
+            .map(|(name, schema)| (format!("schemas-draft-04/{name}.json"), format!("{}\n", as_draft_04(schema)))),
+    );
     let mut add = |path: String, value: &Value| files.insert(path, pretty(value));
     add("asyncapi.json".to_owned(), &asyncapi::document(model, &events, &schemas, &examples));
     for (name, schema) in &schemas {
@@ -70,9 +72,7 @@ pub fn documents(model: &Model, published: &[Value]) -> BTreeMap<String, String>
     for (name, example) in &examples {
         add(format!("examples/{name}.json"), example);
     }
-    let as_json = |rule: &patterns::RulePattern| {
-        json!({"name": rule.name, "description": rule.description, "pattern": rule.pattern})
-    };
+    let as_json = |rule: &patterns::RulePattern| json!({"name": rule.name, "description": rule.description, "pattern": rule.pattern});
     add("rule-patterns.json".to_owned(), &patterns.iter().map(as_json).collect());
     files.insert("events.d.ts".to_owned(), typescript::declarations(model, &schemas));
     files.insert("events.py".to_owned(), python::declarations(model, &schemas));
@@ -95,7 +95,7 @@ fn examples(model: &Model, events: &[EventType], published: &[Value]) -> Map<Str
         let is_own = |one: &&Value| is_of(model, event, one);
         // Nobody should copy an event of a replay, or of a parked record.
         let is_plain = |one: &&Value| {
-            ["replay", "parked"].iter().all(|mark| one["detail"]["metadata"][*mark] == Value::Bool(false))
+            ["replay", "parked"].iter().all(|mark| *at(one, &format!("/detail/metadata/{mark}")) == Value::Bool(false))
         };
         let first = published.iter().filter(is_own).find(is_plain).or_else(|| published.iter().find(is_own));
         if let Some(first) = first {
@@ -107,16 +107,16 @@ fn examples(model: &Model, events: &[EventType], published: &[Value]) -> Map<Str
 
 /// Whether an event is of this type. An open name takes what no fixed name takes.
 fn is_of(model: &Model, event: &EventType, one: &Value) -> bool {
-    let detail_type = one["detail-type"].as_str().unwrap_or_default();
+    let detail_type = at(one, "/detail-type").as_str().unwrap_or_default();
     if let Some(fixed) = event.fixed() {
         return fixed == detail_type;
     }
     let is_fixed = EventType::all(model).iter().any(|other| other.fixed() == Some(detail_type));
-    let metadata = &one["detail"]["metadata"];
+    let metadata = at(one, "/detail/metadata");
     let is_variant = |variant: &crate::Variant| {
         let item = model.item(variant.published.of).stable_name();
-        let own = metadata["item"].as_str().unwrap_or_default();
-        own.split(' ').next() == Some(item) && metadata["verb"] == variant.published.verb.word()
+        let own = at(metadata, "/item").as_str().unwrap_or_default();
+        own.split(' ').next() == Some(item) && at(metadata, "/verb").as_str() == Some(variant.published.verb.word())
     };
     !is_fixed && event.variants.iter().any(is_variant)
 }
@@ -125,7 +125,7 @@ fn is_of(model: &Model, event: &EventType, one: &Value) -> bool {
 fn by_lines(contract: &Value) -> String {
     let mut head = contract.clone();
     crate::schema::set(&mut head, "events", json!([]));
-    let events = contract["events"].as_array().into_iter().flatten().map(Value::to_string);
+    let events = at(contract, "/events").as_array().into_iter().flatten().map(Value::to_string);
     let events = events.collect::<Vec<_>>().join(",\n");
     head.to_string().replacen("\"events\":[]", &format!("\"events\":[\n{events}\n]"), 1) + "\n"
 }

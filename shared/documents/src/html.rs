@@ -63,7 +63,9 @@ pub(crate) fn page(
         let example = example.unwrap_or_else(|| "No capture has such an event.".to_owned());
         let _ = writeln!(text, "<details><summary>Example</summary><pre>{}</pre></details>", escaped(&example));
     }
-    text.push_str("<h2 id=\"rule-patterns\">Rule patterns</h2>\n<p>Replace the values that come from the examples.</p>\n");
+    text.push_str(
+        "<h2 id=\"rule-patterns\">Rule patterns</h2>\n<p>Replace the values that come from the examples.</p>\n",
+    );
     for rule in patterns {
         let pattern = serde_json::to_string_pretty(&rule.pattern).unwrap_or_default();
         let (name, says) = (escaped(&rule.name), escaped(&rule.description));

@@ -28,7 +28,8 @@ pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String,
     all.add("everything", "Every event of the model.", None);
     let description = "Every change once: nothing that a replay of captures published again.";
     all.add("everything-but-replays", description, Some(json!({"metadata": {"replay": [false]}})));
-    let description = "Every change whose effects are in place. An event that is missing here comes when its record is redriven.";
+    let description =
+        "Every change whose effects are in place. An event that is missing here comes when its record is redriven.";
     all.add("nothing-parked", description, Some(json!({"metadata": {"parked": [false]}})));
     for entity in entities(events) {
         let description = format!("Events about the entity `{entity}`, with the grants of which it is the subject.");
@@ -46,7 +47,10 @@ pub fn rule_patterns(model: &Model, events: &[EventType], examples: &Map<String,
         all.add("grants-only", "Who gets and who loses a role.", Some(verbs));
     }
     let example = |pointer: &str| {
-        examples.values().find_map(|event| event.pointer(&format!("/detail/{pointer}"))).filter(|value| value.is_string())
+        examples
+            .values()
+            .find_map(|event| event.pointer(&format!("/detail/{pointer}")))
+            .filter(|value| value.is_string())
     };
     let placeholder = json!(PLACEHOLDER);
     for part in ["scope", "role"] {

@@ -217,7 +217,8 @@ fn text_of(data: &mut Value, name: &str, text: &TextOf) {
             values
         }
     };
-    let narrowed = if values.is_empty() { json!({"type": "string"}) } else { json!({"type": "string", "enum": values}) };
+    let narrowed =
+        if values.is_empty() { json!({"type": "string"}) } else { json!({"type": "string", "enum": values}) };
     narrow(data, &format!("/properties/{name}"), narrowed);
 }
 
@@ -248,6 +249,13 @@ fn remove(schema: &mut Value, name: &str) {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         properties.remove(name);
     }
+}
+
+/// What a pointer leads to; null if it leads nowhere.
+#[must_use]
+pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
+    static NULL: Value = Value::Null;
+    value.pointer(pointer).unwrap_or(&NULL)
 }
 
 pub(crate) fn set(schema: &mut Value, name: &str, value: Value) {

@@ -15,7 +15,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /// The declarations of a model's events. `schemas` are their names and schemas.
 pub(crate) fn declarations(model: &Model, schemas: &[(String, Value)]) -> String {
-    let mut text = format!("// The events of the table model `{}`. Made by `instep contract`: do not edit.\n\n", model.name);
+    let mut text =
+        format!("// The events of the table model `{}`. Made by `instep contract`: do not edit.\n\n", model.name);
     text.push_str(HEAD);
     for (name, schema) in schemas {
         let _ = write!(text, "\n{}export interface {name} {}\n", comment(schema, 0), object(schema, 0));
@@ -74,9 +75,12 @@ fn of(schema: &Value, depth: usize) -> String {
         return all.iter().map(|one| of(one, depth)).collect::<Vec<_>>().join(" | ");
     }
     match schema.get("type") {
-        Some(Value::Array(types)) => {
-            types.iter().filter_map(Value::as_str).map(|name| named(name, schema, depth)).collect::<Vec<_>>().join(" | ")
-        }
+        Some(Value::Array(types)) => types
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|name| named(name, schema, depth))
+            .collect::<Vec<_>>()
+            .join(" | "),
         Some(Value::String(name)) => named(name, schema, depth),
         Some(_) | None => "Json".to_owned(),
     }

@@ -30,7 +30,9 @@ fn when_variant(model: &Model, variant: &Variant) -> String {
         }
         Verb::Revoked => {
             let window = window.map_or("", |_| ", or its window closed");
-            format!("An item of type {of} no longer gives its {about} a role{window}. There is one event for each role.")
+            format!(
+                "An item of type {of} no longer gives its {about} a role{window}. There is one event for each role."
+            )
         }
         Verb::Conflicted => format!(
             "An item of type {of} claims a unique value ({}) that another owner has. The claim is pending.",

@@ -93,10 +93,10 @@ pub(crate) struct Events {
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) queue: Option<String>,
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
-    #[arg(long, value_name = "URL", requires = "queue")]
+    #[arg(long, value_name = "URL", requires = "queue", conflicts_with = "data")]
     pub(crate) endpoint: Option<String>,
     /// Do not delete messages of the queue: they come again after its visibility timeout.
-    #[arg(long, requires = "queue")]
+    #[arg(long, requires = "queue", conflicts_with = "data")]
     pub(crate) keep: bool,
     /// Only events that match this EventBridge rule pattern: JSON, or a file with it.
     #[arg(long, value_name = "JSON|FILE")]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use instep_documents::{Difference, contract, diff};
+use instep_documents::{Difference, at, contract, diff};
 use instep_model::escaped;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
@@ -35,9 +35,9 @@ pub(super) fn run(args: &Diff, out: &mut Output) -> miette::Result<ExitCode> {
     }
     let breaks = found.iter().any(|one| one.is_breaking);
     // A subscriber that knows the old version does not take events of the new one for its own.
-    let is_raised = old["version"] != new["version"];
+    let is_raised = at(&old, "/version") != at(&new, "/version");
     if breaks && !is_raised && !args.json {
-        let version = old["version"].as_str().unwrap_or_default();
+        let version = at(&old, "/version").as_str().unwrap_or_default();
         out.line(&format!(
             "\nThis breaks subscribers of version {version}. Undo it, or tell them: docs/EVENTS.md, \"Versions\", says how."
         ))?;
@@ -81,7 +81,7 @@ fn read(named: &str) -> miette::Result<Value> {
     let text = text.wrap_err_with(|| format!("cannot read `{}`", file.display()))?;
     let contract: Value =
         serde_json::from_str(&text).into_diagnostic().wrap_err_with(|| format!("`{}` is no JSON", file.display()))?;
-    if contract["instepContract"].is_null() {
+    if at(&contract, "/instepContract").is_null() {
         return Err(miette!(
             help = "name a model, a folder that `instep contract` wrote, or the `contract.json` in it",
             "`{}` is no contract",

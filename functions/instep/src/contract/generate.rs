@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use instep_documents::{documents, events_without_example};
+use instep_documents::{at, documents, events_without_example};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
@@ -69,7 +69,9 @@ fn make_room(dir: &Path, force: bool) -> miette::Result<()> {
         return Err(miette!(help = "`--force` replaces them", "`{}` has documents already", dir.display()));
     }
     for folder in FOLDERS.map(|folder| dir.join(folder)).iter().filter(|folder| folder.is_dir()) {
-        std::fs::remove_dir_all(folder).into_diagnostic().wrap_err_with(|| format!("cannot replace `{}`", folder.display()))?;
+        std::fs::remove_dir_all(folder)
+            .into_diagnostic()
+            .wrap_err_with(|| format!("cannot replace `{}`", folder.display()))?;
     }
     Ok(())
 }
@@ -85,19 +87,19 @@ fn captures(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
 
 /// An entry of PutEvents as EventBridge delivers it.
 fn delivered(entry: Value) -> Value {
-    let id = entry["Detail"]["metadata"]["id"].as_str().unwrap_or_default();
+    let id = at(&entry, "/Detail/metadata/id").as_str().unwrap_or_default();
     let part = |from: usize, to: usize| id.get(from..to).unwrap_or_default();
     let id = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-");
     json!({
         "version": "0",
         "id": id,
-        "detail-type": entry["DetailType"],
-        "source": entry["Source"],
+        "detail-type": at(&entry, "/DetailType"),
+        "source": at(&entry, "/Source"),
         "account": ACCOUNT,
-        "time": entry["Time"],
+        "time": at(&entry, "/Time"),
         "region": REGION,
         "resources": [],
-        "detail": entry["Detail"],
+        "detail": at(&entry, "/Detail"),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use instep_aws::redrive::as_created;
+use instep_documents::at;
 use instep_flow::decode::{Change, Decoded, decode};
 use instep_flow::events::{Publishing, events};
 use instep_model::{Item, Model};
@@ -65,6 +66,6 @@ fn of_item(model: &Model, item: &Item, now: Timestamp) -> Vec<Value> {
         json!({"detail-type": entry.detail_type, "source": entry.source, "time": entry.time, "detail": detail})
     };
     // A grant that gives nothing now would be `updated`: nothing of that is known.
-    let is_state = |event: &Value| event["detail"]["metadata"]["verb"] != "updated";
+    let is_state = |event: &Value| at(event, "/detail/metadata/verb").as_str() != Some("updated");
     entries.map(event).filter(is_state).collect()
 }

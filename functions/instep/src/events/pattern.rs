@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub(super) struct Pattern(Map<String, Value>);
 
-const HELP: &str = "a pattern is JSON such as {\"detail\": {\"metadata\": {\"verb\": [\"granted\"]}}}, or a file with it";
+const HELP: &str =
+    "a pattern is JSON such as {\"detail\": {\"metadata\": {\"verb\": [\"granted\"]}}}, or a file with it";
 
 impl Pattern {
     /// Reads a pattern, or the file that has it.
@@ -197,7 +198,10 @@ mod tests {
     fn a_wrong_pattern_says_where() {
         let refused = |text: &str| Pattern::read(text).unwrap_err().to_string();
         assert_eq!(refused(r#"{"detail": {"role": "admin"}}"#), "`detail.role` is no list of values");
-        assert_eq!(refused(r#"{"detail": {"role": [{"begins": "a"}]}}"#), "`detail.role` has no such test: {\"begins\":\"a\"}");
+        assert_eq!(
+            refused(r#"{"detail": {"role": [{"begins": "a"}]}}"#),
+            "`detail.role` has no such test: {\"begins\":\"a\"}"
+        );
         assert!(refused("granted").starts_with("the pattern is no JSON"));
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use instep_aws::calls::Calls;
 use instep_aws::{Clients, call, connect};
+use instep_documents::at;
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::{Value, json};
 
@@ -101,13 +102,13 @@ fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<
 
 /// An accepted entry as EventBridge would deliver it.
 fn delivered(entry: &Value) -> Value {
-    let detail = entry["Detail"].as_str().and_then(|detail| serde_json::from_str::<Value>(detail).ok());
+    let detail = at(entry, "/Detail").as_str().and_then(|detail| serde_json::from_str::<Value>(detail).ok());
     json!({
         "version": "0",
-        "id": entry["EventId"],
-        "detail-type": entry["DetailType"],
-        "source": entry["Source"],
-        "time": entry["Time"],
+        "id": at(entry, "/EventId"),
+        "detail-type": at(entry, "/DetailType"),
+        "source": at(entry, "/Source"),
+        "time": at(entry, "/Time"),
         "resources": entry.get("Resources").cloned().unwrap_or_else(|| json!([])),
         "detail": detail,
     })
@@ -128,9 +129,9 @@ async fn received(clients: &Clients, url: &str, keep: bool, until_empty: bool) -
     let mut events = Vec::new();
     for message in answer.messages.unwrap_or_default() {
         match message.body().map(serde_json::from_str::<Value>) {
-            Some(Ok(event)) if event["detail"].is_object() => events.push(event),
+            Some(Ok(event)) if at(&event, "/detail").is_object() => events.push(event),
             // A rule with `InputPath: $.detail` delivers the detail alone.
-            Some(Ok(detail)) if detail["metadata"].is_object() => events.push(json!({
+            Some(Ok(detail)) if at(&detail, "/metadata").is_object() => events.push(json!({
                 "detail-type": format!("{} {}", text(&detail, "entity"), text(&detail, "verb")),
                 "detail": detail,
             })),
@@ -148,5 +149,5 @@ async fn received(clients: &Clients, url: &str, keep: bool, until_empty: bool) -
 }
 
 fn text<'d>(detail: &'d Value, name: &str) -> &'d str {
-    detail["metadata"][name].as_str().unwrap_or_default()
+    at(detail, &format!("/metadata/{name}")).as_str().unwrap_or_default()
 }

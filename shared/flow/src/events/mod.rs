@@ -20,8 +20,8 @@ use crate::report::Entry;
 use crate::secrets;
 
 pub use by_time::turned;
-pub use fit::DETAIL_BYTES_MAX;
 use by_time::{all_by_time, closed_before};
+pub use fit::DETAIL_BYTES_MAX;
 
 /// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
@@ -283,7 +283,8 @@ fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &I
     let (object, image) = match occurrence {
         Occurrence::Granted(_) | Occurrence::Revoked(_) | Occurrence::Opened(_) | Occurrence::Closed(_) => {
             let grant = model.item(change.object.of).grant.as_ref();
-            let subject = grant.and_then(|grant| read::named_subject(model, &grant.subject, &change.object, Some(image)));
+            let subject =
+                grant.and_then(|grant| read::named_subject(model, &grant.subject, &change.object, Some(image)));
             subject.filter(|subject| *subject != change.object).map_or(own, |subject| (subject, None))
         }
         Occurrence::Conflicted(conflict) if conflict.claimant != change.object => (conflict.claimant.clone(), None),

@@ -100,11 +100,20 @@ fn changed(model: &str, event: &str, change: impl Fn(&mut Value)) -> (tempfile::
 #[test]
 fn a_breaking_change_names_the_event_and_the_field() {
     let (_dir, new) = changed("access-management", "UserGranted", |schema| {
-        schema.pointer_mut("/properties/detail/properties/data/properties").unwrap().as_object_mut().unwrap().remove("role");
+        schema
+            .pointer_mut("/properties/detail/properties/data/properties")
+            .unwrap()
+            .as_object_mut()
+            .unwrap()
+            .remove("role");
     });
     let ran = instep(&["contract", "diff", "access-management", &new]);
     assert_eq!(ran.status, 1, "{}", ran.stderr);
-    assert!(ran.stdout.contains("Breaking\n  `User Granted`, field `detail.data.role`: it is removed"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("Breaking\n  `User Granted`, field `detail.data.role`: it is removed"),
+        "{}",
+        ran.stdout
+    );
     // The other direction adds a field that events were published without.
     let ran = instep(&["contract", "diff", &new, "access-management", "--json"]);
     assert_eq!(ran.status, 1, "{}", ran.stderr);
@@ -155,10 +164,15 @@ fn wrong_usage_says_what_to_do() {
     let out = dir.path().to_str().unwrap();
     let others = instep(&["contract", "authorization", "--out", out]);
     assert_eq!(others.status, 2);
-    assert!(others.stderr.contains("has other files") && others.stderr.contains("name a new folder"), "{}", others.stderr);
+    assert!(
+        others.stderr.contains("has other files") && others.stderr.contains("name a new folder"),
+        "{}",
+        others.stderr
+    );
     assert!(dir.path().join("mine.txt").exists());
     let fresh = dir.path().join("fresh");
-    let write = |force: &[&str]| instep(&[&["contract", "authorization", "--out", fresh.to_str().unwrap()], force].concat());
+    let write =
+        |force: &[&str]| instep(&[&["contract", "authorization", "--out", fresh.to_str().unwrap()], force].concat());
     assert_eq!(write(&[]).status, 0);
     let again = write(&[]);
     assert_eq!(again.status, 2);

@@ -85,5 +85,5 @@ fn wrong_usage_says_what_to_do() {
     refused(&["events", "--data", dir.path().to_str().unwrap()], "contains no stack");
     refused(&["events", "--data", &data, "--pattern", "granted"], "the pattern is no JSON");
     refused(&["events", "--data", &data, "--pattern", "{\"detail\": {\"role\": \"x\"}}"], "`detail.role` is no list");
-    refused(&["events", "--data", &data, "--endpoint", "http://127.0.0.1:1"], "--queue");
+    refused(&["events", "--data", &data, "--until-empty", "--endpoint", "http://127.0.0.1:1"], "cannot be used with");
 }

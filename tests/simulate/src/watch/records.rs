@@ -14,11 +14,7 @@ use crate::writers::{SECRET, UNNAMED};
 impl Watch {
     /// Promises 4, 5 and 9, and the contract: checks the events of one call.
     pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<Finding> {
-        // Redriven records are in no order.
-        let is_stream = self.invocations.get(&process).is_some_and(|invocation| {
-            let Batch { records, has_failed_pointers, .. } = &invocation.batch;
-            !has_failed_pointers && records.iter().all(|(origin, _)| *origin == Origin::Stream)
-        });
+        let is_stream = self.has_only_stream_records(process);
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
         [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
@@ -27,12 +23,7 @@ impl Watch {
             if detail.contains(SECRET) || detail.contains(UNNAMED) {
                 found.push(broken("9: an event contains what the model does not list".to_owned()));
             }
-            let source = &self.implied.model.source;
-            let wrong: Vec<_> =
-                self.contracts.iter().map(|contract| contract.check(source, detail_type, detail)).collect();
-            if let (false, Some(Err(why))) = (wrong.iter().any(Result::is_ok), wrong.first()) {
-                found.push(Finding::Broken(format!("4: the contract: {why}")));
-            }
+            found.extend(self.of_no_contract(detail_type, detail));
             let detail: Value = serde_json::from_str(detail).unwrap_or_default();
             let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             if text("/metadata/cause") == "due" {
@@ -82,6 +73,27 @@ impl Watch {
             self.published.entry(number).or_default().insert(event);
         }
         found
+    }
+
+    /// Whether an invocation has no redriven or replayed records, which are in no order.
+    fn has_only_stream_records(&self, process: usize) -> bool {
+        self.invocations.get(&process).is_some_and(|invocation| {
+            let Batch { records, has_failed_pointers, .. } = &invocation.batch;
+            !has_failed_pointers && records.iter().all(|(origin, _)| *origin == Origin::Stream)
+        })
+    }
+
+    /// Promise 4: an event is as the schemas of a deployed model say.
+    fn of_no_contract(&self, detail_type: &str, detail: &str) -> Option<Finding> {
+        let source = &self.implied.model.source;
+        let mut wrong = None;
+        for contract in &self.contracts {
+            match contract.check(source, detail_type, detail) {
+                Ok(()) => return None,
+                Err(why) => wrong = wrong.or(Some(Finding::Broken(format!("4: the contract: {why}")))),
+            }
+        }
+        wrong
     }
 
     /// Promises 6 and 9: checks a parked message.

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 
+from jsonschema import Draft202012Validator
 from services import plain_environment, wait_for
 
 
@@ -84,10 +85,18 @@ class Scenario:
         while True:
             answer = self.subscriber.receive_message(QueueUrl=self.queue, MaxNumberOfMessages=10)
             for message in answer.get("Messages", []):
-                self.heard.append(json.loads(message["Body"]))
+                event = json.loads(message["Body"])
+                self.validate(event)
+                self.heard.append(event)
                 self.subscriber.delete_message(QueueUrl=self.queue, ReceiptHandle=message["ReceiptHandle"])
             if not answer.get("Messages"):
                 return self.heard
+
+    def validate(self, event):
+        """The whole event, as the bus delivered it, is as its published schema says."""
+        name = event["detail-type"].replace(" ", "")
+        with open(os.path.join(self.root, f"docs/contract/access-management/schemas/{name}.json")) as schema:
+            Draft202012Validator(json.load(schema)).validate(event)
 
     def has_heard(self, *detail_types):
         said = [event["detail-type"] for event in self.hear()]

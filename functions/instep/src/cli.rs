@@ -1,5 +1,6 @@
 //! The command line: its commands and options, and the environment variables that set defaults.
 
+pub(crate) mod contract;
 mod dev;
 mod drift;
 
@@ -47,6 +48,8 @@ pub(crate) enum Command {
     Sweep(Box<Sweep>),
     Explain(Box<Explain>),
     Check(Check),
+    Contract(Box<contract::Contract>),
+    Events(Box<contract::Events>),
     #[command(subcommand)]
     Template(Template),
     Doctor(Box<Doctor>),

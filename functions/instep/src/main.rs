@@ -4,9 +4,11 @@ mod capture;
 mod check;
 mod cli;
 mod clock;
+mod contract;
 mod dev;
 mod doctor;
 mod due;
+mod events;
 mod explain;
 mod input;
 mod item;
@@ -71,6 +73,8 @@ fn run(command: Command) -> miette::Result<ExitCode> {
             Command::Sweep(args) => sweep::run(*args, &mut out).await,
             Command::Explain(args) => explain::run(*args, &mut out).await,
             Command::Check(args) => check::run(&args, &mut out),
+            Command::Contract(args) => contract::run(*args, &mut out).await,
+            Command::Events(args) => events::run(*args, &mut out).await,
             Command::Template(args) => template::run(args, &mut out),
             Command::Doctor(args) => doctor::run(*args, &mut out).await,
         }

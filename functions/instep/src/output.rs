@@ -86,9 +86,8 @@ pub(crate) fn print_error(error: &miette::Report) {
     let _ = writeln!(stderr, "{error:?}");
 }
 
-#[cfg(test)]
 impl Output {
-    /// Output that a test reads.
+    /// Output that the program itself reads.
     pub(crate) fn to(writer: impl Write + Send + 'static) -> Self {
         Self::new(Box::new(writer), None)
     }

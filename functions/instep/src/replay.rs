@@ -10,9 +10,11 @@ pub(crate) mod steps;
 mod time;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use clap::Parser as _;
 use instep_captures::Entry;
 use instep_flow::stream_record::StreamRecord;
 use instep_model::{Model, escaped};
@@ -20,7 +22,7 @@ use jiff::Timestamp;
 use miette::miette;
 
 use crate::capture::writes::Step;
-use crate::cli::Replay;
+use crate::cli::{Cli, Command, Replay};
 use crate::clock;
 use crate::input::{self, Source};
 use crate::model_source;
@@ -130,6 +132,38 @@ pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCo
     }?;
     reporter.flush()?;
     Ok(status(&summary))
+}
+
+/// The events of a history: the entries of PutEvents, in order, with their details as JSON.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) async fn published(path: &Path, model: &str) -> miette::Result<Vec<serde_json::Value>> {
+    let args = ["instep", "replay", "--json", "--model", model, "--"].map(std::ffi::OsString::from);
+    let cli = Cli::try_parse_from(args.into_iter().chain([path.into()])).map_err(|error| miette!("{error}"))?;
+    let Command::Replay(args) = cli.command else { return Ok(Vec::new()) };
+    let text = Memory::default();
+    run(*args, &mut Output::to(text.clone())).await?;
+    let text = text.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+    let mut events: Vec<serde_json::Value> = lines.collect();
+    events.retain(|line| line.get("kind").is_some_and(|kind| kind == "event"));
+    Ok(events.iter_mut().filter_map(|line| line.get_mut("entry").map(serde_json::Value::take)).collect())
+}
+
+/// Output that is kept.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 fn status(summary: &Summary) -> ExitCode {

@@ -222,6 +222,26 @@ pub fn targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>
     targets.filter(|target| model.check_names(target).is_ok()).collect()
 }
 
+/// The object that a subject names, whether or not its key can exist: for events, whose names must not
+/// depend on that.
+pub(crate) fn named_subject(model: &Model, subject: &Subject, object: &Object, item: Option<&Item>) -> Option<Object> {
+    match subject {
+        Subject::Itself => Some(object.clone()),
+        Subject::Link(link) => asked_targets(model, *link, object, item).next(),
+    }
+}
+
+/// The scope of a grant as a text for events, whether or not its item can exist.
+pub(crate) fn named_scope(model: &Model, grant: &Grant, object: &Object, item: &Item) -> Option<String> {
+    match &grant.scope {
+        Scope::Links(links) => {
+            let scope = links.iter().find_map(|link| asked_targets(model, *link, object, Some(item)).next());
+            scope.map(|scope| model.id_text(&scope))
+        }
+        Scope::Global | Scope::Value(_) => scope_text(model, grant, object, item),
+    }
+}
+
 fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Item>) -> impl Iterator<Item = Object> {
     let link = model.link(link);
     model.link_targets(link, &object.names, item).into_iter().map(|mut names| {

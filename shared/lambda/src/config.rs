@@ -150,7 +150,7 @@ pub(crate) fn log_level(lookup: Lookup<'_>) -> LevelFilter {
 
 /// The process's environment.
 #[expect(clippy::disallowed_methods, reason = "this is the place")]
-pub(crate) fn environment(name: &str) -> Option<String> {
+pub fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|text| !text.is_empty())
 }
 

@@ -8,4 +8,10 @@ mod metrics;
 mod time;
 
 pub use function::{Failure, Function, serve, serve_unverified};
+/// Starts the log at the level that the environment sets, for a function that needs no more of this crate.
+pub fn start_logs() {
+    logs::start(config::log_level(&config::environment));
+}
+
+pub use config::environment;
 pub use metrics::{Detail, WorkOutcome};

@@ -9,12 +9,13 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// The crates of Instep that log.
-const OURS: [&str; 5] = [
+const OURS: [&str; 6] = [
     "instep_lambda",
     "instep_stream_function",
     "instep_work_function",
     "instep_redrive_function",
     "instep_clock_function",
+    "instep_consumer_function",
 ];
 
 /// Starts the log. Below warnings, only lines of Instep's own crates are logged: those of the SDK

@@ -3,7 +3,8 @@
 //! A bus that does not exist accepts events and loses them, as the service does. Entries are
 //! checked as the service documents it. Accepted entries are kept in order.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -57,12 +58,21 @@ pub struct Published {
     pub trace_header: Option<String>,
 }
 
+/// Is told of each entry that a bus accepts.
+pub type EventWatcher = Box<dyn Fn(&Published) + Send + Sync>;
+
 /// The buses.
-#[derive(Debug)]
 pub(crate) struct EventBus {
     name: String,
     arn_prefix: String,
     state: Mutex<State>,
+    watcher: OnceLock<EventWatcher>,
+}
+
+impl fmt::Debug for EventBus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventBus").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]
@@ -107,11 +117,16 @@ impl EventBus {
         }
         let lines = lines.map(|(lines, _)| lines);
         let state = Mutex::new(State { published, lines });
-        Ok(Self { name: name.to_owned(), arn_prefix: arn_prefix.to_owned(), state })
+        Ok(Self { name: name.to_owned(), arn_prefix: arn_prefix.to_owned(), state, watcher: OnceLock::new() })
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The first watcher stays.
+    pub(crate) fn watch(&self, watcher: EventWatcher) {
+        self.watcher.get_or_init(|| watcher);
     }
 
     pub(crate) fn published(&self) -> Vec<Published> {
@@ -184,6 +199,9 @@ impl EventBus {
                 code: "InternalException".to_owned(),
                 message: error.to_string(),
             })?;
+        }
+        if let Some(watcher) = self.watcher.get() {
+            watcher(&published);
         }
         state.published.push(published);
         Ok(id)

@@ -31,7 +31,7 @@ mod wire;
 pub use clock::Clock;
 pub use cognito::{GroupState, PoolOptions, UserState};
 pub use error::LocalError;
-pub use eventbridge::Published;
+pub use eventbridge::{EventWatcher, Published};
 pub use faults::{Fault, Faults};
 pub use front::Front;
 pub use pump::{Drained, GivenUp, Handler, Overlay, Pump, PumpOptions, ReadFrom, Retry, Step};

@@ -13,7 +13,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, PoolOptions, UserState};
 use crate::error::LocalError;
-use crate::eventbridge::{EventBus, Published};
+use crate::eventbridge::{EventBus, EventWatcher, Published};
 use crate::faults::{Fault, Faults};
 use crate::s3::{self, Buckets};
 use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
@@ -87,6 +87,11 @@ impl Services {
     #[must_use]
     pub fn published(&self) -> Vec<Published> {
         self.bus.published()
+    }
+
+    /// Tells `watcher` of each entry that a bus accepts. The first watcher stays.
+    pub fn watch_events(&self, watcher: EventWatcher) {
+        self.bus.watch(watcher);
     }
 
     /// Creates an SQS queue, or changes the options of an existing one.

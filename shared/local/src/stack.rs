@@ -19,7 +19,7 @@ use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
 use crate::dir::{Dir, Lines};
 use crate::engine::Engine;
 use crate::error::LocalError;
-use crate::eventbridge::{EventBus, Published};
+use crate::eventbridge::{EventBus, EventWatcher, Published};
 use crate::faults::Faults;
 use crate::pump::{Pump, PumpOptions, Source};
 use crate::queue_pump::{FUNCTION_TIMEOUT, QueuePump, QueuePumpOptions, VISIBILITY_PER_TIMEOUT};
@@ -217,6 +217,11 @@ impl Stack {
     #[must_use]
     pub fn published(&self) -> Vec<Published> {
         self.services.published()
+    }
+
+    /// Tells `watcher` of each entry that a bus accepts. The first watcher stays.
+    pub fn watch_events(&self, watcher: EventWatcher) {
+        self.services.watch_events(watcher);
     }
 
     /// Creates an SQS queue, or changes the options of an existing one. The stack creates its work

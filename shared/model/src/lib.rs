@@ -15,6 +15,7 @@ mod messages;
 mod model;
 mod number;
 mod path;
+mod published;
 mod reverse;
 mod shipped;
 mod slot;
@@ -31,5 +32,6 @@ pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderEr
 pub use messages::{escaped, suggestion};
 pub use model::*;
 pub use path::{attribute_of, value_at, without};
+pub use published::{EventName, KeyName, Name, Published, TextOf};
 pub use shipped::shipped_names;
 pub use value::*;

@@ -52,6 +52,9 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     // Half of the crowded worlds are quiet: no random faults, and one scene at a time.
     let is_quiet = options.strange || options.crowded && net.chance.of_thousand(500);
     let new = deployed(&Chance::new(seed ^ DEPLOYMENTS), &text, &model, options)?;
+    if let Some((new, _)) = &new {
+        net.watch().allow_events_of(new);
+    }
     let process = |id: usize| Process {
         id,
         instep: instep(&model, &net, id),

@@ -37,6 +37,7 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
         "layer" => layer.iter().flat_map(Layer::resource).collect(),
         "layers" => layer.iter().map(|_| "Layers: [!Ref ModelLayer]".to_owned()).collect(),
         "table" => table::properties(&model),
+        "source" => vec![format!("source: [{}]", quoted(&model.source))],
         "filters" => filters(&model),
         "pool" => pool(&model),
         "stream-policy" => policies::statements(&model, Function::Stream),

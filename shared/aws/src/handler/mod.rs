@@ -225,7 +225,8 @@ impl Instep {
         }
         for (record, parked, origin, change) in tracker.to_publish() {
             let lost: Vec<_> = reconciled.conflicts.iter().filter(|conflict| conflict.record == record).collect();
-            let replay = origin != Origin::Stream;
+            // What failed was not published before, or only as parked, or it would not be handled again.
+            let replay = origin == Origin::Captured;
             let publishing = Publishing { bus: &self.settings.bus, replay, parked };
             let entries = events(&self.model, change, &lost, publishing);
             due.extend(entries.into_iter().map(|entry| EventReport { record, entry }));

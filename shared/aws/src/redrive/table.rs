@@ -32,8 +32,20 @@ impl Instep {
     /// # Errors
     /// The table cannot be read.
     pub async fn scan_page(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
+        self.scan(from, false, deadline).await
+    }
+
+    /// As [`Instep::scan_page`], with everything that was written before. It consumes twice as much.
+    ///
+    /// # Errors
+    /// The table cannot be read.
+    pub async fn scan_page_consistently(&self, from: From, deadline: Option<Instant>) -> Result<Page, Failure> {
+        self.scan(from, true, deadline).await
+    }
+
+    async fn scan(&self, from: From, is_consistent: bool, deadline: Option<Instant>) -> Result<Page, Failure> {
         let scan = || {
-            let request = self.clients.dynamodb.scan().table_name(&self.settings.table);
+            let request = self.clients.dynamodb.scan().table_name(&self.settings.table).consistent_read(is_consistent);
             let request = request.return_consumed_capacity(ReturnConsumedCapacity::Total);
             request.set_exclusive_start_key(from.clone()).send()
         };

@@ -2,11 +2,12 @@
 //! which claims lost.
 
 mod by_time;
+mod fit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata};
-use instep_model::{Grant, Item, ItemType, Model, Scope, Value, Verb, VerbWord, value_at, without};
+use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata, Verb as EventVerb};
+use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Value, Verb, VerbWord, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
@@ -20,6 +21,7 @@ use crate::secrets;
 
 pub use by_time::turned;
 use by_time::{all_by_time, closed_before};
+pub use fit::DETAIL_BYTES_MAX;
 
 /// The number of digits to which a sequence number is padded. Source: Amazon DynamoDB Streams API
 /// Reference, "StreamRecord".
@@ -205,7 +207,7 @@ fn entry(
             model: model.name.clone(),
             entity,
             entity_id,
-            verb: verb.word().to_owned(),
+            verb: event_verb(verb),
             // INVARIANT 9: the key of a guard contains a value that no event shows.
             item: if ty.guard.is_some() { ty.stable_name().to_owned() } else { item_text(model, ty, change) },
             sequence: format!("{:0>SEQUENCE_DIGITS$}", change.sequence),
@@ -213,6 +215,7 @@ fn entry(
             recorded_at: change.recorded_at.map(|at| at.to_string()),
             cause: change.cause,
             correlation_id: model.correlation.iter().find_map(|path| value_at(image, path)).and_then(Value::to_text),
+            tenant: tenant(model, change, shown_object(change, occurrence), image),
             replay: publishing.replay,
             parked: publishing.parked,
         },
@@ -221,10 +224,34 @@ fn entry(
     Some(Entry {
         source: model.source.clone(),
         detail_type: detail_type.ok()?,
-        detail: serde_json::to_string(&detail).ok()?,
+        detail: fit::text(model, change, detail)?,
         event_bus_name: publishing.bus.to_owned(),
         time: change.recorded_at.map(|at| at.to_string()),
     })
+}
+
+const fn event_verb(verb: Verb) -> EventVerb {
+    match verb {
+        Verb::Created => EventVerb::Created,
+        Verb::Updated => EventVerb::Updated,
+        Verb::Deleted => EventVerb::Deleted,
+        Verb::Granted => EventVerb::Granted,
+        Verb::Revoked => EventVerb::Revoked,
+        Verb::Conflicted => EventVerb::Conflicted,
+    }
+}
+
+/// The object whose keys an event has: the claimant of a lost claim, else the changed item.
+const fn shown_object<'c>(change: &'c Change, occurrence: &Occurrence<'c>) -> &'c Object {
+    if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.object }
+}
+
+/// INVARIANT 9: of a write to a guard, only the claimant's key counts, because the guard's has a value
+/// that no event shows.
+fn tenant(model: &Model, change: &Change, shown: &Object, image: &Item) -> Option<String> {
+    let image = (*shown == change.object).then_some(image);
+    let lookup = model.lookup(shown.of, &shown.names, image);
+    model.tenant.iter().find_map(|name| lookup(name))
 }
 
 /// The word that replaces a verb: the first that applies to the change and can be rendered from the
@@ -256,7 +283,8 @@ fn entity(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &I
     let (object, image) = match occurrence {
         Occurrence::Granted(_) | Occurrence::Revoked(_) | Occurrence::Opened(_) | Occurrence::Closed(_) => {
             let grant = model.item(change.object.of).grant.as_ref();
-            let subject = grant.and_then(|grant| read::subject(model, &grant.subject, &change.object, Some(image)));
+            let subject =
+                grant.and_then(|grant| read::named_subject(model, &grant.subject, &change.object, Some(image)));
             subject.filter(|subject| *subject != change.object).map_or(own, |subject| (subject, None))
         }
         Occurrence::Conflicted(conflict) if conflict.claimant != change.object => (conflict.claimant.clone(), None),
@@ -276,7 +304,7 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
         let sorted: BTreeSet<&String> = ty.attributes.iter().collect();
         sorted.into_iter().filter_map(value).collect()
     };
-    let object = if let Occurrence::Conflicted(conflict) = occurrence { &conflict.claimant } else { &change.object };
+    let object = shown_object(change, occurrence);
     let (old, new) =
         if *object == change.object { (listed(&change.old), listed(&change.new)) } else { (Map::new(), Map::new()) };
     let mut changed: Vec<String> =
@@ -304,14 +332,14 @@ fn data(model: &Model, ty: &ItemType, change: &Change, occurrence: &Occurrence<'
     };
     let keys =
         object.names.iter().map(|(name, value)| (name.clone(), serde_json::Value::from(value.as_str()))).collect();
-    Data { keys, old, new, changed, role, scope, guard }
+    Data { keys, old, new, changed, role, scope, guard, omitted: None }
 }
 
 fn scope(model: &Model, ty: &ItemType, change: &Change, image: &Item) -> Option<String> {
     let grant = ty.grant.as_ref()?;
     match grant.scope {
         Scope::Global => None,
-        Scope::Links(_) | Scope::Value(_) => read::scope_text(model, grant, &change.object, image),
+        Scope::Links(_) | Scope::Value(_) => read::named_scope(model, grant, &change.object, image),
     }
 }
 

@@ -76,6 +76,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         name: draft.model.value.clone(),
         source: draft.source.value.clone(),
         detail_type: draft.detail_type.value.clone(),
+        tenant: draft.tenant.iter().map(|name| name.value.clone()).collect(),
         correlation: draft.correlation.iter().map(|attribute| attribute.value.clone()).collect(),
         secret: draft.table.secret.iter().map(|attribute| attribute.value.clone()).collect(),
         table,

@@ -21,6 +21,7 @@ pub(crate) struct Draft {
     pub(crate) source: At<String>,
     pub(crate) detail_type: At<Template>,
     pub(crate) correlation: Vec<At<String>>,
+    pub(crate) tenant: Vec<At<String>>,
     pub(crate) table: DraftTable,
     pub(crate) indexes: Vec<DraftIndex>,
     pub(crate) names: Vec<(At<String>, DraftName)>,
@@ -90,6 +91,7 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> 
     let source = source.unwrap_or_else(|| At::new(model.span, format!("instep.{}", model.value)));
     let detail_type = words.template("detail_type", mistakes);
     let correlation = words.texts("correlation", mistakes);
+    let tenant = words.texts("tenant", mistakes);
     let table = match words.get("table") {
         Some(node) => read_table(node, mistakes),
         None => {
@@ -121,7 +123,8 @@ pub(crate) fn read_draft(tree: &Node, mistakes: &mut Mistakes) -> Option<Draft> 
         Some(template) => template,
         None => At::new(model.span, Template::parse("{Entity} {Verb}").ok()?),
     };
-    Some(Draft { span, model, source, detail_type, correlation, table: table?, indexes, names, oneof, cognito, items })
+    let table = table?;
+    Some(Draft { span, model, source, detail_type, correlation, tenant, table, indexes, names, oneof, cognito, items })
 }
 
 fn read_table(node: &Node, mistakes: &mut Mistakes) -> Option<DraftTable> {

@@ -33,6 +33,8 @@ pub struct Model {
     pub detail_type: Template,
     /// The attribute (spellings) with the correlation id that events carry.
     pub correlation: Vec<String>,
+    /// The names whose value is the tenant that events carry: the first that has one.
+    pub tenant: Vec<String>,
     /// Attributes that never leave the table, not even in a parked record.
     pub secret: BTreeSet<String>,
     /// The table's own attributes.

@@ -144,9 +144,9 @@ fn every_word_of_the_language_is_on_the_page() {
         items keep last like lower made marker member model name
         names on-demand oneof owner pad parent park pk present publish
         remove report revoked roles scope secret set silent sk skip
-        source subject sweep table takes time transfer ttl type unknown
-        until updated urlencode user values verb when with-item word writes
-        written
+        source subject sweep table takes tenant time transfer ttl type
+        unknown until updated urlencode user values verb when with-item word
+        writes written
     "#]]
     .assert_eq(&lines.concat());
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();

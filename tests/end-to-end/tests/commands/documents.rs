@@ -52,7 +52,8 @@ fn anchors(page: &str) -> Vec<String> {
 fn links_lead_somewhere() {
     let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|page| page.unwrap().path());
     let docs = docs.filter(|page| page.is_file());
-    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md"].map(|page| root().join(page));
+    let pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "events/README.md", "docs/contract/README.md"];
+    let pages = pages.map(|page| root().join(page));
     for page in docs.chain(pages) {
         let text = std::fs::read_to_string(&page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {

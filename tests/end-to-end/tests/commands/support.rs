@@ -1,10 +1,13 @@
 //! Runs the command line, and parses its output.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
 
+use contract_check::Contract;
+use instep_model::Model;
 use serde_json::Value;
 
 pub fn root() -> PathBuf {
@@ -72,8 +75,41 @@ pub fn instep_with(args: &[&str], input: &str) -> Ran {
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
-    let lines = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    lines
+        .iter()
+        .filter(|line| line["kind"] == "event")
+        .for_each(|line| assert_is_of_the_contract(&line["entry"], args));
     Ran { status: output.status.code().unwrap(), lines, stdout, stderr: String::from_utf8(output.stderr).unwrap() }
+}
+
+/// A published event is as the schemas of its model say.
+fn assert_is_of_the_contract(entry: &Value, args: &[&str]) {
+    static CONTRACTS: Mutex<BTreeMap<String, Arc<Contract>>> = Mutex::new(BTreeMap::new());
+    let name = entry["Detail"]["metadata"]["model"].as_str().unwrap();
+    let is_given = args.iter().any(|arg| arg.ends_with(".toml"));
+    let known = CONTRACTS.lock().unwrap().get(name).cloned().filter(|_| !is_given);
+    let contract = known.unwrap_or_else(|| {
+        let own = || ["events", "tests/foreign"].into_iter().find_map(|folder| model_in(&root().join(folder), name));
+        let given =
+            || args.iter().filter(|arg| arg.ends_with(".toml")).find_map(|arg| Model::load(&root().join(arg)).ok());
+        let model = given().or_else(|| Model::shipped(name)).or_else(own).unwrap_or_else(|| panic!("no model {name}"));
+        let contract = Arc::new(Contract::of(&model));
+        // Another test may give another model the same name.
+        if !is_given {
+            CONTRACTS.lock().unwrap().insert(name.to_owned(), Arc::clone(&contract));
+        }
+        contract
+    });
+    let text = |field: &str| entry[field].as_str().unwrap();
+    assert_eq!(contract.check(text("Source"), text("DetailType"), &entry["Detail"].to_string()), Ok(()));
+}
+
+/// The model of that name in one of the folders of a folder.
+fn model_in(folder: &Path, name: &str) -> Option<Model> {
+    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let models = folders.map(|folder| folder.join("model.toml")).filter(|file| file.is_file());
+    models.filter_map(|file| Model::load(&file).ok()).find(|model| model.name == name)
 }
 
 /// The captures of a folder under `events/`, in path order.

@@ -7,6 +7,7 @@ mod accepted;
 mod changed_model;
 mod children;
 mod conditions;
+mod contract;
 mod deadline;
 mod doctor;
 mod examples;

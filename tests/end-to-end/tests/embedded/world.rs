@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use contract_check::Contract;
 use instep_aws::{Clients, Delivered, Instep, Parking, Run, Sending, Settings, WorkReport};
 use instep_flow::report::Report;
 use instep_local::{
@@ -89,6 +90,11 @@ impl World {
         let model = Arc::new(model);
         let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
         let stack = Stack::open_with_pool(&model, options, pool).await.unwrap();
+        let contract = Contract::of(&model);
+        stack.watch_events(Box::new(move |event| {
+            let checked = contract.check(&event.source, &event.detail_type, &event.detail);
+            assert_eq!(checked, Ok(()), "a published event");
+        }));
         let settings = Settings {
             table: stack.table().to_owned(),
             records_of: None,

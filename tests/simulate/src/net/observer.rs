@@ -59,7 +59,7 @@ impl Net {
                     self.broken(format!("9: Instep deleted user {}, whom the model keeps", text("Username")));
                 }
             }
-            "PutEvents" => self.published(body, &answer()),
+            "PutEvents" => self.published(*process, body, &answer()),
             "SendMessageBatch" => self.sent(call, &answer()),
             // A record that is too large for a work message.
             "PutObject" => self.watch().sent_work(*process, &body.to_string()),
@@ -73,7 +73,7 @@ impl Net {
     }
 
     /// Reports events that the bus has accepted.
-    fn published(&self, body: &Value, answer: &Value) {
+    fn published(&self, process: usize, body: &Value, answer: &Value) {
         self.note_handed_on();
         let nothing = Vec::new();
         let results = answer.get("Entries").and_then(Value::as_array).unwrap_or(&nothing);
@@ -81,7 +81,7 @@ impl Net {
         let put = entries.iter().zip(results).filter(|(_, result)| result.get("ErrorCode").is_none());
         let word = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let put: Vec<_> = put.map(|(entry, _)| (word(entry, "DetailType"), word(entry, "Detail"))).collect();
-        let found = self.watch().events(&put);
+        let found = self.watch().events(process, &put);
         self.found(found);
     }
 

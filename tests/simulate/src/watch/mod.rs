@@ -13,6 +13,7 @@ mod writes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use contract_check::Contract;
 use instep_model::{Identity, Item, Key, Model, Object, Unknown, Verb};
 
 use crate::cause::Cause;
@@ -152,6 +153,8 @@ pub struct Watch {
     /// Facts that time has changed: a clock is late, so they may be wrong for a while.
     by_time: BTreeSet<Fact>,
     turns: turns::Turns,
+    /// What events may look like: under each model that is deployed.
+    contracts: Vec<Contract>,
     /// How often each promise was checked.
     pub checks: BTreeMap<u8, u64>,
 }
@@ -191,8 +194,14 @@ impl Watch {
             handed_on: BTreeSet::new(),
             by_time: BTreeSet::new(),
             turns: turns::Turns::default(),
+            contracts: vec![Contract::of(model)],
             checks: BTreeMap::new(),
         }
+    }
+
+    /// Another model is deployed at some time. It may give events other names.
+    pub fn allow_events_of(&mut self, model: &Model) {
+        self.contracts.push(Contract::of(model));
     }
 
     /// Counts checks of a promise.

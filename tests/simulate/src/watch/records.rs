@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_flow::work::Origin;
 use instep_model::{Object, Verb};
 use serde_json::Value;
 
 use super::facts::absent_and_off;
-use super::{Due, Finding, Watch};
+use super::{Batch, Due, Finding, Watch};
 use crate::implied::{Fact, Row};
 use crate::writers::{SECRET, UNNAMED};
 
 impl Watch {
-    /// Promises 4, 5 and 9: checks the events of one call.
-    pub fn events(&mut self, details: &[(String, String)]) -> Vec<Finding> {
+    /// Promises 4, 5 and 9, and the contract: checks the events of one call.
+    pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<Finding> {
+        let is_stream = self.has_only_stream_records(process);
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
         [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
@@ -21,6 +23,7 @@ impl Watch {
             if detail.contains(SECRET) || detail.contains(UNNAMED) {
                 found.push(broken("9: an event contains what the model does not list".to_owned()));
             }
+            found.extend(self.of_no_contract(detail_type, detail));
             let detail: Value = serde_json::from_str(detail).unwrap_or_default();
             let text = |name: &str| detail.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             if text("/metadata/cause") == "due" {
@@ -31,7 +34,7 @@ impl Watch {
             let index = detail.pointer("/metadata/index").and_then(Value::as_u64).unwrap_or_default();
             let place = (sequence.clone(), index);
             let is_live = detail.pointer("/metadata/replay") == Some(&Value::Bool(false));
-            if is_live && places.get(&item).is_some_and(|before| *before >= place) {
+            if is_stream && is_live && places.get(&item).is_some_and(|before| *before >= place) {
                 found.push(broken("5: events of one item in one call are out of order".to_owned()));
             }
             places.insert(item.clone(), place);
@@ -70,6 +73,27 @@ impl Watch {
             self.published.entry(number).or_default().insert(event);
         }
         found
+    }
+
+    /// Whether an invocation has no redriven or replayed records, which are in no order.
+    fn has_only_stream_records(&self, process: usize) -> bool {
+        self.invocations.get(&process).is_some_and(|invocation| {
+            let Batch { records, has_failed_pointers, .. } = &invocation.batch;
+            !has_failed_pointers && records.iter().all(|(origin, _)| *origin == Origin::Stream)
+        })
+    }
+
+    /// Promise 4: an event is as the schemas of a deployed model say.
+    fn of_no_contract(&self, detail_type: &str, detail: &str) -> Option<Finding> {
+        let source = &self.implied.model.source;
+        let mut wrong = None;
+        for contract in &self.contracts {
+            match contract.check(source, detail_type, detail) {
+                Ok(()) => return None,
+                Err(why) => wrong = wrong.or(Some(Finding::Broken(format!("4: the contract: {why}")))),
+            }
+        }
+        wrong
     }
 
     /// Promises 6 and 9: checks a parked message.

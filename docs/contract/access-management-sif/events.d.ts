@@ -1,0 +1,1143 @@
+// The events of the table model `access-management-sif`. Made by `instep contract`: do not edit.
+
+/** Any JSON value: DynamoDB does not say what type an attribute has. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** An item of type Group was created. */
+export interface GroupCreated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Group Created";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Group";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "created";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly groupId: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: { readonly [name: string]: never };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `description`. */
+        readonly description?: Json;
+        /** The attribute `id`. */
+        readonly id?: Json;
+        /** The attribute `name`. */
+        readonly name?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Group was deleted. */
+export interface GroupDeleted {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Group Deleted";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Group";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "deleted";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write" | "ttl";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly groupId: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `description`. */
+        readonly description?: Json;
+        /** The attribute `id`. */
+        readonly id?: Json;
+        /** The attribute `name`. */
+        readonly name?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: { readonly [name: string]: never };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Group was changed. */
+export interface GroupUpdated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Group Updated";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Group";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "updated";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly groupId: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `description`. */
+        readonly description?: Json;
+        /** The attribute `id`. */
+        readonly id?: Json;
+        /** The attribute `name`. */
+        readonly name?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `description`. */
+        readonly description?: Json;
+        /** The attribute `id`. */
+        readonly id?: Json;
+        /** The attribute `name`. */
+        readonly name?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "description" | "id" | "name" | "state" | "updatedAt" | "updatedBy">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Hierarchy was created. */
+export interface HierarchyCreated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Hierarchy Created";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Hierarchy";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "created";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly "parent.groupId": string;
+        readonly "child.groupId": string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: { readonly [name: string]: never };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: { readonly [name: string]: never };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: readonly [];
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Hierarchy was deleted. */
+export interface HierarchyDeleted {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Hierarchy Deleted";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Hierarchy";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "deleted";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write" | "ttl";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly "parent.groupId": string;
+        readonly "child.groupId": string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: { readonly [name: string]: never };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: { readonly [name: string]: never };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: readonly [];
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Hierarchy was changed. */
+export interface HierarchyUpdated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Hierarchy Updated";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Hierarchy";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "updated";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly "parent.groupId": string;
+        readonly "child.groupId": string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: { readonly [name: string]: never };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: { readonly [name: string]: never };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: readonly [];
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role. */
+export interface MembershipUpdated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "Membership Updated";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "Membership";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "updated";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write" | "ttl";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly email: string;
+        readonly groupId: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `role`. */
+        readonly role?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `role`. */
+        readonly role?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type User was created. */
+export interface UserCreated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "User Created";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "User";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "created";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly email: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: { readonly [name: string]: never };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `email`. */
+        readonly email?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type User was deleted. */
+export interface UserDeleted {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "User Deleted";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "User";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "deleted";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write" | "ttl";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly email: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `email`. */
+        readonly email?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: { readonly [name: string]: never };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Membership gave its User a role. There is one event for each role. */
+export interface UserGranted {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "User Granted";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "User";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "granted";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly email: string;
+        readonly groupId: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `role`. */
+        readonly role?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `role`. */
+        readonly role?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** The role. Absent if the grant has none. */
+      readonly role: "admin" | "contributor" | "reader";
+      /** The scope of the role. Absent if the grant applies everywhere. */
+      readonly scope: string;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type Membership no longer gives its User a role. There is one event for each role. */
+export interface UserRevoked {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "User Revoked";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "User";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "revoked";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write" | "ttl";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly email: string;
+        readonly groupId: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `role`. */
+        readonly role?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `role`. */
+        readonly role?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "role">;
+      /** The role. Absent if the grant has none. */
+      readonly role: "admin" | "contributor" | "reader";
+      /** The scope of the role. Absent if the grant applies everywhere. */
+      readonly scope: string;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** An item of type User was changed. */
+export interface UserUpdated {
+  /** The version of EventBridge's envelope. */
+  readonly version?: string;
+  /** EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates. */
+  readonly id?: string;
+  /** The entity and the verb. */
+  readonly "detail-type": "User Updated";
+  /** The source of all events of the model. */
+  readonly source: "instep.access-management";
+  /** The AWS account. */
+  readonly account?: string;
+  /** When the table was written, or when the event was published if the record does not say that. */
+  readonly time?: string;
+  /** The AWS region. */
+  readonly region?: string;
+  /** Empty: Instep names no resources. */
+  readonly resources?: ReadonlyArray<string>;
+  /** What Instep publishes. */
+  readonly detail: {
+    /** What happened, to what, and in which order. */
+    readonly metadata: {
+      /** The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`. */
+      readonly id: string;
+      /** The version of this contract. */
+      readonly version: "1";
+      /** The table model's name. */
+      readonly model: "access-management-sif";
+      /** The entity that the event is about. For a grant, the subject's. */
+      readonly entity: "User";
+      /** The entity's id. For a grant, the subject's. */
+      readonly entityId: string;
+      /** What happened. */
+      readonly verb: "updated";
+      /** The changed item: its type and id. If a write of a guard led to the event, only the guard's type. */
+      readonly item: string;
+      /** Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill. */
+      readonly sequence: string;
+      /** Orders the events of one record, after `sequence`. */
+      readonly index: number;
+      /** When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed. */
+      readonly recordedAt: string | null;
+      /** Why the item changed. */
+      readonly cause: "write";
+      /** The value of the attribute that the model names as `correlation`, or `null`. */
+      readonly correlationId: string | null;
+      /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
+      readonly tenant: string | null;
+      /** Whether a replay of captures published the event: the change was published before. */
+      readonly replay: boolean;
+      /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
+      readonly parked: boolean;
+    };
+    /** The names in the item's key, and the attributes that the model publishes. */
+    readonly data: {
+      /** The names in the item's key. */
+      readonly keys: {
+        readonly email: string;
+      };
+      /** Published attributes before the change. Empty if there was no item. */
+      readonly old: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `email`. */
+        readonly email?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** Published attributes after the change. Empty if there is no item. */
+      readonly new: {
+        /** The attribute `createdAt`. */
+        readonly createdAt?: Json;
+        /** The attribute `createdBy`. */
+        readonly createdBy?: Json;
+        /** The attribute `email`. */
+        readonly email?: Json;
+        /** The attribute `state`. */
+        readonly state?: Json;
+        /** The attribute `updatedAt`. */
+        readonly updatedAt?: Json;
+        /** The attribute `updatedBy`. */
+        readonly updatedBy?: Json;
+      };
+      /** The names of the published attributes that differ, sorted. */
+      readonly changed: ReadonlyArray<"createdAt" | "createdBy" | "email" | "state" | "updatedAt" | "updatedBy">;
+      /** Present if the event would be too large for the bus: what is left out, and where it is. */
+      readonly omitted?: {
+        /** The parts that are empty for that reason. `changed` is still complete. */
+        readonly parts: ReadonlyArray<"old" | "new">;
+        /** The item's primary key in the table, with which its present attributes can be read. */
+        readonly key: {
+          readonly pk: string;
+          readonly sk: string;
+        };
+      };
+    };
+  };
+}
+
+/** Every event of the model. */
+export type AccessManagementSifEvent =
+  | GroupCreated
+  | GroupDeleted
+  | GroupUpdated
+  | HierarchyCreated
+  | HierarchyDeleted
+  | HierarchyUpdated
+  | MembershipUpdated
+  | UserCreated
+  | UserDeleted
+  | UserGranted
+  | UserRevoked
+  | UserUpdated;

@@ -1,0 +1,1330 @@
+"""The events of the table model `access-management`. Made by `instep contract`: do not edit.
+
+For Python 3.11 or later.
+"""
+
+from typing import Any, List, Literal, NotRequired, TypedDict, Union
+
+GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Group"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["created"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+GroupCreatedDetailDataKeys = TypedDict("GroupCreatedDetailDataKeys", {
+    "groupId": str,
+})
+
+GroupCreatedDetailDataNew = TypedDict("GroupCreatedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `description`.
+    "description": NotRequired[Any],
+    # The attribute `id`.
+    "id": NotRequired[Any],
+    # The attribute `name`.
+    "name": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+GroupCreatedDetailDataOmittedKey = TypedDict("GroupCreatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+GroupCreatedDetailDataOmitted = TypedDict("GroupCreatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": GroupCreatedDetailDataOmittedKey,
+})
+
+GroupCreatedDetailData = TypedDict("GroupCreatedDetailData", {
+    # The names in the item's key.
+    "keys": GroupCreatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": dict[str, Any],
+    # Published attributes after the change. Empty if there is no item.
+    "new": GroupCreatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[GroupCreatedDetailDataOmitted],
+})
+
+GroupCreatedDetail = TypedDict("GroupCreatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": GroupCreatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": GroupCreatedDetailData,
+})
+
+GroupCreated = TypedDict("GroupCreated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Group Created"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": GroupCreatedDetail,
+})
+"""An item of type Group was created."""
+
+GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Group"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["deleted"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write", "ttl"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+GroupDeletedDetailDataKeys = TypedDict("GroupDeletedDetailDataKeys", {
+    "groupId": str,
+})
+
+GroupDeletedDetailDataOld = TypedDict("GroupDeletedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `description`.
+    "description": NotRequired[Any],
+    # The attribute `id`.
+    "id": NotRequired[Any],
+    # The attribute `name`.
+    "name": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+GroupDeletedDetailDataOmittedKey = TypedDict("GroupDeletedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+GroupDeletedDetailDataOmitted = TypedDict("GroupDeletedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": GroupDeletedDetailDataOmittedKey,
+})
+
+GroupDeletedDetailData = TypedDict("GroupDeletedDetailData", {
+    # The names in the item's key.
+    "keys": GroupDeletedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": GroupDeletedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": dict[str, Any],
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[GroupDeletedDetailDataOmitted],
+})
+
+GroupDeletedDetail = TypedDict("GroupDeletedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": GroupDeletedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": GroupDeletedDetailData,
+})
+
+GroupDeleted = TypedDict("GroupDeleted", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Group Deleted"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": GroupDeletedDetail,
+})
+"""An item of type Group was deleted."""
+
+GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Group"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["updated"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+GroupUpdatedDetailDataKeys = TypedDict("GroupUpdatedDetailDataKeys", {
+    "groupId": str,
+})
+
+GroupUpdatedDetailDataOld = TypedDict("GroupUpdatedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `description`.
+    "description": NotRequired[Any],
+    # The attribute `id`.
+    "id": NotRequired[Any],
+    # The attribute `name`.
+    "name": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+GroupUpdatedDetailDataNew = TypedDict("GroupUpdatedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `description`.
+    "description": NotRequired[Any],
+    # The attribute `id`.
+    "id": NotRequired[Any],
+    # The attribute `name`.
+    "name": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+GroupUpdatedDetailDataOmittedKey = TypedDict("GroupUpdatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+GroupUpdatedDetailDataOmitted = TypedDict("GroupUpdatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": GroupUpdatedDetailDataOmittedKey,
+})
+
+GroupUpdatedDetailData = TypedDict("GroupUpdatedDetailData", {
+    # The names in the item's key.
+    "keys": GroupUpdatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": GroupUpdatedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": GroupUpdatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "description", "id", "name", "state", "updatedAt", "updatedBy"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[GroupUpdatedDetailDataOmitted],
+})
+
+GroupUpdatedDetail = TypedDict("GroupUpdatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": GroupUpdatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": GroupUpdatedDetailData,
+})
+
+GroupUpdated = TypedDict("GroupUpdated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Group Updated"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": GroupUpdatedDetail,
+})
+"""An item of type Group was changed."""
+
+HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Hierarchy"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["created"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+HierarchyCreatedDetailDataKeys = TypedDict("HierarchyCreatedDetailDataKeys", {
+    "parent.groupId": str,
+    "child.groupId": str,
+})
+
+HierarchyCreatedDetailDataNew = TypedDict("HierarchyCreatedDetailDataNew", {
+})
+
+HierarchyCreatedDetailDataOmittedKey = TypedDict("HierarchyCreatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+HierarchyCreatedDetailDataOmitted = TypedDict("HierarchyCreatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": HierarchyCreatedDetailDataOmittedKey,
+})
+
+HierarchyCreatedDetailData = TypedDict("HierarchyCreatedDetailData", {
+    # The names in the item's key.
+    "keys": HierarchyCreatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": dict[str, Any],
+    # Published attributes after the change. Empty if there is no item.
+    "new": HierarchyCreatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[str],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[HierarchyCreatedDetailDataOmitted],
+})
+
+HierarchyCreatedDetail = TypedDict("HierarchyCreatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": HierarchyCreatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": HierarchyCreatedDetailData,
+})
+
+HierarchyCreated = TypedDict("HierarchyCreated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Hierarchy Created"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": HierarchyCreatedDetail,
+})
+"""An item of type Hierarchy was created."""
+
+HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Hierarchy"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["deleted"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write", "ttl"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+HierarchyDeletedDetailDataKeys = TypedDict("HierarchyDeletedDetailDataKeys", {
+    "parent.groupId": str,
+    "child.groupId": str,
+})
+
+HierarchyDeletedDetailDataOld = TypedDict("HierarchyDeletedDetailDataOld", {
+})
+
+HierarchyDeletedDetailDataOmittedKey = TypedDict("HierarchyDeletedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+HierarchyDeletedDetailDataOmitted = TypedDict("HierarchyDeletedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": HierarchyDeletedDetailDataOmittedKey,
+})
+
+HierarchyDeletedDetailData = TypedDict("HierarchyDeletedDetailData", {
+    # The names in the item's key.
+    "keys": HierarchyDeletedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": HierarchyDeletedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": dict[str, Any],
+    # The names of the published attributes that differ, sorted.
+    "changed": List[str],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[HierarchyDeletedDetailDataOmitted],
+})
+
+HierarchyDeletedDetail = TypedDict("HierarchyDeletedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": HierarchyDeletedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": HierarchyDeletedDetailData,
+})
+
+HierarchyDeleted = TypedDict("HierarchyDeleted", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Hierarchy Deleted"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": HierarchyDeletedDetail,
+})
+"""An item of type Hierarchy was deleted."""
+
+HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Hierarchy"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["updated"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+HierarchyUpdatedDetailDataKeys = TypedDict("HierarchyUpdatedDetailDataKeys", {
+    "parent.groupId": str,
+    "child.groupId": str,
+})
+
+HierarchyUpdatedDetailDataOld = TypedDict("HierarchyUpdatedDetailDataOld", {
+})
+
+HierarchyUpdatedDetailDataNew = TypedDict("HierarchyUpdatedDetailDataNew", {
+})
+
+HierarchyUpdatedDetailDataOmittedKey = TypedDict("HierarchyUpdatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+HierarchyUpdatedDetailDataOmitted = TypedDict("HierarchyUpdatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": HierarchyUpdatedDetailDataOmittedKey,
+})
+
+HierarchyUpdatedDetailData = TypedDict("HierarchyUpdatedDetailData", {
+    # The names in the item's key.
+    "keys": HierarchyUpdatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": HierarchyUpdatedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": HierarchyUpdatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[str],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[HierarchyUpdatedDetailDataOmitted],
+})
+
+HierarchyUpdatedDetail = TypedDict("HierarchyUpdatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": HierarchyUpdatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": HierarchyUpdatedDetailData,
+})
+
+HierarchyUpdated = TypedDict("HierarchyUpdated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Hierarchy Updated"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": HierarchyUpdatedDetail,
+})
+"""An item of type Hierarchy was changed."""
+
+MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["Membership"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["updated"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write", "ttl"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+MembershipUpdatedDetailDataKeys = TypedDict("MembershipUpdatedDetailDataKeys", {
+    "email": str,
+    "groupId": str,
+})
+
+MembershipUpdatedDetailDataOld = TypedDict("MembershipUpdatedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `role`.
+    "role": NotRequired[Any],
+})
+
+MembershipUpdatedDetailDataNew = TypedDict("MembershipUpdatedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `role`.
+    "role": NotRequired[Any],
+})
+
+MembershipUpdatedDetailDataOmittedKey = TypedDict("MembershipUpdatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+MembershipUpdatedDetailDataOmitted = TypedDict("MembershipUpdatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": MembershipUpdatedDetailDataOmittedKey,
+})
+
+MembershipUpdatedDetailData = TypedDict("MembershipUpdatedDetailData", {
+    # The names in the item's key.
+    "keys": MembershipUpdatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": MembershipUpdatedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": MembershipUpdatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[MembershipUpdatedDetailDataOmitted],
+})
+
+MembershipUpdatedDetail = TypedDict("MembershipUpdatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": MembershipUpdatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": MembershipUpdatedDetailData,
+})
+
+MembershipUpdated = TypedDict("MembershipUpdated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["Membership Updated"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": MembershipUpdatedDetail,
+})
+"""An item of type Membership was changed in anything but its roles, or was written without granting or revoking a role."""
+
+UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["User"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["created"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+UserCreatedDetailDataKeys = TypedDict("UserCreatedDetailDataKeys", {
+    "email": str,
+})
+
+UserCreatedDetailDataNew = TypedDict("UserCreatedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `email`.
+    "email": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+UserCreatedDetailDataOmittedKey = TypedDict("UserCreatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+UserCreatedDetailDataOmitted = TypedDict("UserCreatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": UserCreatedDetailDataOmittedKey,
+})
+
+UserCreatedDetailData = TypedDict("UserCreatedDetailData", {
+    # The names in the item's key.
+    "keys": UserCreatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": dict[str, Any],
+    # Published attributes after the change. Empty if there is no item.
+    "new": UserCreatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[UserCreatedDetailDataOmitted],
+})
+
+UserCreatedDetail = TypedDict("UserCreatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": UserCreatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": UserCreatedDetailData,
+})
+
+UserCreated = TypedDict("UserCreated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["User Created"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": UserCreatedDetail,
+})
+"""An item of type User was created."""
+
+UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["User"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["deleted"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write", "ttl"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+UserDeletedDetailDataKeys = TypedDict("UserDeletedDetailDataKeys", {
+    "email": str,
+})
+
+UserDeletedDetailDataOld = TypedDict("UserDeletedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `email`.
+    "email": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+UserDeletedDetailDataOmittedKey = TypedDict("UserDeletedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+UserDeletedDetailDataOmitted = TypedDict("UserDeletedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": UserDeletedDetailDataOmittedKey,
+})
+
+UserDeletedDetailData = TypedDict("UserDeletedDetailData", {
+    # The names in the item's key.
+    "keys": UserDeletedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": UserDeletedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": dict[str, Any],
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[UserDeletedDetailDataOmitted],
+})
+
+UserDeletedDetail = TypedDict("UserDeletedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": UserDeletedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": UserDeletedDetailData,
+})
+
+UserDeleted = TypedDict("UserDeleted", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["User Deleted"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": UserDeletedDetail,
+})
+"""An item of type User was deleted."""
+
+UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["User"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["granted"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+UserGrantedDetailDataKeys = TypedDict("UserGrantedDetailDataKeys", {
+    "email": str,
+    "groupId": str,
+})
+
+UserGrantedDetailDataOld = TypedDict("UserGrantedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `role`.
+    "role": NotRequired[Any],
+})
+
+UserGrantedDetailDataNew = TypedDict("UserGrantedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `role`.
+    "role": NotRequired[Any],
+})
+
+UserGrantedDetailDataOmittedKey = TypedDict("UserGrantedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+UserGrantedDetailDataOmitted = TypedDict("UserGrantedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": UserGrantedDetailDataOmittedKey,
+})
+
+UserGrantedDetailData = TypedDict("UserGrantedDetailData", {
+    # The names in the item's key.
+    "keys": UserGrantedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": UserGrantedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": UserGrantedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # The role. Absent if the grant has none.
+    "role": Literal["admin", "contributor", "reader"],
+    # The scope of the role. Absent if the grant applies everywhere.
+    "scope": str,
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[UserGrantedDetailDataOmitted],
+})
+
+UserGrantedDetail = TypedDict("UserGrantedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": UserGrantedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": UserGrantedDetailData,
+})
+
+UserGranted = TypedDict("UserGranted", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["User Granted"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": UserGrantedDetail,
+})
+"""An item of type Membership gave its User a role. There is one event for each role."""
+
+UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["User"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["revoked"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write", "ttl"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+UserRevokedDetailDataKeys = TypedDict("UserRevokedDetailDataKeys", {
+    "email": str,
+    "groupId": str,
+})
+
+UserRevokedDetailDataOld = TypedDict("UserRevokedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `role`.
+    "role": NotRequired[Any],
+})
+
+UserRevokedDetailDataNew = TypedDict("UserRevokedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `role`.
+    "role": NotRequired[Any],
+})
+
+UserRevokedDetailDataOmittedKey = TypedDict("UserRevokedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+UserRevokedDetailDataOmitted = TypedDict("UserRevokedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": UserRevokedDetailDataOmittedKey,
+})
+
+UserRevokedDetailData = TypedDict("UserRevokedDetailData", {
+    # The names in the item's key.
+    "keys": UserRevokedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": UserRevokedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": UserRevokedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "role"]],
+    # The role. Absent if the grant has none.
+    "role": Literal["admin", "contributor", "reader"],
+    # The scope of the role. Absent if the grant applies everywhere.
+    "scope": str,
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[UserRevokedDetailDataOmitted],
+})
+
+UserRevokedDetail = TypedDict("UserRevokedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": UserRevokedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": UserRevokedDetailData,
+})
+
+UserRevoked = TypedDict("UserRevoked", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["User Revoked"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": UserRevokedDetail,
+})
+"""An item of type Membership no longer gives its User a role. There is one event for each role."""
+
+UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
+    # The id of the change: the same however often, from wherever and in whatever batch it is published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    "id": str,
+    # The version of this contract.
+    "version": Literal["1"],
+    # The table model's name.
+    "model": Literal["access-management"],
+    # The entity that the event is about. For a grant, the subject's.
+    "entity": Literal["User"],
+    # The entity's id. For a grant, the subject's.
+    "entityId": str,
+    # What happened.
+    "verb": Literal["updated"],
+    # The changed item: its type and id. If a write of a guard led to the event, only the guard's type.
+    "item": str,
+    # Orders the events of one item: the stream record's sequence number, padded with zeros to 40 digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    "sequence": str,
+    # Orders the events of one record, after `sequence`.
+    "index": int,
+    # When the table was written (RFC 3339). `null` if the record does not say it. If the cause is `due`, when the window opened or closed.
+    "recordedAt": Union[str, None],
+    # Why the item changed.
+    "cause": Literal["write"],
+    # The value of the attribute that the model names as `correlation`, or `null`.
+    "correlationId": Union[str, None],
+    # The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    "tenant": Union[str, None],
+    # Whether a replay of captures published the event: the change was published before.
+    "replay": bool,
+    # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
+    "parked": bool,
+})
+
+UserUpdatedDetailDataKeys = TypedDict("UserUpdatedDetailDataKeys", {
+    "email": str,
+})
+
+UserUpdatedDetailDataOld = TypedDict("UserUpdatedDetailDataOld", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `email`.
+    "email": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+UserUpdatedDetailDataNew = TypedDict("UserUpdatedDetailDataNew", {
+    # The attribute `createdAt`.
+    "createdAt": NotRequired[Any],
+    # The attribute `createdBy`.
+    "createdBy": NotRequired[Any],
+    # The attribute `email`.
+    "email": NotRequired[Any],
+    # The attribute `state`.
+    "state": NotRequired[Any],
+    # The attribute `updatedAt`.
+    "updatedAt": NotRequired[Any],
+    # The attribute `updatedBy`.
+    "updatedBy": NotRequired[Any],
+})
+
+UserUpdatedDetailDataOmittedKey = TypedDict("UserUpdatedDetailDataOmittedKey", {
+    "pk": str,
+    "sk": str,
+})
+
+UserUpdatedDetailDataOmitted = TypedDict("UserUpdatedDetailDataOmitted", {
+    # The parts that are empty for that reason. `changed` is still complete.
+    "parts": List[Literal["old", "new"]],
+    # The item's primary key in the table, with which its present attributes can be read.
+    "key": UserUpdatedDetailDataOmittedKey,
+})
+
+UserUpdatedDetailData = TypedDict("UserUpdatedDetailData", {
+    # The names in the item's key.
+    "keys": UserUpdatedDetailDataKeys,
+    # Published attributes before the change. Empty if there was no item.
+    "old": UserUpdatedDetailDataOld,
+    # Published attributes after the change. Empty if there is no item.
+    "new": UserUpdatedDetailDataNew,
+    # The names of the published attributes that differ, sorted.
+    "changed": List[Literal["createdAt", "createdBy", "email", "state", "updatedAt", "updatedBy"]],
+    # Present if the event would be too large for the bus: what is left out, and where it is.
+    "omitted": NotRequired[UserUpdatedDetailDataOmitted],
+})
+
+UserUpdatedDetail = TypedDict("UserUpdatedDetail", {
+    # What happened, to what, and in which order.
+    "metadata": UserUpdatedDetailMetadata,
+    # The names in the item's key, and the attributes that the model publishes.
+    "data": UserUpdatedDetailData,
+})
+
+UserUpdated = TypedDict("UserUpdated", {
+    # The version of EventBridge's envelope.
+    "version": NotRequired[str],
+    # EventBridge's id of this delivery. It differs each time the event is published: use the id in the metadata to recognise duplicates.
+    "id": NotRequired[str],
+    # The entity and the verb.
+    "detail-type": Literal["User Updated"],
+    # The source of all events of the model.
+    "source": Literal["instep.access-management"],
+    # The AWS account.
+    "account": NotRequired[str],
+    # When the table was written, or when the event was published if the record does not say that.
+    "time": NotRequired[str],
+    # The AWS region.
+    "region": NotRequired[str],
+    # Empty: Instep names no resources.
+    "resources": NotRequired[List[str]],
+    # What Instep publishes.
+    "detail": UserUpdatedDetail,
+})
+"""An item of type User was changed."""
+
+AccessManagementEvent = Union[
+    GroupCreated,
+    GroupDeleted,
+    GroupUpdated,
+    HierarchyCreated,
+    HierarchyDeleted,
+    HierarchyUpdated,
+    MembershipUpdated,
+    UserCreated,
+    UserDeleted,
+    UserGranted,
+    UserRevoked,
+    UserUpdated,
+]
+"""Every event of the model."""

@@ -1,0 +1,88 @@
+//! An example of a subscriber: keeps a table of who has which role where, from the events in a queue.
+//!
+//! The queue is a target of a rule that matches the verbs `granted` and `revoked`. It delivers an event
+//! more than once, and in any order. Each row keeps the place of its last event, and a write succeeds
+//! only for a later place: so duplicates and late events change nothing, whichever process gets them.
+//!
+//! The table's keys are `subject` and `grant`, both strings. A row that was revoked stays, with `granted`
+//! false: without it, an older event that comes late would bring the role back.
+
+mod rows;
+
+pub use rows::{Applied, Row, Rows, RowsError};
+
+use std::collections::BTreeSet;
+
+use aws_lambda_events::streams::{SqsBatchItemFailure, SqsEventResponse};
+use instep_contract::{Detail, Event};
+use instep_lambda::Failure;
+use lambda_runtime::LambdaEvent;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tracing::{info, warn};
+
+/// The environment variable with the table's name.
+pub const TABLE: &str = "CONSUMER_TABLE";
+
+#[derive(Debug, Deserialize)]
+struct Batch {
+    #[serde(rename = "Records")]
+    records: Vec<Message>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Message {
+    message_id: String,
+    body: String,
+}
+
+/// A rule delivers the whole event, or with `InputPath: $.detail` what Instep published of it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Body {
+    Event(Box<Event>),
+    Detail(Box<Detail>),
+}
+
+/// Applies a batch of deliveries. The answer names those that must be delivered again: after too many
+/// receives, SQS moves them to the dead-letter queue, from where they can be redriven at any time.
+///
+/// # Errors
+/// This is not an event of a queue.
+pub async fn handle(rows: &Rows, event: LambdaEvent<Box<RawValue>>) -> Result<SqsEventResponse, Failure> {
+    let Batch { records } = serde_json::from_str(event.payload.get()).map_err(|_| Failure {
+        kind: "NoQueueEvent",
+        message: "the event has no list `Records` of messages: invoke this function from its queue".to_owned(),
+    })?;
+    let mut response = SqsEventResponse::default();
+    let (mut applied, mut seen) = (0_u32, BTreeSet::new());
+    for Message { message_id, body } in records {
+        match deliver(rows, &body, &mut seen).await {
+            Ok(Applied::Changed) => applied += 1,
+            Ok(Applied::Older | Applied::OfNoGrant) => {}
+            Err(why) => {
+                // No body: it has personal data.
+                warn!(messageId = message_id, problem = %why, "not applied");
+                let mut failure = SqsBatchItemFailure::default();
+                failure.item_identifier = Some(message_id);
+                response.batch_item_failures.push(failure);
+            }
+        }
+    }
+    info!(applied, failed = response.batch_item_failures.len(), "batch");
+    Ok(response)
+}
+
+/// Applies one delivery. Ids that this batch has applied are not written again.
+async fn deliver(rows: &Rows, body: &str, seen: &mut BTreeSet<(String, bool)>) -> Result<Applied, RowsError> {
+    let detail = match serde_json::from_str(body)? {
+        Body::Event(event) => event.detail,
+        Body::Detail(detail) => *detail,
+    };
+    let metadata = &detail.metadata;
+    if !seen.insert((metadata.id.clone(), metadata.parked)) {
+        return Ok(Applied::Older);
+    }
+    rows.apply(&detail).await
+}

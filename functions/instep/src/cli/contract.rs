@@ -1,0 +1,113 @@
+//! The options of `instep contract` and `instep events`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+
+use super::{Place, time};
+
+/// Write the documents that subscribers build on: schemas, declarations, examples, a page
+///
+/// JSON Schemas (2020-12 and draft-04), an AsyncAPI 3 document, declarations for TypeScript and Python,
+/// EventBridge rule patterns, an example of each event, and a page for people. All of them follow from
+/// the model.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Exit status: 0 written, or no breaking difference; 1 a breaking difference; 2 wrong usage, or a file that cannot be read or written"
+)]
+pub(crate) struct Contract {
+    #[command(subcommand)]
+    pub(crate) command: Option<ContractCommand>,
+    #[command(flatten)]
+    pub(crate) generate: Generate,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// A model file, or a shipped model's name.
+    #[arg(value_name = "MODEL.toml|NAME", required = true)]
+    pub(crate) model: Option<String>,
+    /// The folder to write.
+    #[arg(long, short, value_name = "DIR", required = true)]
+    pub(crate) out: Option<PathBuf>,
+    /// Captures to replay for the examples: files, or folders in which each file is a history. Repeatable.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) events: Vec<PathBuf>,
+    /// Replace the documents in the folder.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContractCommand {
+    Diff(Diff),
+    Snapshot(Box<Snapshot>),
+}
+
+/// Say whether a change breaks a subscriber that was written for the old contract
+///
+/// Each of the two is a model (a file, or a shipped model's name), a folder that `instep contract` wrote,
+/// or the `contract.json` in it.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 nothing breaks; 1 something breaks; 2 wrong usage or unreadable input")]
+pub(crate) struct Diff {
+    /// The contract that subscribers know.
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
+    /// The contract that is to replace it.
+    #[arg(value_name = "NEW")]
+    pub(crate) new: String,
+    /// Print one JSON object a line, for programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Print the present items as events, for a subscriber that starts from nothing
+///
+/// One JSON object a line, in the form in which EventBridge delivers events: `created` for each entity, and
+/// `granted` for each role that a grant gives now. Their sequence number is zero, so every real event of
+/// the same item comes after them. Subscribe first, then take the snapshot.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 printed; 2 wrong usage or an unreadable table")]
+pub(crate) struct Snapshot {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The present time, with `--data` (RFC 3339) [default: the machine's time].
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "data")]
+    pub(crate) now: Option<Timestamp>,
+}
+
+/// Follow published events: of a kept embedded stack, or of a queue that is subscribed to a bus
+///
+/// Prints a line for each event, as it comes, until you interrupt it.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 interrupted, or no more events; 2 wrong usage or an unreadable source")]
+pub(crate) struct Events {
+    /// A kept embedded stack (`instep replay --data DIR`).
+    #[arg(long, value_name = "DIR", required_unless_present = "queue")]
+    pub(crate) data: Option<PathBuf>,
+    /// The URL of an SQS queue that is a target of a rule of the bus. Its messages are deleted: give this
+    /// command a queue of its own.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub(crate) queue: Option<String>,
+    /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
+    #[arg(long, value_name = "URL", requires = "queue", conflicts_with = "data")]
+    pub(crate) endpoint: Option<String>,
+    /// Do not delete messages of the queue: they come again after its visibility timeout.
+    #[arg(long, requires = "queue", conflicts_with = "data")]
+    pub(crate) keep: bool,
+    /// Only events that match this EventBridge rule pattern: JSON, or a file with it.
+    #[arg(long, value_name = "JSON|FILE")]
+    pub(crate) pattern: Option<String>,
+    /// Print the events that are there, and stop.
+    #[arg(long)]
+    pub(crate) until_empty: bool,
+    /// Stop after this many events.
+    #[arg(long, value_name = "N")]
+    pub(crate) most: Option<u64>,
+    /// Print one JSON object a line, for programs: the event as EventBridge delivers it.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,22 @@
+//! `instep contract`: writes what subscribers build on, compares two contracts, and takes snapshots.
+
+mod compare;
+mod generate;
+mod snapshot;
+
+use std::process::ExitCode;
+
+use crate::cli::contract::{Contract, ContractCommand};
+use crate::output::Output;
+
+/// Runs the command.
+///
+/// # Errors
+/// The arguments are wrong, a model is invalid, or files cannot be read or written.
+pub(crate) async fn run(args: Contract, out: &mut Output) -> miette::Result<ExitCode> {
+    match args.command {
+        Some(ContractCommand::Diff(args)) => compare::run(&args, out),
+        Some(ContractCommand::Snapshot(args)) => snapshot::run(*args, out).await,
+        None => generate::run(&args.generate, out).await,
+    }
+}

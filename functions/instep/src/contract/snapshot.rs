@@ -1,0 +1,71 @@
+//! `instep contract snapshot`: the present items as events.
+
+use std::process::ExitCode;
+
+use instep_aws::redrive::as_created;
+use instep_documents::at;
+use instep_flow::decode::{Change, Decoded, decode};
+use instep_flow::events::{Publishing, events};
+use instep_model::{Item, Model};
+use jiff::Timestamp;
+use miette::miette;
+use serde_json::{Value, json};
+
+use crate::cli::contract::Snapshot;
+use crate::clock;
+use crate::output::Output;
+use crate::place::Place;
+use crate::remote::Scope;
+
+/// Prints the snapshot.
+///
+/// # Errors
+/// The table cannot be read, or the output cannot be written.
+pub(super) async fn run(args: Snapshot, out: &mut Output) -> miette::Result<ExitCode> {
+    let now = args.now.unwrap_or_else(clock::now);
+    let place = Place::open(&args.place, Some(now), Scope { only_table: true, ..Scope::default() }).await?;
+    let mut from = None;
+    loop {
+        // A write that the read does not show, and whose event came before the subscription, would be lost.
+        let page = place.instep.scan_page_consistently(from, None).await;
+        let page = page.map_err(|why| {
+            miette!(help = "`instep doctor` checks the table", "cannot read the table: {}", why.words("Scan"))
+        })?;
+        for item in &page.items {
+            for event in of_item(&place.model, item, now) {
+                out.line(&event.to_string())?;
+            }
+        }
+        out.flush()?;
+        from = page.next;
+        if from.is_none() {
+            place.close().await;
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// The events that the creation of an item would have now, as EventBridge would deliver them.
+fn of_item(model: &Model, item: &Item, now: Timestamp) -> Vec<Value> {
+    let Some(record) = as_created(model, item) else { return Vec::new() };
+    // An item that asks for something impossible is in the table all the same.
+    let change = match decode(model, None, &record) {
+        Ok(Decoded::Change(change)) => change,
+        Err(reject) => match reject.change {
+            Some(change) => change,
+            None => return Vec::new(),
+        },
+        Ok(Decoded::Bookkeeping(_) | Decoded::Nothing(_) | Decoded::PublishOnly(_)) => return Vec::new(),
+    };
+    // The time decides whether the window of a grant is open.
+    let change = Change { recorded_at: Some(now), ..Change::clone(&change) };
+    let publishing = Publishing { bus: "", replay: true, parked: false };
+    let entries = events(model, &change, &[], publishing).into_iter();
+    let event = |entry: instep_flow::report::Entry| {
+        let detail: Value = serde_json::from_str(&entry.detail).unwrap_or_default();
+        json!({"detail-type": entry.detail_type, "source": entry.source, "time": entry.time, "detail": detail})
+    };
+    // A grant that gives nothing now would be `updated`: nothing of that is known.
+    let is_state = |event: &Value| at(event, "/detail/metadata/verb").as_str() != Some("updated");
+    entries.map(event).filter(is_state).collect()
+}

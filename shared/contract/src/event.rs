@@ -1,0 +1,214 @@
+//! Events. The comments of the fields are their descriptions in the published documents.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version of this contract. A change that would break a subscriber increases it.
+pub const CONTRACT_VERSION: &str = "1";
+
+/// An event as EventBridge delivers it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub struct Event {
+    /// The version of EventBridge's envelope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// EventBridge's id of this delivery. It differs each time the event is published: use the id in
+    /// the metadata to recognise duplicates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The entity and the verb.
+    pub detail_type: String,
+    /// The source of all events of the model.
+    pub source: String,
+    /// The AWS account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// When the table was written, or when the event was published if the record does not say that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// The AWS region.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// Empty: Instep names no resources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resources: Option<Vec<String>>,
+    /// What Instep publishes.
+    pub detail: Detail,
+}
+
+/// What Instep publishes: EventBridge's `Detail`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Detail {
+    /// What happened, to what, and in which order.
+    pub metadata: Metadata,
+    /// The names in the item's key, and the attributes that the model publishes.
+    pub data: Data,
+}
+
+/// What happened, to what, and in which order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Metadata {
+    /// The id of the change: the same however often, from wherever and in whatever batch it is
+    /// published. Ignore an id that you have seen, unless the earlier event had `parked: true`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{32}$")))]
+    pub id: String,
+    /// The version of this contract.
+    pub version: String,
+    /// The table model's name.
+    pub model: String,
+    /// The entity that the event is about. For a grant, the subject's.
+    pub entity: String,
+    /// The entity's id. For a grant, the subject's.
+    pub entity_id: String,
+    /// What happened.
+    pub verb: Verb,
+    /// The changed item: its type and id. If a write of a guard led to the event, only the guard's
+    /// type.
+    pub item: String,
+    /// Orders the events of one item: the stream record's sequence number, padded with zeros to 40
+    /// digits. If the cause is `due`, that of the record that set the window, or zero after a backfill.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9]{40}$")))]
+    pub sequence: String,
+    /// Orders the events of one record, after `sequence`.
+    pub index: u32,
+    /// When the table was written (RFC 3339). `null` if the record does not say it. If the cause is
+    /// `due`, when the window opened or closed.
+    pub recorded_at: Option<String>,
+    /// Why the item changed.
+    pub cause: Cause,
+    /// The value of the attribute that the model names as `correlation`, or `null`.
+    pub correlation_id: Option<String>,
+    /// The tenant: the value of the name that the model gives as `tenant`, or `null`.
+    #[serde(default)]
+    pub tenant: Option<String>,
+    /// Whether a replay of captures published the event: the change was published before.
+    pub replay: bool,
+    /// Whether the record was parked: its effects are not in place, or only some. When it is redriven,
+    /// the event is published again, under the same id and with `parked: false`.
+    pub parked: bool,
+}
+
+impl Metadata {
+    /// The event's place among the events of its item.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place { sequence: self.sequence.clone(), index: self.index }
+    }
+}
+
+/// The place of an event among the events of one item. Places of different items have no common
+/// order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// `metadata.sequence`.
+    pub sequence: String,
+    /// `metadata.index`.
+    pub index: u32,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Verb {
+    /// An item was created.
+    Created,
+    /// An item was changed. Of a grant: it was changed in anything but its roles.
+    Updated,
+    /// An item was deleted.
+    Deleted,
+    /// A subject got a role.
+    Granted,
+    /// A subject lost a role.
+    Revoked,
+    /// A claim of a unique value is pending, because another owner has the value.
+    Conflicted,
+    /// A verb of a later version.
+    #[serde(other, skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    Other,
+}
+
+/// Why an item changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Cause {
+    /// A write.
+    Write,
+    /// DynamoDB's time to live deleted the item.
+    Ttl,
+    /// The window of a grant opened or closed.
+    Due,
+    /// A cause of a later version.
+    #[serde(other, skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    Other,
+}
+
+/// The names in the item's key, and the attributes that the model publishes. Numbers that JSON readers
+/// would round are strings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Data {
+    /// The names in the item's key.
+    pub keys: Map<String, Value>,
+    /// Published attributes before the change. Empty if there was no item.
+    pub old: Map<String, Value>,
+    /// Published attributes after the change. Empty if there is no item.
+    pub new: Map<String, Value>,
+    /// The names of the published attributes that differ, sorted.
+    pub changed: Vec<String>,
+    /// The role. Absent if the grant has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// The scope of the role. Absent if the grant applies everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// The unique value that another owner has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Conflict>,
+    /// Present if the event would be too large for the bus: what is left out, and where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omitted: Option<Omitted>,
+}
+
+/// A claim that lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Conflict {
+    /// The guard's item type.
+    pub guard: String,
+    /// The id of the owner that has the value.
+    pub holder: String,
+}
+
+/// What is left out of an event that would be too large for the bus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Omitted {
+    /// The parts that are empty for that reason. `changed` is still complete.
+    pub parts: Vec<OmittedPart>,
+    /// The item's primary key in the table, with which its present attributes can be read.
+    pub key: Map<String, Value>,
+}
+
+/// A part of the data that can be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum OmittedPart {
+    /// `old`.
+    Old,
+    /// `new`.
+    New,
+}

@@ -1,0 +1,279 @@
+//! The JSON Schema of an event type: that of the types in `instep-contract`, narrowed to what the
+//! model says.
+
+use instep_contract::{CONTRACT_VERSION, Event};
+use instep_model::{KeyName, Model, Name, TextOf, Verb};
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::event_type::{EventType, Variant};
+
+/// The dialect of the schemas.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// Whether fields that a schema does not name are allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Openness {
+    /// They are, as a later version may add some: the published schemas.
+    Open,
+    /// They are not: for tests of what is published.
+    Closed,
+}
+
+/// The schema of an event type, without references: the whole event, as EventBridge delivers it.
+#[must_use]
+pub fn event_schema(model: &Model, event: &EventType, openness: Openness) -> Value {
+    let mut schema = of_types();
+    set(&mut schema, "$id", json!(format!("urn:instep:{}:{}:{CONTRACT_VERSION}", model.name, event.name)));
+    set(&mut schema, "title", json!(event.name));
+    set(&mut schema, "description", json!(crate::words::when(model, event)));
+    narrow(&mut schema, "/properties/source", json!({"const": model.source}));
+    narrow(&mut schema, "/properties/detail-type", detail_type(event));
+    let base = schema.pointer("/properties/detail").cloned().unwrap_or_default();
+    let mut details = event.variants.iter().map(|variant| detail(model, base.clone(), variant)).collect::<Vec<_>>();
+    let detail = if details.len() == 1 { details.remove(0) } else { json!({"anyOf": details}) };
+    if let Some(properties) = schema.get_mut("properties") {
+        set(properties, "detail", detail);
+    }
+    if openness == Openness::Closed {
+        close(&mut schema);
+    }
+    schema
+}
+
+/// The schema of the types, with everything in its place. Enumerations are plain lists of values.
+fn of_types() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<Event>().to_value();
+    set(&mut schema, "$schema", json!(DIALECT));
+    plain_enumerations(&mut schema);
+    never_null(&mut schema);
+    schema
+}
+
+/// A field that can be absent is never null.
+fn never_null(schema: &mut Value) {
+    let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (name, property) in properties {
+        if !required.contains(&json!(name)) {
+            without_null(property);
+        }
+        never_null(property);
+    }
+}
+
+fn without_null(property: &mut Value) {
+    if let Some([one, null]) = property.get("anyOf").and_then(Value::as_array).map(Vec::as_slice)
+        && *null == json!({"type": "null"})
+    {
+        let mut one = one.clone();
+        if let Some(description) = property.get("description") {
+            set(&mut one, "description", description.clone());
+        }
+        *property = one;
+    }
+    if let Some([one, null]) = property.get("type").and_then(Value::as_array).map(Vec::as_slice)
+        && *null == json!("null")
+    {
+        let one = one.clone();
+        set(property, "type", one);
+    }
+}
+
+/// `oneOf` constants, each with its description, becomes `enum`.
+fn plain_enumerations(schema: &mut Value) {
+    let constants: Option<Vec<Value>> = schema
+        .get("oneOf")
+        .and_then(Value::as_array)
+        .and_then(|all| all.iter().map(|one| one.get("const").cloned()).collect());
+    match schema {
+        Value::Object(fields) => {
+            if let Some(constants) = constants {
+                fields.remove("oneOf");
+                fields.insert("type".to_owned(), json!("string"));
+                fields.insert("enum".to_owned(), json!(constants));
+            }
+            fields.remove("default");
+            if let Some(Value::String(text)) = fields.get_mut("description") {
+                *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+            fields.values_mut().for_each(plain_enumerations);
+        }
+        Value::Array(values) => values.iter_mut().for_each(plain_enumerations),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn detail_type(event: &EventType) -> Value {
+    if let Some(text) = event.fixed() {
+        return json!({"const": text});
+    }
+    let patterns: Vec<&str> = event
+        .detail_types
+        .iter()
+        .map(|name| match name {
+            Name::Fixed(text) => text,
+            Name::Open { pattern, .. } => pattern,
+        })
+        .map(String::as_str)
+        .collect();
+    json!({"type": "string", "pattern": format!("^(?:{})$", patterns.join("|"))})
+}
+
+fn detail(model: &Model, mut schema: Value, variant: &Variant) -> Value {
+    let published = &variant.published;
+    set(&mut schema, "title", json!(model.item(published.of).name));
+    let metadata = "/properties/metadata/properties";
+    narrow(&mut schema, &format!("{metadata}/version"), json!({"const": CONTRACT_VERSION}));
+    narrow(&mut schema, &format!("{metadata}/model"), json!({"const": model.name}));
+    narrow(&mut schema, &format!("{metadata}/entity"), one_of(&variant.entities));
+    narrow(&mut schema, &format!("{metadata}/verb"), json!({"const": published.verb.word()}));
+    narrow(&mut schema, &format!("{metadata}/cause"), json!({"enum": causes(model, variant)}));
+    let data = "/properties/data";
+    narrow(&mut schema, &format!("{data}/properties/keys"), keys(&published.keys));
+    let conflict = published.verb == Verb::Conflicted;
+    for (part, is_there) in [("old", published.verb != Verb::Created), ("new", published.verb != Verb::Deleted)] {
+        let attributes = if is_there { attributes(&published.attributes) } else { json!({"maxProperties": 0}) };
+        narrow(&mut schema, &format!("{data}/properties/{part}"), attributes);
+    }
+    let changed = if published.attributes.is_empty() {
+        json!({"maxItems": 0})
+    } else {
+        json!({"items": {"type": "string", "enum": published.attributes}})
+    };
+    narrow(&mut schema, &format!("{data}/properties/changed"), changed);
+    let (pk, sk) = (&model.table.pk, &model.table.sk);
+    let key = json!({"properties": {pk: {"type": "string"}, sk: {"type": "string"}}, "required": [pk, sk]});
+    narrow(&mut schema, &format!("{data}/properties/omitted/properties/key"), key);
+    narrow(&mut schema, &format!("{data}/properties/omitted"), json!({"type": "object"}));
+    if let Some(data) = schema.pointer_mut(data) {
+        text_of(data, "role", &published.role);
+        text_of(data, "scope", &published.scope);
+        if conflict {
+            narrow(data, "/properties/guard", json!({"type": "object"}));
+            narrow(data, "/properties/guard/properties/guard", json!({"type": "string", "enum": published.guards}));
+            require(data, "guard");
+        } else {
+            remove(data, "guard");
+        }
+    }
+    schema
+}
+
+/// The causes that the events of a variant can have.
+fn causes(model: &Model, variant: &Variant) -> Vec<&'static str> {
+    let item = model.item(variant.published.of);
+    let has_window = item.grant.as_ref().is_some_and(|grant| !grant.from.is_empty() || !grant.until.is_empty());
+    match variant.published.verb {
+        Verb::Created => vec!["write"],
+        // The deletion of a grant that grants nothing is published as `updated`.
+        Verb::Updated if item.is_entity => vec!["write"],
+        Verb::Updated | Verb::Deleted | Verb::Conflicted => vec!["write", "ttl"],
+        Verb::Granted if has_window => vec!["write", "due"],
+        Verb::Granted => vec!["write"],
+        Verb::Revoked if has_window => vec!["write", "ttl", "due"],
+        Verb::Revoked => vec!["write", "ttl"],
+    }
+}
+
+fn one_of(names: &[Name]) -> Value {
+    let fixed: Option<Vec<&str>> = names
+        .iter()
+        .map(|name| match name {
+            Name::Fixed(text) => Some(text.as_str()),
+            Name::Open { .. } => None,
+        })
+        .collect();
+    match fixed.as_deref() {
+        Some([one]) => json!({"const": one}),
+        Some(several) => json!({"enum": several}),
+        None => json!({"type": "string"}),
+    }
+}
+
+fn keys(names: &[KeyName]) -> Value {
+    let text = |name: &KeyName| {
+        if name.values.is_empty() { json!({"type": "string"}) } else { json!({"type": "string", "enum": name.values}) }
+    };
+    let properties: Map<String, Value> = names.iter().map(|name| (name.name.clone(), text(name))).collect();
+    let required: Vec<&str> = names.iter().filter(|name| name.is_always).map(|name| name.name.as_str()).collect();
+    json!({"properties": properties, "required": required})
+}
+
+/// DynamoDB does not say what type an attribute has, so its value is any JSON.
+fn attributes(names: &[String]) -> Value {
+    let attribute = |name: &String| (name.clone(), json!({"description": format!("The attribute `{name}`.")}));
+    let properties: Map<String, Value> = names.iter().map(attribute).collect();
+    json!({"properties": properties})
+}
+
+fn text_of(data: &mut Value, name: &str, text: &TextOf) {
+    let values = match text {
+        TextOf::Never => return remove(data, name),
+        TextOf::Sometimes(values) => values,
+        TextOf::Always(values) => {
+            require(data, name);
+            values
+        }
+    };
+    let narrowed =
+        if values.is_empty() { json!({"type": "string"}) } else { json!({"type": "string", "enum": values}) };
+    narrow(data, &format!("/properties/{name}"), narrowed);
+}
+
+/// Replaces keywords of a part of a schema. `const` and `enum` replace its type.
+fn narrow(schema: &mut Value, pointer: &str, by: Value) {
+    let Some(part) = schema.pointer_mut(pointer).and_then(Value::as_object_mut) else { return };
+    let Value::Object(by) = by else { return };
+    if by.contains_key("const") || by.contains_key("enum") {
+        ["type", "enum", "oneOf", "pattern"].into_iter().for_each(|word| drop(part.remove(word)));
+        part.insert("type".to_owned(), json!("string"));
+    }
+    if by.contains_key("properties") || by.contains_key("maxProperties") {
+        part.remove("additionalProperties");
+    }
+    part.remove("anyOf");
+    part.extend(by);
+}
+
+fn require(schema: &mut Value, name: &str) {
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut)
+        && !required.contains(&json!(name))
+    {
+        required.push(json!(name));
+    }
+}
+
+fn remove(schema: &mut Value, name: &str) {
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.remove(name);
+    }
+}
+
+/// What a pointer leads to; null if it leads nowhere.
+#[must_use]
+pub fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
+    static NULL: Value = Value::Null;
+    value.pointer(pointer).unwrap_or(&NULL)
+}
+
+pub(crate) fn set(schema: &mut Value, name: &str, value: Value) {
+    if let Some(fields) = schema.as_object_mut() {
+        fields.insert(name.to_owned(), value);
+    }
+}
+
+/// Forbids fields that an object's schema does not name.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            if fields.get("properties").is_some_and(Value::is_object) && fields.get("type") == Some(&json!("object")) {
+                fields.insert("additionalProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(close),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

@@ -1,0 +1,377 @@
+//! What a model publishes: for each item type and verb, the names under which its events come, and
+//! what is in them. The published documents are made from it.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Grant, ItemType, Link, Model, Roles, Scope, Subject, TypeId, Up, Verb};
+use crate::template::{Part, Template, base, prefix};
+
+/// The events of one item type with one verb.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// The item type whose attributes and keys they have.
+    pub of: TypeId,
+    /// The verb in their metadata.
+    pub verb: Verb,
+    /// Their names: the entity's, and the one in `DetailType`. They have at least one.
+    pub names: Vec<EventName>,
+    /// The item type that they are about: the subject of a grant, else the item type itself.
+    pub about: TypeId,
+    /// The names in the key.
+    pub keys: Vec<KeyName>,
+    /// The attributes in `old` and `new`.
+    pub attributes: Vec<String>,
+    /// The role.
+    pub role: TextOf,
+    /// The scope.
+    pub scope: TextOf,
+    /// The guards that a conflict can be about.
+    pub guards: Vec<String>,
+}
+
+/// A name under which events come.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EventName {
+    /// The entity's name.
+    pub entity: Name,
+    /// `DetailType`.
+    pub detail_type: Name,
+}
+
+/// A name that the model fixes, or that an item decides.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Name {
+    /// Always this text.
+    Fixed(String),
+    /// Decided by values of the item.
+    Open {
+        /// As the model writes it, such as `{kind} Created`.
+        shown: String,
+        /// A regular expression that such names match. It has no more syntax than ECMA-262 has.
+        pattern: String,
+    },
+}
+
+/// A name in a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyName {
+    /// The name.
+    pub name: String,
+    /// Its values. Empty: any text.
+    pub values: Vec<String>,
+    /// Whether every form of the key has it.
+    pub is_always: bool,
+}
+
+/// A text that an event has, or has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextOf {
+    /// It has none.
+    Never,
+    /// It has one if the item says it.
+    Sometimes(Vec<String>),
+    /// It always has one. The values, if they are a closed set.
+    Always(Vec<String>),
+}
+
+impl Model {
+    /// Everything that the model publishes, in the order of its item types.
+    #[must_use]
+    pub fn published(&self) -> Vec<Published> {
+        let mut all = Vec::new();
+        for (place, item) in self.items.iter().enumerate() {
+            let verbs = Verb::ALL.iter().filter(|verb| item.publish.contains(verb));
+            all.extend(verbs.filter_map(|verb| self.published_of(TypeId(place), *verb)));
+        }
+        all
+    }
+
+    fn published_of(&self, of: TypeId, verb: Verb) -> Option<Published> {
+        let item = self.item(of);
+        let is_grants = matches!(verb, Verb::Granted | Verb::Revoked);
+        let grant = item.grant.as_ref().filter(|_| is_grants);
+        let (about, mut entities) = match grant.map(|grant| &grant.subject) {
+            Some(Subject::Link(link)) => {
+                let link = self.link(*link);
+                let mut entities = self.entities(link.to, false);
+                if !self.is_always_known(of, link) {
+                    entities.extend(self.entities(of, true));
+                }
+                (link.to, entities)
+            }
+            Some(Subject::Itself) | None => (of, self.entities(of, true)),
+        };
+        entities.dedup();
+        let words = self.words(of, item, verb);
+        let names: BTreeSet<EventName> = entities
+            .iter()
+            .flat_map(|entity| words.iter().map(move |word| (entity, word)))
+            .map(|(entity, word)| EventName {
+                entity: entity.clone(),
+                detail_type: join(&self.detail_type, entity, &capitalised(word)),
+            })
+            .collect();
+        let guards = if verb == Verb::Conflicted { self.guards_of(of) } else { Vec::new() };
+        if verb == Verb::Conflicted && guards.is_empty() {
+            return None;
+        }
+        Some(Published {
+            of,
+            verb,
+            names: names.into_iter().collect(),
+            about,
+            keys: self.key_names(of),
+            attributes: item.attributes.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect(),
+            role: grant.map_or(TextOf::Never, |grant| self.roles_of(of, grant)),
+            scope: grant.map_or(TextOf::Never, |grant| self.scope_of(of, grant)),
+            guards,
+        })
+    }
+
+    fn guards_of(&self, owner: TypeId) -> Vec<String> {
+        let owned = |item: &&ItemType| item.guard.as_ref().is_some_and(|guard| guard.owner == owner);
+        self.items.iter().filter(owned).map(|item| item.name.clone()).collect()
+    }
+
+    /// The names that an item type's entity can have, as `events::entity` in the flow chooses them: the
+    /// first template whose names have values. Without the item, only the key gives values.
+    fn entities(&self, of: TypeId, has_item: bool) -> Vec<Name> {
+        let item = self.item(of);
+        let in_key = self.bound_by_key(of);
+        let mut found = Vec::new();
+        for template in &item.entity {
+            let is_sure = template.names().all(|name| in_key.contains(name));
+            if is_sure || has_item {
+                found.extend(self.texts_of(of, template, is_sure));
+            }
+            if is_sure {
+                return found;
+            }
+        }
+        found.push(Name::Fixed(item.name.clone()));
+        found
+    }
+
+    /// The words that a verb can have in `DetailType`.
+    fn words(&self, of: TypeId, item: &ItemType, verb: Verb) -> Vec<Name> {
+        let in_key = self.bound_by_key(of);
+        let mut found = Vec::new();
+        for word in item.verb_words.get(&verb).into_iter().flatten() {
+            let is_sure = word.word.names().all(|name| in_key.contains(name));
+            found.extend(self.texts_of(of, &word.word, is_sure));
+            if is_sure && word.is_default() {
+                return found;
+            }
+        }
+        found.push(Name::Fixed(verb.word().to_owned()));
+        found
+    }
+
+    /// The texts that a template can give. If all of its names have closed sets, those of the sets; and
+    /// others, if attributes decide, because nothing keeps an attribute within its set.
+    fn texts_of(&self, of: TypeId, template: &Template, is_of_key: bool) -> Vec<Name> {
+        let mut texts = vec![String::new()];
+        let mut is_closed = true;
+        let mut pattern = String::new();
+        for part in template.parts() {
+            match part {
+                Part::Constant(constant) => {
+                    texts.iter_mut().for_each(|text| text.push_str(constant));
+                    pattern.push_str(&escaped_pattern(constant));
+                }
+                Part::Name(slot) => {
+                    let values = self.closed_set(of, &slot.name);
+                    is_closed &= !values.is_empty();
+                    let with = |text: &String| -> Vec<String> {
+                        values.iter().map(|value| format!("{text}{}", slot.apply(value))).collect()
+                    };
+                    texts = texts.iter().flat_map(with).collect();
+                    pattern.push_str(ANY);
+                }
+            }
+        }
+        let mut found: Vec<Name> = if is_closed { texts.into_iter().map(Name::Fixed).collect() } else { Vec::new() };
+        if !is_closed || !is_of_key {
+            found.push(Name::Open { shown: template.source().to_owned(), pattern });
+        }
+        found
+    }
+
+    fn key_names(&self, of: TypeId) -> Vec<KeyName> {
+        let item = self.item(of);
+        let name = |name: &str| KeyName {
+            name: name.to_owned(),
+            values: self.closed_set(of, name).to_vec(),
+            is_always: item.forms.iter().all(|form| form.names.contains(name)),
+        };
+        self.key_order(of).into_iter().map(name).collect()
+    }
+
+    /// The names that every form of a key binds, and those inside their shapes.
+    fn bound_by_key(&self, of: TypeId) -> BTreeSet<String> {
+        let names = self.key_names(of).into_iter().filter(|name| name.is_always).map(|name| name.name);
+        let mut bound: BTreeSet<String> = names.collect();
+        let mut open: Vec<String> = bound.iter().cloned().collect();
+        // This ends: the loader refuses shapes that contain themselves.
+        while let Some(name) = open.pop() {
+            let like = self.names.get(base(&name)).and_then(|rule| rule.like.as_ref());
+            for inner in like.into_iter().flat_map(Template::names) {
+                let inner = format!("{}{inner}", prefix(&name));
+                bound.insert(inner.clone());
+                open.push(inner);
+            }
+        }
+        bound
+    }
+
+    /// Whether the key of every item says where a link leads.
+    fn is_always_known(&self, of: TypeId, link: &Link) -> bool {
+        let in_key = self.bound_by_key(of);
+        let is_bound = |template: &Template| template.names().all(|name| in_key.contains(name));
+        let is_plain = link.when.is_none() && link.condition.is_empty() && link.each.is_none();
+        is_plain && matches!(link.up, Up::Key) && link.names.values().all(is_bound)
+    }
+
+    fn roles_of(&self, of: TypeId, grant: &Grant) -> TextOf {
+        match &grant.roles {
+            Roles::None => TextOf::Never,
+            Roles::Attribute(_) => TextOf::Always(self.common_set(of, &grant.role_names)),
+            Roles::Template(template) => {
+                let name = template.as_single().filter(|slot| *slot.to_string() == *format!("{{{}}}", slot.name));
+                let values = name.map(|slot| self.closed_set(of, &slot.name).to_vec());
+                TextOf::Always(values.unwrap_or_default())
+            }
+        }
+    }
+
+    /// The values in the closed sets of all of these names.
+    fn common_set(&self, of: TypeId, names: &[String]) -> Vec<String> {
+        let mut sets = names.iter().map(|name| self.closed_set(of, name)).filter(|set| !set.is_empty());
+        let mut common: Vec<String> = sets.next().unwrap_or_default().to_vec();
+        sets.for_each(|set| common.retain(|value| set.contains(value)));
+        common
+    }
+
+    fn scope_of(&self, of: TypeId, grant: &Grant) -> TextOf {
+        let in_key = self.bound_by_key(of);
+        match &grant.scope {
+            Scope::Global => TextOf::Never,
+            Scope::Value(template) if template.names().all(|name| in_key.contains(name)) => TextOf::Always(Vec::new()),
+            Scope::Links(links) if links.iter().any(|link| self.is_always_known(of, self.link(*link))) => {
+                TextOf::Always(Vec::new())
+            }
+            Scope::Value(_) | Scope::Links(_) => TextOf::Sometimes(Vec::new()),
+        }
+    }
+}
+
+/// What a name can be in a pattern.
+const ANY: &str = "[\\s\\S]+";
+
+fn capitalised(word: &Name) -> Name {
+    let capital = |text: &str| -> String {
+        let mut chars = text.chars();
+        chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    };
+    match word {
+        Name::Fixed(text) => Name::Fixed(capital(text)),
+        Name::Open { shown, pattern } if shown.starts_with('{') => {
+            Name::Open { shown: shown.clone(), pattern: pattern.clone() }
+        }
+        Name::Open { shown, pattern } => Name::Open { shown: capital(shown), pattern: capital(pattern) },
+    }
+}
+
+fn join(detail_type: &Template, entity: &Name, verb: &Name) -> Name {
+    let (mut text, mut pattern, mut is_fixed) = (String::new(), String::new(), true);
+    for part in detail_type.parts() {
+        match part {
+            Part::Constant(constant) => {
+                text.push_str(constant);
+                pattern.push_str(&escaped_pattern(constant));
+            }
+            Part::Name(slot) => match if slot.name == "Entity" { entity } else { verb } {
+                Name::Fixed(fixed) => {
+                    text.push_str(&slot.apply(fixed));
+                    pattern.push_str(&escaped_pattern(&slot.apply(fixed)));
+                }
+                Name::Open { shown, pattern: open } => {
+                    is_fixed = false;
+                    text.push_str(shown);
+                    // A transform changes what the name matches.
+                    let is_as_it_is = slot.apply(open) == *open && slot.apply("A #") == "A #";
+                    pattern.push_str(if is_as_it_is { open } else { ANY });
+                }
+            },
+        }
+    }
+    if is_fixed { Name::Fixed(text) } else { Name::Open { shown: text, pattern } }
+}
+
+/// A text as a regular expression that matches it.
+fn escaped_pattern(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for c in text.chars() {
+        if "\\^$.|?*+()[]{}".contains(c) {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(name: &Name) -> &str {
+        match name {
+            Name::Fixed(text) => text,
+            Name::Open { shown, .. } => shown,
+        }
+    }
+
+    fn detail_types(model: &Model) -> Vec<String> {
+        let mut all = Vec::new();
+        for published in model.published() {
+            let item = &model.item(published.of).name;
+            let names = published.names.iter().map(|name| shown(&name.detail_type));
+            all.extend(names.map(|name| format!("{item}: {name}")));
+        }
+        all
+    }
+
+    #[test]
+    fn a_grant_is_published_under_its_subject() {
+        let model = Model::shipped("access-management").unwrap();
+        let all = detail_types(&model);
+        assert!(all.contains(&"Membership: User Granted".to_owned()), "{all:?}");
+        assert!(all.contains(&"Membership: Membership Updated".to_owned()), "{all:?}");
+        assert!(all.contains(&"Hierarchy: Hierarchy Created".to_owned()), "{all:?}");
+        assert!(!all.iter().any(|name| name.contains("Conflicted")), "no guard: {all:?}");
+    }
+
+    #[test]
+    fn an_item_that_decides_its_name_has_an_open_one() {
+        let model = Model::shipped("relational-store").unwrap();
+        let published = model.published();
+        let resource = published.iter().find(|one| model.item(one.of).name == "Resource").unwrap();
+        let names: Vec<&str> = resource.names.iter().map(|name| shown(&name.detail_type)).collect();
+        assert_eq!(names, ["{_resourceType} Created", "{resourceType} Created"]);
+        let Name::Open { pattern, .. } = &resource.names[0].detail_type else { unreachable!("open") };
+        assert_eq!(pattern, "[\\s\\S]+ Created");
+    }
+
+    #[test]
+    fn values_of_a_word_are_named_one_by_one() {
+        let all = detail_types(&Model::shipped("platform").unwrap());
+        for name in ["sent", "failed", "skipped", "created"].map(|word| capital(word)) {
+            assert!(all.contains(&format!("NotificationAudit: Notification {name}")), "{all:?}");
+        }
+        assert!(all.contains(&"NotificationAudit: Notification {deliveryStatus}".to_owned()), "{all:?}");
+    }
+
+    fn capital(word: &str) -> String {
+        shown(&capitalised(&Name::Fixed(word.to_owned()))).to_owned()
+    }
+}

@@ -1,0 +1,65 @@
+"""Matches the published rule patterns against the published examples, with moto's engine for EventBridge's patterns.
+
+What each pattern should match is said here by hand.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from moto.events.models import EventPattern
+
+CONTRACT = Path(__file__).resolve().parents[2] / "docs/contract"
+
+
+def meant(name, pattern, event):
+    """Whether a pattern of this name is meant to match."""
+    metadata, data = event["detail"]["metadata"], event["detail"]["data"]
+    kind, _, value = name.partition("-")
+    wanted = {"one-scope": data.get("scope"), "one-role": data.get("role"), "one-item": metadata["item"], "one-tenant": metadata["tenant"]}
+    if name in wanted:
+        part = "metadata" if name in ("one-item", "one-tenant") else "data"
+        (values,) = pattern["detail"][part].values()
+        return wanted[name] in values
+    if kind == "entity":
+        return metadata["entity"] == value
+    if kind == "verb":
+        return metadata["verb"] == value
+    return {
+        "everything": True,
+        "everything-but-replays": not metadata["replay"],
+        "nothing-parked": not metadata["parked"],
+        "grants-only": metadata["verb"] in ("granted", "revoked"),
+    }[name]
+
+
+def main():
+    checked = matched = 0
+    of_all = [json.loads(path.read_text()) for path in sorted(CONTRACT.glob("*/examples/*.json"))]
+    # No example is of a replay, or of a parked record.
+    for mark in ("replay", "parked"):
+        for example in list(of_all[:20]):
+            marked = json.loads(json.dumps(example))
+            marked["detail"]["metadata"][mark] = True
+            of_all.append(marked)
+    for path in sorted(CONTRACT.glob("*/rule-patterns.json")):
+        for rule in json.loads(path.read_text()):
+            pattern = rule["pattern"]
+            engine = EventPattern.load(json.dumps(pattern))
+            for event in of_all:
+                is_own = event["source"] == pattern["source"][0]
+                expected = is_own and meant(rule["name"], pattern, event)
+                found = bool(engine.matches_event(event))
+                assert found == expected, f"{path.parent.name}: {rule['name']} {'matches' if found else 'misses'} {event}"
+                checked, matched = checked + 1, matched + found
+            if is_example_there(path.parent):
+                assert any(engine.matches_event(event) for event in of_all), f"{path.parent.name}: {rule['name']} matches no example"
+    print(f"rule patterns: {checked} pairs with examples, {matched} match")
+
+
+def is_example_there(model):
+    return (model / "examples").is_dir()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

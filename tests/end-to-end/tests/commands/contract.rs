@@ -1,0 +1,188 @@
+//! What subscribers build on is kept: the published documents are fresh, their examples valid, and no
+//! change breaks what was released.
+
+use std::path::{Path, PathBuf};
+
+use contract_check::check_published;
+use instep_model::shipped_names;
+use serde_json::Value;
+
+use crate::support::{instep, root};
+
+/// Event types that no capture shows: a delivery status outside its values, or none.
+const NEVER_CAPTURED: [&str; 2] = ["NotificationAuditCreated", "NotificationCreated"];
+
+fn documents(model: &str) -> PathBuf {
+    root().join("docs/contract").join(model)
+}
+
+/// All files below a folder, by their path in it.
+fn files(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push((path.strip_prefix(folder).unwrap().to_owned(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_published_documents_are_fresh() {
+    for model in shipped_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("out");
+        let captures = format!("events/{model}");
+        let mut args = vec!["contract", model, "--out", out.to_str().unwrap()];
+        if root().join(&captures).is_dir() {
+            args.extend(["--events", &captures]);
+        }
+        let ran = instep(&args);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let (there, fresh) = (files(&documents(model)), files(&out));
+        let help = "`docs/contract/regenerate` makes the documents anew";
+        let paths = |files: &[(PathBuf, String)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+        assert_eq!(paths(&there), paths(&fresh), "docs/contract/{model}: {help}");
+        for ((path, old), (_, new)) in there.iter().zip(&fresh) {
+            assert!(old == new, "docs/contract/{model}/{} is stale: {help}", path.display());
+        }
+    }
+}
+
+/// CI compares the contract with the released one. A breaking change fails here, and names the field.
+#[test]
+fn what_was_released_is_kept() {
+    for model in shipped_names() {
+        let released = format!("docs/contract/released/{model}.json");
+        let ran = instep(&["contract", "diff", &released, model]);
+        assert_eq!(ran.status, 0, "a change of {model} breaks subscribers:\n{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn every_event_has_a_valid_example() {
+    for model in shipped_names().iter().filter(|model| root().join("events").join(model).is_dir()) {
+        let contract = json(&documents(model).join("contract.json"));
+        for event in contract["events"].as_array().unwrap() {
+            let name = event["name"].as_str().unwrap();
+            let example = documents(model).join(format!("examples/{name}.json"));
+            if NEVER_CAPTURED.contains(&name) {
+                assert!(!example.exists(), "{name} is captured now");
+                continue;
+            }
+            assert_eq!(check_published(&event["schema"], &json(&example)), Ok(()), "{model}: {name}");
+        }
+    }
+}
+
+/// The schema in a file is the one in the contract.
+fn changed(model: &str, event: &str, change: impl Fn(&mut Value)) -> (tempfile::TempDir, String) {
+    let mut contract = json(&documents(model).join("contract.json"));
+    let events = contract["events"].as_array_mut().unwrap();
+    change(&mut events.iter_mut().find(|one| one["name"] == event).unwrap()["schema"]);
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("contract.json");
+    std::fs::write(&file, contract.to_string()).unwrap();
+    (dir, file.to_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_breaking_change_names_the_event_and_the_field() {
+    let (_dir, new) = changed("access-management", "UserGranted", |schema| {
+        schema
+            .pointer_mut("/properties/detail/properties/data/properties")
+            .unwrap()
+            .as_object_mut()
+            .unwrap()
+            .remove("role");
+    });
+    let ran = instep(&["contract", "diff", "access-management", &new]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("Breaking\n  `User Granted`, field `detail.data.role`: it is removed"),
+        "{}",
+        ran.stdout
+    );
+    // The other direction adds a field that events were published without.
+    let ran = instep(&["contract", "diff", &new, "access-management", "--json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert_eq!((&ran.lines[0]["breaking"], &ran.lines[0]["field"]), (&Value::Bool(true), &"detail.data.role".into()));
+}
+
+#[test]
+fn a_compatible_change_breaks_nothing() {
+    let (_dir, new) = changed("access-management", "UserGranted", |schema| {
+        let metadata = schema.pointer_mut("/properties/detail/properties/metadata/properties").unwrap();
+        metadata["region"] = serde_json::json!({"type": "string"});
+        metadata["cause"]["enum"].as_array_mut().unwrap().push("cascade".into());
+    });
+    let ran = instep(&["contract", "diff", "access-management", &new]);
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains("field `detail.metadata.region`: it is new"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("field `detail.metadata.cause`: it can be \"cascade\", too"), "{}", ran.stdout);
+}
+
+/// A model of one's own is compared in the same way.
+#[test]
+fn a_changed_model_is_compared() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("model.toml");
+    let text = std::fs::read_to_string(root().join("events/bookings/model.toml")).unwrap();
+    let diff = |changed: String| {
+        std::fs::write(&file, changed).unwrap();
+        instep(&["contract", "diff", "events/bookings/model.toml", file.to_str().unwrap()])
+    };
+    let same = diff(text.clone());
+    assert_eq!((same.status, same.stdout.as_str()), (0, "No difference.\n"), "{}", same.stderr);
+    let fewer = diff(text.replace("events = [\"title\", \"seats\"]", "events = [\"title\"]"));
+    assert_eq!(fewer.status, 1);
+    assert!(fewer.stdout.contains("`Room Updated`, field `detail.data.new.seats`: it is removed"), "{}", fewer.stdout);
+    let silent = diff(text.replace("publish = [\"created\", \"deleted\"]", "publish = [\"created\"]"));
+    assert!(silent.stdout.contains("`Hold Deleted`: it is no longer published"), "{}", silent.stdout);
+    let renamed = diff(text.replace("entity = \"Venue\"", "entity = \"Place\""));
+    assert!(renamed.stdout.contains("`Venue Created`: it is no longer published"), "{}", renamed.stdout);
+    let more = diff(text.replace("events = [\"title\", \"seats\"]", "events = [\"title\", \"seats\", \"floor\"]"));
+    assert_eq!(more.status, 0, "{}", more.stdout);
+    assert!(more.stdout.contains("field `detail.data.new.floor`: it is new"), "{}", more.stdout);
+}
+
+#[test]
+fn wrong_usage_says_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("mine.txt"), "x").unwrap();
+    let out = dir.path().to_str().unwrap();
+    let others = instep(&["contract", "authorization", "--out", out]);
+    assert_eq!(others.status, 2);
+    assert!(
+        others.stderr.contains("has other files") && others.stderr.contains("name a new folder"),
+        "{}",
+        others.stderr
+    );
+    assert!(dir.path().join("mine.txt").exists());
+    let fresh = dir.path().join("fresh");
+    let write =
+        |force: &[&str]| instep(&[&["contract", "authorization", "--out", fresh.to_str().unwrap()], force].concat());
+    assert_eq!(write(&[]).status, 0);
+    let again = write(&[]);
+    assert_eq!(again.status, 2);
+    assert!(again.stderr.contains("`--force` replaces them"), "{}", again.stderr);
+    std::fs::write(fresh.join("examples-of-mine"), "x").unwrap();
+    assert_eq!(write(&["--force"]).status, 0);
+    let none = instep(&["contract", "diff", out, "authorization"]);
+    assert_eq!(none.status, 2);
+    assert!(none.stderr.contains("has no `contract.json`"), "{}", none.stderr);
+    let missing = instep(&["contract"]);
+    assert_eq!(missing.status, 2);
+    assert!(missing.stderr.contains("--out <DIR>"), "{}", missing.stderr);
+}

@@ -12,6 +12,8 @@ mod guards;
 mod last_revocation;
 mod on_demand;
 mod pages;
+mod parts;
+mod reconciler;
 mod run;
 mod seen;
 mod shared;
@@ -22,7 +24,8 @@ use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
 pub use due::Turned;
-pub use run::{Applied, Missing, Next, Reconciled, Reconciler};
+pub use reconciler::{Next, Reconciler};
+pub use run::{Applied, Missing, Reconciled};
 
 use crate::effect::{Action, AddMember, Check, Effect, Phase, Write};
 use crate::plan::{Hand, Plan};
@@ -164,9 +167,9 @@ impl Reconciling<'_> {
     fn reacts(&self, object: &Object, hand: &Hand) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
-        let implied = |image: &Option<instep_model::Item>| {
+        let implied = |image: &Option<instep_model::Item>, with_user: bool| {
             image.as_ref().map(|image| {
-                let user = ty.user.as_ref().filter(|_| read::has_user(model, object, image));
+                let user = ty.user.as_ref().filter(|_| with_user && read::has_user(model, object, image));
                 let user = user.map(|user| read::user_image(model, user, object, image));
                 let active = read::active_groups(model, object, image);
                 let members = (read::memberships(model, object, image), read::window(ty, image));
@@ -178,7 +181,13 @@ impl Reconciling<'_> {
             })
         };
         let moved = |change: &crate::decode::Change| {
-            implied(&change.old).unwrap_or_default() != implied(&change.new).unwrap_or_default()
+            // A user that people create is not created with its item, nor deleted unless the model says so. If an
+            // item that exists gets or loses its user, its dependents gain or lose access.
+            let is_kept = change.old.is_some() && change.new.is_some();
+            let with_user = ty.user.as_ref().is_some_and(|user| {
+                is_kept || !read::is_left_to_people(user) || user.delete && change.new.is_none()
+            });
+            implied(&change.old, with_user).unwrap_or_default() != implied(&change.new, with_user).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);
         let has_dependents = links.any(|(_, link)| {

@@ -48,7 +48,7 @@ pub(crate) struct Due {
 
 /// Events of one call.
 struct Batch {
-    events: Vec<EventReport>,
+    due: Vec<EventReport>,
     /// The batches before that have events of the same items.
     after: BTreeSet<usize>,
 }
@@ -77,16 +77,20 @@ impl Instep {
                 waiting.iter().take(SCANNED_BATCHES).filter(is_free).map(|(place, _)| *place).take(room).collect();
             for place in free {
                 let Some(batch) = waiting.remove(&place) else { continue };
-                running.push(async move { (place, self.put_batch(batch.events, run).await) });
+                running.push(async move { (place, self.put_batch(batch.due, run).await) });
             }
             let Some((place, (done, failed))) = running.next().await else { break };
             put.insert(place, done);
             unpublished.extend(failed);
         }
         published.extend(put.into_values().flatten());
-        let left = waiting.into_values().flat_map(|batch| batch.events);
+        let left = waiting.into_values().flat_map(|batch| batch.due);
         let why = "PutEvents failed for another event, which this one may have to follow";
-        unpublished.extend(left.map(|event| Unpublished { record: event.record, why: why.to_owned(), permanent: false }));
+        unpublished.extend(left.map(|event| Unpublished {
+            record: event.record,
+            why: why.to_owned(),
+            permanent: false,
+        }));
         unpublished
     }
 
@@ -175,15 +179,15 @@ fn batches(events: Vec<Due>) -> (Vec<Batch>, Vec<Unpublished>) {
             unpublished.push(Unpublished { record: event.record, why, permanent: true });
             continue;
         }
-        if batches.last().is_none_or(|batch| batch.events.len() == ENTRIES_MAX || bytes + size > REQUEST_BYTES_MAX) {
-            batches.push(Batch { events: Vec::new(), after: BTreeSet::new() });
+        if batches.last().is_none_or(|batch| batch.due.len() == ENTRIES_MAX || bytes + size > REQUEST_BYTES_MAX) {
+            batches.push(Batch { due: Vec::new(), after: BTreeSet::new() });
             bytes = 0;
         }
         bytes += size;
         let place = batches.len() - 1;
         let before = last_of.insert(item, place).filter(|before| *before != place);
         if let Some(batch) = batches.last_mut() {
-            batch.events.push(event);
+            batch.due.push(event);
             // That batch follows those before it that have an event of the item.
             batch.after.extend(before);
         }

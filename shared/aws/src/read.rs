@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
 use crate::instep::{Instep, Run, TableClient};
+use crate::pace::Category;
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
@@ -145,7 +146,7 @@ impl Instep {
                 let request = self.clients.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user);
                 request.set_next_token(next.clone()).send()
             };
-            let answer = match self.cognito_call(run, list).await {
+            let answer = match self.cognito_call(Category::UserGroups, run, list).await {
                 Ok(answer) => answer,
                 Err(failure) if failure.is("UserNotFoundException") => return Ok(groups),
                 Err(failure) => return Err(failure),

@@ -9,8 +9,8 @@ pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId, Model,
-    Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
+    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
+    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;

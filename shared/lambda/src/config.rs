@@ -42,8 +42,11 @@ const BUCKET: Variable = needed(
     "INSTEP_BUCKET",
     "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up",
 );
-const COGNITO_RATE: Variable =
-    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this function together; 1000: no limit", "15");
+const COGNITO_RATE: Variable = optional(
+    "INSTEP_COGNITO_RATE",
+    "changes of memberships and users a second in Cognito, of all processes of this function together; 1000: no limit",
+    "15",
+);
 const CONCURRENCY: Variable =
     optional("INSTEP_CONCURRENCY", "processes that may run at the same time; they share the rate", "1");
 const INDEX_LAG: Variable =

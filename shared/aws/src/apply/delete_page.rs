@@ -49,11 +49,7 @@ struct Deleted {
 
 impl Instep {
     /// Deletes pages.
-    pub(super) async fn delete_pages(
-        &self,
-        effects: Vec<CausedEffect>,
-        run: &Run,
-    ) -> (Vec<EffectReport>, Outcomes) {
+    pub(super) async fn delete_pages(&self, effects: Vec<CausedEffect>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
         let pages: Vec<&DeletePage> = effects
             .iter()
             .filter_map(|(effect, _)| if let Effect::DeletePage(page) = effect { Some(page) } else { None })

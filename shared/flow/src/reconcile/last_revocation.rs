@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of, value_at,
+    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of,
+    value_at,
 };
 
 use super::Reconciling;

@@ -184,9 +184,10 @@ impl Reconciling<'_> {
             // A user that people create is not created with its item, nor deleted unless the model says so. If an
             // item that exists gets or loses its user, its dependents gain or lose access.
             let is_kept = change.old.is_some() && change.new.is_some();
-            let with_user = ty.user.as_ref().is_some_and(|user| {
-                is_kept || !read::is_left_to_people(user) || user.delete && change.new.is_none()
-            });
+            let with_user = ty
+                .user
+                .as_ref()
+                .is_some_and(|user| is_kept || !read::is_left_to_people(user) || user.delete && change.new.is_none());
             implied(&change.old, with_user).unwrap_or_default() != implied(&change.new, with_user).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);

@@ -173,13 +173,7 @@ impl Tokens {
     }
 
     /// Adds an object under all the names by which others may refer to it.
-    fn add_names(
-        &mut self,
-        model: &Model,
-        object: &Object,
-        places: impl IntoIterator<Item = usize>,
-        sets: &mut Sets,
-    ) {
+    fn add_names(&mut self, model: &Model, object: &Object, places: impl IntoIterator<Item = usize>, sets: &mut Sets) {
         let Some(place) = sets.join(places) else { return };
         self.add(object, [place], sets);
         for (_, link) in model.links_to(object.of) {

@@ -77,7 +77,7 @@ impl Instep {
                 waiting.iter().take(SCANNED_BATCHES).filter(is_free).map(|(place, _)| *place).take(room).collect();
             for place in free {
                 let Some(batch) = waiting.remove(&place) else { continue };
-                running.push(async move { (place, self.put_batch(batch.due, run).await) });
+                running.push(Box::pin(async move { (place, self.put_batch(batch.due, run).await) }));
             }
             let Some((place, (done, failed))) = running.next().await else { break };
             put.insert(place, done);

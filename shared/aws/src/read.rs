@@ -56,7 +56,7 @@ impl Instep {
         let keys: Vec<&Key> = asks.keys.iter().collect();
         let batches: Vec<Vec<&Key>> = keys.chunks(BATCH_GET_KEYS_MAX).map(<[_]>::to_vec).collect();
         let table = self.table();
-        let read = |batch| table.batch_get(batch, run.deadline);
+        let read = |batch| Box::pin(table.batch_get(batch, run.deadline));
         let mut items = stream::iter(batches).map(read).buffer_unordered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
             for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
@@ -67,13 +67,13 @@ impl Instep {
     }
 
     async fn rows<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q Query, Vec<Item>)>, String> {
-        let read = |query| async move { Ok((query, self.all_rows(query, run.deadline).await?)) };
+        let read = |query| Box::pin(async move { Ok((query, self.all_rows(query, run.deadline).await?)) });
         let rows = stream::iter(&asks.queries).map(read).buffer_unordered(CONCURRENT_READS);
         rows.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
     }
 
     async fn pages<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q PageAsk, Page)>, String> {
-        let read = |ask| async move { Ok((ask, self.page(ask, run.deadline).await?)) };
+        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, run.deadline).await?)) });
         let pages = stream::iter(&asks.pages).map(read).buffer_unordered(CONCURRENT_READS);
         pages.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
     }
@@ -83,7 +83,7 @@ impl Instep {
         asks: &'q Asks,
         run: &Run,
     ) -> Result<Vec<(&'q String, BTreeSet<String>)>, String> {
-        let read = |user: &'q String| async move { Ok((user, self.groups_of(user, run).await?)) };
+        let read = |user: &'q String| Box::pin(async move { Ok((user, self.groups_of(user, run).await?)) });
         let groups = stream::iter(&asks.groups_of).map(read).buffer_unordered(CONCURRENT_READS);
         groups.try_collect().await.map_err(|failure: Failure| failure.words("AdminListGroupsForUser"))
     }
@@ -178,7 +178,7 @@ impl Instep {
         deadline: Option<Instant>,
     ) -> Result<(), Failure> {
         let batches: Vec<_> = requests.chunks(BATCH_WRITE_ITEMS_MAX).map(<[_]>::to_vec).collect();
-        let write = |batch| self.write_batch(batch, deadline);
+        let write = |batch| Box::pin(self.write_batch(batch, deadline));
         stream::iter(batches).map(write).buffer_unordered(CONCURRENT_WRITES).try_collect().await
     }
 

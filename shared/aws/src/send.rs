@@ -64,7 +64,7 @@ impl Instep {
                 }
             }
         }
-        let send = |batch| self.send_batch(queue_url, batch, deadline);
+        let send = |batch| Box::pin(self.send_batch(queue_url, batch, deadline));
         stream::iter(batches).map(send).buffered(CONCURRENT_SENDS).collect::<Vec<_>>().await.concat()
     }
 

@@ -21,6 +21,7 @@ use instep_aws::{Clients, Delivered, Instep, Run, Settings};
 use instep_flow::report::Report;
 use instep_model::Model;
 use jiff::Timestamp;
+use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -67,6 +68,39 @@ struct InProcess {
     delay: Duration,
     /// CPU time of the stand-in.
     cpu: Arc<Mutex<Duration>>,
+    quota: Arc<Mutex<Option<Quota>>>,
+}
+
+/// A quota of changes of memberships, as a bucket that fills at its rate and holds what a second brings.
+#[derive(Debug)]
+pub struct Quota {
+    rate: f64,
+    left: f64,
+    at: Instant,
+    refused: u64,
+    taken: u64,
+}
+
+impl Quota {
+    /// So many calls a second.
+    #[must_use]
+    pub fn new(rate: u32) -> Self {
+        Self { rate: rate.into(), left: rate.into(), at: Instant::now(), refused: 0, taken: 0 }
+    }
+
+    fn takes(&mut self) -> bool {
+        let now = Instant::now();
+        self.left = (self.left + now.duration_since(self.at).as_secs_f64() * self.rate).min(self.rate);
+        self.at = now;
+        let takes = self.left >= 1.0;
+        if takes {
+            self.left -= 1.0;
+            self.taken += 1;
+        } else {
+            self.refused += 1;
+        }
+        takes
+    }
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,7 +111,8 @@ impl Flow {
     /// The flow over services that answer after `delay`.
     #[must_use]
     pub fn new(model: &Arc<Model>, services: Services, delay: Duration) -> Self {
-        let services = InProcess { services: Arc::new(Mutex::new(services)), delay, cpu: Arc::default() };
+        let services =
+            InProcess { services: Arc::new(Mutex::new(services)), delay, cpu: Arc::default(), quota: Arc::default() };
         let config = config(SharedHttpClient::new(services.clone()));
         let settings = Settings {
             table: "app".to_owned(),
@@ -90,6 +125,37 @@ impl Flow {
             parking: None,
         };
         Self { instep: Instep::new(Arc::clone(model), Clients::new(&config), settings), services }
+    }
+
+    /// The same, at a rate of changes a second in Cognito.
+    #[must_use]
+    pub fn at_rate(model: &Arc<Model>, services: Services, delay: Duration, rate: u32) -> Self {
+        let mut flow = Self::new(model, services, delay);
+        let settings = Settings { cognito_interval: Some(Duration::from_secs(1) / rate.max(1)), ..flow.settings() };
+        flow.instep = Instep::new(Arc::clone(model), flow.instep.clients().clone(), settings);
+        flow
+    }
+
+    fn settings(&self) -> Settings {
+        self.instep.settings().clone()
+    }
+
+    /// Lets Cognito refuse changes of users beyond its quota.
+    pub fn enforce(&self, quota: Quota) {
+        *lock(&self.services.quota) = Some(quota);
+    }
+
+    /// Changes how many changes of users a second Cognito takes: others need their part of the quota.
+    pub fn allow(&self, rate: u32) {
+        if let Some(quota) = lock(&self.services.quota).as_mut() {
+            quota.rate = rate.into();
+        }
+    }
+
+    /// Calls that Cognito refused, and those that it took.
+    #[must_use]
+    pub fn refused(&self) -> (u64, u64) {
+        lock(&self.services.quota).as_ref().map_or((0, 0), |quota| (quota.refused, quota.taken))
     }
 
     /// Replaces the services.
@@ -192,7 +258,11 @@ impl HttpConnector for InProcess {
             }
             let began = thread_cpu();
             let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();
-            let (status, body) = lock(&own.services).answer(&target, request.body().bytes().unwrap_or_default());
+            let is_change = target.ends_with("UserToGroup") || target.ends_with("UserFromGroup");
+            let is_taken = !is_change || lock(&own.quota).as_mut().is_none_or(Quota::takes);
+            let refusal = || (400, json!({"__type": "TooManyRequestsException", "message": "Rate exceeded"}));
+            let answer = || lock(&own.services).answer(&target, request.body().bytes().unwrap_or_default());
+            let (status, body) = if is_taken { answer() } else { refusal() };
             let body = body.to_string();
             *lock(&own.cpu) += thread_cpu().saturating_sub(began);
             let status = StatusCode::try_from(status).map_err(|error| ConnectorError::user(error.into()))?;

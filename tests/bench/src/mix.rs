@@ -108,16 +108,24 @@ impl Mix {
     }
 }
 
+/// The record of a new membership. Each place gives another.
+#[must_use]
+pub fn grant(place: usize) -> Value {
+    one(Kind::Granted, place).pop().unwrap_or_default()
+}
+
+fn one(kind: Kind, place: usize) -> Vec<Value> {
+    let chance = fastrand::Rng::with_seed(7);
+    let (records, granted, counts) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut maker = Maker { chance, sequence: 1 << 90, records, granted, hot: 0, counts };
+    maker.add(place, kind);
+    maker.records
+}
+
 /// Records of the common small batches.
 #[must_use]
 pub fn small() -> Vec<(&'static str, Vec<Value>)> {
-    let one = |kind| {
-        let chance = fastrand::Rng::with_seed(7);
-        let (records, granted, counts) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut maker = Maker { chance, sequence: 1 << 90, records, granted, hot: 0, counts };
-        maker.add(1, kind);
-        maker.records
-    };
+    let one = |kind| one(kind, 1);
     vec![
         ("one membership is granted", one(Kind::Granted)),
         ("one membership changes its role", one(Kind::RoleChanged)),

@@ -269,7 +269,8 @@ impl Instep {
         let attempts = AtomicU32::new(0);
         let answer = retry(run.deadline, || {
             attempts.fetch_add(1, Ordering::Relaxed);
-            let attempt = attempt();
+            // On the heap: the SDK's futures are large, and callers nest several of them.
+            let attempt = Box::pin(attempt());
             async {
                 if !self.pace.turn(category, run.deadline).await {
                     return Err(Failure::OutOfTime);

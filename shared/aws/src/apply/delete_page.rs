@@ -55,7 +55,7 @@ impl Instep {
             .filter_map(|(effect, _)| if let Effect::DeletePage(page) = effect { Some(page) } else { None })
             .collect();
         let chains = chains(&pages);
-        let delete = |chain| self.delete_chain(chain, run);
+        let delete = |chain| Box::pin(self.delete_chain(chain, run));
         let done = stream::iter(chains).map(delete).buffered(CONCURRENT_TRANSACTIONS).collect::<Vec<_>>().await;
         let new = |(effect, places)| Deletion { effect, places, lines: Lines::default(), applied: Applied::DONE };
         let mut deletions: Vec<Deletion> = effects.into_iter().map(new).collect();

@@ -93,7 +93,8 @@ impl Instep {
         let creations = Creations::default();
         let subjects = by_subject(effects);
         let firsts: Vec<Option<usize>> = subjects.iter().map(|effects| first_place(effects)).collect();
-        let apply = |effects| self.subject(effects, run, &creations);
+        // On the heap: the SDK's futures are large, and a stream of them is moved several times.
+        let apply = |effects| Box::pin(self.subject(effects, run, &creations));
         let subjects = stream::iter(subjects).map(apply).buffered(CONCURRENT_SUBJECTS).collect::<Vec<_>>();
         let pages: Vec<CausedEffect> = pages.into_iter().collect();
         let first_page = first_place(&pages);
@@ -178,7 +179,7 @@ impl Instep {
         let mut outcomes = Outcomes::new();
         for (effect, places) in effects {
             let mut lines = Lines::default();
-            let applied = self.effect(&effect, run, creations, &mut lines).await;
+            let applied = Box::pin(self.effect(&effect, run, creations, &mut lines)).await;
             if let Applied::Failed(why)
             | Applied::Refused { reason: why, .. }
             | Applied::CreatedInPart { reason: why, .. } = &applied

@@ -76,13 +76,23 @@ struct Reconciling<'a> {
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
 }
 
-/// Computes the effects for everything that a plan names.
-fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memory: &Memory) -> Desired {
-    let view = View::new(model, answers);
-    let desired = Desired::default();
-    let mut pass =
-        Reconciling { model, plan, view, now, memory, desired, guards: BTreeMap::new(), latest_deleted: None };
-    for (object, hand) in &plan.objects {
+/// Whether each object of a plan can have an effect, in their order. That depends on the plan alone.
+fn reacting(model: &Model, plan: &Plan, now: Timestamp) -> Vec<bool> {
+    let (answers, memory) = (Answers::default(), Memory::default());
+    let pass = Reconciling::new(model, plan, &answers, now, &memory);
+    plan.objects.iter().map(|(object, hand)| pass.reacts(object, hand)).collect()
+}
+
+/// Computes the effects for everything that a plan names. `reacting` is as [`reacting`] returns it.
+fn reconcile(
+    model: &Model,
+    (plan, reacting): (&Plan, &[bool]),
+    answers: &Answers,
+    now: Timestamp,
+    memory: &Memory,
+) -> Desired {
+    let mut pass = Reconciling::new(model, plan, answers, now, memory);
+    for ((object, hand), _) in plan.objects.iter().zip(reacting).filter(|(_, reacts)| **reacts) {
         pass.object(object, hand);
     }
     for (dependents, places) in &plan.dependents {
@@ -95,6 +105,13 @@ fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memo
         touch.released = true;
     }
     pass.finish()
+}
+
+impl<'a> Reconciling<'a> {
+    fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, now: Timestamp, memory: &'a Memory) -> Self {
+        let (view, desired) = (View::new(model, answers), Desired::default());
+        Self { model, plan, view, now, memory, desired, guards: BTreeMap::new(), latest_deleted: None }
+    }
 }
 
 impl Reconciling<'_> {
@@ -114,9 +131,6 @@ impl Reconciling<'_> {
     }
 
     fn object(&mut self, object: &Object, hand: &Hand) {
-        if !self.reacts(object, hand) {
-            return;
-        }
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
         let Some(items) = self.view.items(object) else {

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
-use super::{Conflict, Turned, reconcile};
+use super::{Conflict, Turned, reacting, reconcile};
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, IfMissing, Phase, Write};
 use crate::plan::Plan;
@@ -116,6 +116,8 @@ pub(super) struct Memory {
 pub(super) struct Part<'a> {
     model: &'a Model,
     plan: Plan,
+    /// Whether each object of the plan can have an effect.
+    reacting: Vec<bool>,
     now: Timestamp,
     answers: Answers,
     memory: Memory,
@@ -156,6 +158,7 @@ impl<'a> Part<'a> {
     pub(super) fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         Self {
             model,
+            reacting: reacting(model, &plan, now),
             plan,
             now,
             answers: Answers::default(),
@@ -236,7 +239,7 @@ impl<'a> Part<'a> {
                 return Some(asks);
             }
         }
-        let desired = reconcile(self.model, &self.plan, &self.answers, self.now, &self.memory);
+        let desired = reconcile(self.model, (&self.plan, &self.reacting), &self.answers, self.now, &self.memory);
         if !desired.asks.is_empty() {
             self.reads += 1;
             if self.reads > READS_MAX {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes, PutRequest, WriteRequest};
-use futures::stream::{self, StreamExt as _};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
 use instep_model::{Item, Key};
 use tokio::time::Instant;
@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use crate::attributes::{item_from_sdk, item_to_sdk, key_to_sdk};
 use crate::call::{Backoff, Failure, call};
 use crate::instep::{Instep, Run, TableClient};
+use crate::pace::Category;
 
 /// The maximum keys of one BatchGetItem. Source: DynamoDB API reference, BatchGetItem.
 const BATCH_GET_KEYS_MAX: usize = 100;
@@ -18,44 +19,73 @@ const BATCH_GET_KEYS_MAX: usize = 100;
 /// The maximum items of one BatchWriteItem. Source: DynamoDB API reference, BatchWriteItem.
 const BATCH_WRITE_ITEMS_MAX: usize = 25;
 
-/// The number of concurrent read calls.
-const CONCURRENT_READS: usize = 8;
+/// The number of concurrent calls of each kind of read. A page of dependents is a call, and a batch may
+/// delete many parents.
+const CONCURRENT_READS: usize = 50;
+
+/// The number of concurrent calls that write back-references.
+const CONCURRENT_WRITES: usize = 8;
 
 /// The maximum rows that are read for one query (pending claims, other members). If there are more,
 /// only the first ones count. INVARIANT 8.
 const ROWS_MAX: usize = 1_000;
 
 impl Instep {
-    /// Reads everything that a run needs.
+    /// Reads everything that a run needs, all of it at the same time.
     pub(crate) async fn read(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
-        let deadline = run.deadline;
+        let (mut answers, rows, pages, groups) = futures::try_join!(
+            self.items(asks, run),
+            self.rows(asks, run),
+            self.pages(asks, run),
+            self.groups_of_users(asks, run),
+        )?;
+        for (query, found) in rows {
+            answers.rows(query.clone(), found);
+        }
+        for (ask, found) in pages {
+            answers.page(ask.clone(), found);
+        }
+        for (user, found) in groups {
+            answers.groups_of(user.clone(), found);
+        }
+        Ok(answers)
+    }
+
+    async fn items(&self, asks: &Asks, run: &Run) -> Result<Answers, String> {
         let mut answers = Answers::default();
         let keys: Vec<&Key> = asks.keys.iter().collect();
         let batches: Vec<Vec<&Key>> = keys.chunks(BATCH_GET_KEYS_MAX).map(<[_]>::to_vec).collect();
         let table = self.table();
-        let mut items = stream::iter(batches).map(|batch| table.batch_get(batch, deadline)).buffered(CONCURRENT_READS);
+        let read = |batch| Box::pin(table.batch_get(batch, run.deadline));
+        let mut items = stream::iter(batches).map(read).buffer_unordered(CONCURRENT_READS);
         while let Some(found) = items.next().await {
             for (key, item) in found.map_err(|failure| failure.words("BatchGetItem"))? {
                 answers.item(key, item);
             }
         }
-        let mut rows = stream::iter(&asks.queries)
-            .map(|query| async move { (query, self.all_rows(query, deadline).await) })
-            .buffered(CONCURRENT_READS);
-        while let Some((query, found)) = rows.next().await {
-            answers.rows(query.clone(), found.map_err(|failure| failure.words("Query"))?);
-        }
-        let mut pages = stream::iter(&asks.pages)
-            .map(|ask| async move { (ask, self.page(ask, deadline).await) })
-            .buffered(CONCURRENT_READS);
-        while let Some((ask, found)) = pages.next().await {
-            answers.page(ask.clone(), found.map_err(|failure| failure.words("Query"))?);
-        }
-        for user in &asks.groups_of {
-            let groups = self.groups_of(user, run).await;
-            answers.groups_of(user.clone(), groups.map_err(|failure| failure.words("AdminListGroupsForUser"))?);
-        }
         Ok(answers)
+    }
+
+    async fn rows<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q Query, Vec<Item>)>, String> {
+        let read = |query| Box::pin(async move { Ok((query, self.all_rows(query, run.deadline).await?)) });
+        let rows = stream::iter(&asks.queries).map(read).buffer_unordered(CONCURRENT_READS);
+        rows.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
+    }
+
+    async fn pages<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q PageAsk, Page)>, String> {
+        let read = |ask| Box::pin(async move { Ok((ask, self.page(ask, run.deadline).await?)) });
+        let pages = stream::iter(&asks.pages).map(read).buffer_unordered(CONCURRENT_READS);
+        pages.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
+    }
+
+    async fn groups_of_users<'q>(
+        &self,
+        asks: &'q Asks,
+        run: &Run,
+    ) -> Result<Vec<(&'q String, BTreeSet<String>)>, String> {
+        let read = |user: &'q String| Box::pin(async move { Ok((user, self.groups_of(user, run).await?)) });
+        let groups = stream::iter(&asks.groups_of).map(read).buffer_unordered(CONCURRENT_READS);
+        groups.try_collect().await.map_err(|failure: Failure| failure.words("AdminListGroupsForUser"))
     }
 
     async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<Vec<Item>, Failure> {
@@ -116,7 +146,7 @@ impl Instep {
                 let request = self.clients.cognito.admin_list_groups_for_user().user_pool_id(pool).username(user);
                 request.set_next_token(next.clone()).send()
             };
-            let answer = match self.cognito_call(run, list).await {
+            let answer = match self.cognito_call(Category::UserGroups, run, list).await {
                 Ok(answer) => answer,
                 Err(failure) if failure.is("UserNotFoundException") => return Ok(groups),
                 Err(failure) => return Err(failure),
@@ -147,19 +177,22 @@ impl Instep {
         requests: Vec<WriteRequest>,
         deadline: Option<Instant>,
     ) -> Result<(), Failure> {
-        for batch in requests.chunks(BATCH_WRITE_ITEMS_MAX) {
-            let mut left = batch.to_vec();
-            let mut backoff = Backoff::new(deadline);
-            let table = &self.settings.table;
-            while !left.is_empty() {
-                let answer = call(deadline, || {
-                    self.clients.dynamodb.batch_write_item().request_items(table, left.clone()).send()
-                })
-                .await?;
-                left = answer.unprocessed_items.unwrap_or_default().remove(table).unwrap_or_default();
-                if !left.is_empty() && !backoff.wait().await {
-                    return Err(Failure::Transient("items left unprocessed".to_owned()));
-                }
+        let batches: Vec<_> = requests.chunks(BATCH_WRITE_ITEMS_MAX).map(<[_]>::to_vec).collect();
+        let write = |batch| Box::pin(self.write_batch(batch, deadline));
+        stream::iter(batches).map(write).buffer_unordered(CONCURRENT_WRITES).try_collect().await
+    }
+
+    async fn write_batch(&self, batch: Vec<WriteRequest>, deadline: Option<Instant>) -> Result<(), Failure> {
+        let mut left = batch;
+        let mut backoff = Backoff::new(deadline);
+        let table = &self.settings.table;
+        while !left.is_empty() {
+            let answer =
+                call(deadline, || self.clients.dynamodb.batch_write_item().request_items(table, left.clone()).send())
+                    .await?;
+            left = answer.unprocessed_items.unwrap_or_default().remove(table).unwrap_or_default();
+            if !left.is_empty() && !backoff.wait().await {
+                return Err(Failure::Transient("items left unprocessed".to_owned()));
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Sends messages to a queue, in batches of ten.
 
 use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+use futures::stream::{self, StreamExt as _};
 use tokio::time::Instant;
 
 use crate::call::{Backoff, Failure, call};
@@ -8,6 +9,9 @@ use crate::instep::Instep;
 
 /// The maximum entries of one SendMessageBatch. Source: Amazon SQS API Reference, SendMessageBatch.
 const ENTRIES_MAX: usize = 10;
+
+/// The number of concurrent calls. A standard queue keeps no order.
+const CONCURRENT_SENDS: usize = 16;
 
 /// The maximum bytes of a message, and of all messages of one SendMessageBatch. Source: as above.
 pub(crate) const MESSAGE_BYTES_MAX: usize = 1_048_576;
@@ -44,21 +48,24 @@ impl Instep {
         messages: Vec<Outgoing>,
         deadline: Option<Instant>,
     ) -> Vec<(usize, Failure)> {
-        let mut unsent = Vec::new();
-        let mut batch: Vec<(usize, Outgoing)> = Vec::new();
+        let mut batches: Vec<Vec<(usize, Outgoing)>> = Vec::new();
         let mut bytes = 0;
         for (place, message) in messages.into_iter().enumerate() {
-            if batch.len() == ENTRIES_MAX || bytes + message.body.len() > MESSAGE_BYTES_MAX {
-                unsent.extend(self.send_batch(queue_url, std::mem::take(&mut batch), deadline).await);
-                bytes = 0;
+            let length = message.body.len();
+            let has_room = |batch: &&mut Vec<_>| batch.len() < ENTRIES_MAX && bytes + length <= MESSAGE_BYTES_MAX;
+            match batches.last_mut().filter(has_room) {
+                Some(batch) => {
+                    bytes += length;
+                    batch.push((place, message));
+                }
+                None => {
+                    bytes = length;
+                    batches.push(vec![(place, message)]);
+                }
             }
-            bytes += message.body.len();
-            batch.push((place, message));
         }
-        if !batch.is_empty() {
-            unsent.extend(self.send_batch(queue_url, batch, deadline).await);
-        }
-        unsent
+        let send = |batch| Box::pin(self.send_batch(queue_url, batch, deadline));
+        stream::iter(batches).map(send).buffered(CONCURRENT_SENDS).collect::<Vec<_>>().await.concat()
     }
 
     /// SendMessageBatch fails entry by entry, with status 200. Failed entries are sent again.

@@ -236,11 +236,8 @@ impl Effect {
             | Self::EnsureUser(EnsureUser { user, .. })
             | Self::AddMember(AddMember { membership: Membership { user, .. }, .. }) => user,
             Self::Write(write) => &write.target,
-            // All pages have one subject: transactions on one parent would conflict, and a replay
-            // must write in the same order every time.
-            Self::DeletePage(_) => "",
-            // They are sent together.
-            Self::HandOn(_) | Self::Continue(_) => "",
+            // Pages are deleted together, and messages sent together.
+            Self::DeletePage(_) | Self::HandOn(_) | Self::Continue(_) => "",
         }
     }
 }

@@ -9,8 +9,8 @@ pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Grant, Item, ItemType, LinkId, Model,
-    Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
+    CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
+    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -312,6 +312,13 @@ pub fn user_image(model: &Model, user: &CognitoUser, object: &Object, image: &It
     let disabled = user.disabled.iter().flat_map(Condition::attributes);
     let secrets = disabled.filter(|name| model.secret.contains(*name));
     (user_state(model, user, object, image), secrets.map(|name| image.get(name).cloned()).collect())
+}
+
+/// Whether people alone decide about the Cognito user of an item: Instep neither creates it, nor
+/// keeps anything of it.
+#[must_use]
+pub fn is_left_to_people(user: &CognitoUser) -> bool {
+    user.create == Create::Never && user.attributes.is_empty() && user.disabled.is_none()
 }
 
 /// Whether an item has a Cognito user.

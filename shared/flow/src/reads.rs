@@ -111,6 +111,25 @@ impl Answers {
         self.groups_of.extend(more.groups_of);
     }
 
+    /// Takes the answers to these requests. Items under `shared` keys and whole queries stay, because
+    /// others wait for them, too. A page belongs to one object, and so to one who asks.
+    #[must_use]
+    pub(crate) fn take(&mut self, asks: &Asks, shared: &BTreeSet<Key>) -> Self {
+        let mut taken = Self::default();
+        for key in &asks.keys {
+            let found = if shared.contains(key) {
+                self.items.get(key).map(|item| (key.clone(), item.clone()))
+            } else {
+                self.items.remove_entry(key)
+            };
+            taken.items.extend(found);
+        }
+        taken.rows.extend(asks.queries.iter().filter_map(|ask| self.rows.get_key_value(ask)).map(owned));
+        taken.pages.extend(asks.pages.iter().filter_map(|ask| self.pages.remove_entry(ask)));
+        taken.groups_of.extend(asks.groups_of.iter().filter_map(|ask| self.groups_of.get_key_value(ask)).map(owned));
+        taken
+    }
+
     /// Removes the answers that may have changed, and returns the requests to read these items and
     /// queries again. Groups are requested again when they are needed. Pages are kept: deletions
     /// from a page have conditions on its rows.
@@ -128,6 +147,10 @@ impl Answers {
     pub fn forget_pages(&mut self) {
         self.pages.clear();
     }
+}
+
+fn owned<K: Clone, V: Clone>((key, value): (&K, &V)) -> (K, V) {
+    (key.clone(), value.clone())
 }
 
 /// The outcome of reading an object.

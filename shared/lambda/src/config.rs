@@ -42,8 +42,11 @@ const BUCKET: Variable = needed(
     "INSTEP_BUCKET",
     "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up",
 );
-const COGNITO_RATE: Variable =
-    optional("INSTEP_COGNITO_RATE", "calls a second to Cognito, of all processes of this function together", "15");
+const COGNITO_RATE: Variable = optional(
+    "INSTEP_COGNITO_RATE",
+    "changes of memberships and users a second in Cognito, of all processes of this function together; 1000: no limit",
+    "15",
+);
 const CONCURRENCY: Variable =
     optional("INSTEP_CONCURRENCY", "processes that may run at the same time; they share the rate", "1");
 const INDEX_LAG: Variable =
@@ -54,6 +57,9 @@ const METRICS: Variable = optional(
     "`full`, `totals` (no breakdown by item type, operation …: fewer metrics to pay) or `off`",
     "full",
 );
+
+/// The largest rate: with it, calls are not paced. No account of Cognito has such a quota.
+const RATE_MAX: u32 = 1_000;
 
 /// The maximum time between two calls to Cognito.
 const INTERVAL_MAX: Duration = Duration::from_secs(2);
@@ -173,7 +179,7 @@ impl Config {
         let queue_url = reading.text(PARKED_QUEUE);
         let bucket = reading.text(BUCKET);
         let work_queue = reading.text(WORK_QUEUE);
-        let rate = reading.number(COGNITO_RATE, 1..=1_000);
+        let rate = reading.number(COGNITO_RATE, 1..=RATE_MAX);
         let processes = reading.number(CONCURRENCY, 1..=1_000);
         let interval = Duration::from_secs(1) * processes / rate;
         if interval > INTERVAL_MAX {
@@ -194,7 +200,7 @@ impl Config {
             user_pool,
             bus,
             work_queue,
-            cognito_interval: Some(interval),
+            cognito_interval: (rate < RATE_MAX).then_some(interval),
             index_lag,
             parking: Some(Parking { queue_url, bucket }),
         };

@@ -15,6 +15,7 @@ use tokio::sync::OnceCell;
 use super::{Lines, failed};
 use crate::call::{Backoff, Failure, classify, is_throttle, retry};
 use crate::instep::{Instep, Run};
+use crate::pace::Category;
 
 pub(super) const SERVICE: &str = "cognito";
 
@@ -89,7 +90,7 @@ impl Instep {
             Marker::Name => Ok(true),
             Marker::Description => {
                 let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(group).send();
-                let answer = self.cognito_call(run, get).await?;
+                let answer = self.cognito_call(Category::GroupRead, run, get).await?;
                 Ok(self.is_marked(answer.group().and_then(|group| group.description()).unwrap_or_default()))
             }
         }
@@ -106,7 +107,7 @@ impl Instep {
             Err(failure) => return failed("GetGroup", &failure),
         }
         let delete = || self.clients.cognito.delete_group().user_pool_id(pool).group_name(group).send();
-        match self.cognito_call(run, delete).await {
+        match self.cognito_call(Category::Groups, run, delete).await {
             Ok(_) => done(lines, OPERATION, group),
             Err(failure) if group_missing(&failure) => already(lines, OPERATION, group),
             Err(failure) => failed(OPERATION, &failure),
@@ -119,7 +120,7 @@ impl Instep {
         let mark = self.mark();
         let create =
             || self.clients.cognito.create_group().user_pool_id(pool).group_name(group).description(&mark).send();
-        let (answer, attempts) = self.cognito_attempts(run, create).await;
+        let (answer, attempts) = self.cognito_attempts(Category::Groups, run, create).await;
         match answer {
             Ok(_) => {
                 lines.add(SERVICE, OPERATION, group, EffectOutcome::Done, None);
@@ -142,7 +143,7 @@ impl Instep {
         }
         let update =
             || self.clients.cognito.update_group().user_pool_id(pool).group_name(group).description(&mark).send();
-        match self.cognito_call(run, update).await {
+        match self.cognito_call(Category::Groups, run, update).await {
             Ok(_) => done(lines, "UpdateGroup", group),
             Err(failure) if group_missing(&failure) => Applied::Moved,
             Err(failure) => failed("UpdateGroup", &failure),
@@ -162,7 +163,7 @@ impl Instep {
                 .group_name(group)
                 .send()
         };
-        match self.cognito_call(run, remove).await {
+        match self.cognito_call(Category::Users, run, remove).await {
             Ok(_) => done(lines, OPERATION, &target),
             Err(failure) if failure.is(NO_USER) || group_missing(&failure) => already(lines, OPERATION, &target),
             Err(failure) => failed(OPERATION, &failure),
@@ -186,7 +187,7 @@ impl Instep {
                 let request = self.clients.cognito.admin_add_user_to_group().user_pool_id(pool).username(user);
                 request.group_name(group).send()
             };
-            let (missing, if_missing) = match self.cognito_call(run, add_user).await {
+            let (missing, if_missing) = match self.cognito_call(Category::Users, run, add_user).await {
                 Ok(_) => {
                     done(lines, OPERATION, &target);
                     return Applied::Done { created };
@@ -237,19 +238,29 @@ impl Instep {
     }
 
     /// A call to Cognito, within this process's share of the account's rate.
-    pub(crate) async fn cognito_call<T, E, F, Fut>(&self, run: &Run, attempt: F) -> Result<T, Failure>
+    pub(crate) async fn cognito_call<T, E, F, Fut>(
+        &self,
+        category: Category,
+        run: &Run,
+        attempt: F,
+    ) -> Result<T, Failure>
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
         Fut: Future<Output = Result<T, aws_sdk_cognitoidentityprovider::error::SdkError<E>>>,
     {
-        self.cognito_attempts(run, attempt).await.0
+        self.cognito_attempts(category, run, attempt).await.0
     }
 
     /// As [`Instep::cognito_call`], with the number of attempts. A running attempt is awaited even
     /// after the deadline, because a timed-out request can still complete and overwrite a newer
     /// one.
-    pub(super) async fn cognito_attempts<T, E, F, Fut>(&self, run: &Run, mut attempt: F) -> (Result<T, Failure>, u32)
+    pub(super) async fn cognito_attempts<T, E, F, Fut>(
+        &self,
+        category: Category,
+        run: &Run,
+        mut attempt: F,
+    ) -> (Result<T, Failure>, u32)
     where
         E: aws_smithy_types::error::metadata::ProvideErrorMetadata,
         F: FnMut() -> Fut,
@@ -258,14 +269,15 @@ impl Instep {
         let attempts = AtomicU32::new(0);
         let answer = retry(run.deadline, || {
             attempts.fetch_add(1, Ordering::Relaxed);
-            let attempt = attempt();
+            // On the heap: the SDK's futures are large, and callers nest several of them.
+            let attempt = Box::pin(attempt());
             async {
-                if !self.pace.turn(run.deadline).await {
+                if !self.pace.turn(category, run.deadline).await {
                     return Err(Failure::OutOfTime);
                 }
                 let answer = attempt.await;
                 if answer.as_ref().is_err_and(is_throttle) {
-                    self.pace.throttled();
+                    self.pace.throttled(category);
                 }
                 answer.map_err(classify)
             }

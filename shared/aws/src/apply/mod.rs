@@ -22,8 +22,9 @@ use crate::instep::{Instep, Run};
 use crate::queue::HandedOn;
 use cognito::Creations;
 
-/// The number of subjects whose effects are applied concurrently.
-const CONCURRENT_SUBJECTS: usize = 16;
+/// The number of subjects whose effects are applied concurrently. The pace of the calls limits what is
+/// under way, not this number: at Cognito's quota of 25 calls a second, a few are.
+const CONCURRENT_SUBJECTS: usize = 128;
 
 /// An effect, and the places in the batch that cause it.
 type CausedEffect = (Effect, BTreeSet<usize>);
@@ -87,15 +88,24 @@ impl Instep {
         let (tombstones, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| tombstone(effect).is_some());
         outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
+        let (pages, effects): (BTreeMap<_, _>, _) =
+            effects.into_iter().partition(|(effect, _)| matches!(effect, Effect::DeletePage(_)));
         let creations = Creations::default();
-        let mut running = stream::iter(by_subject(effects))
-            .map(|effects| self.subject(effects, run, &creations))
-            .buffered(CONCURRENT_SUBJECTS);
-        while let Some((lines, done)) = running.next().await {
+        let subjects = by_subject(effects);
+        let firsts: Vec<Option<usize>> = subjects.iter().map(|effects| first_place(effects)).collect();
+        // On the heap: the SDK's futures are large, and a stream of them is moved several times.
+        let apply = |effects| Box::pin(self.subject(effects, run, &creations));
+        let subjects = stream::iter(subjects).map(apply).buffered(CONCURRENT_SUBJECTS).collect::<Vec<_>>();
+        let pages: Vec<CausedEffect> = pages.into_iter().collect();
+        let first_page = first_place(&pages);
+        let (mut done, deleted) = futures::join!(subjects, self.delete_pages(pages, run));
+        // The report is in the order of the batch.
+        let place = firsts.iter().position(|first| *first >= first_page).unwrap_or(firsts.len());
+        done.insert(place, deleted);
+        for (lines, applied) in done {
             reports.extend(lines);
-            outcomes.extend(done);
+            outcomes.extend(applied);
         }
-        drop(running);
         if !handed_on.is_empty() {
             outcomes.extend(self.send_all(handed_on, hops, run, reports).await);
         }
@@ -169,7 +179,7 @@ impl Instep {
         let mut outcomes = Outcomes::new();
         for (effect, places) in effects {
             let mut lines = Lines::default();
-            let applied = self.effect(&effect, run, creations, &mut lines).await;
+            let applied = Box::pin(self.effect(&effect, run, creations, &mut lines)).await;
             if let Applied::Failed(why)
             | Applied::Refused { reason: why, .. }
             | Applied::CreatedInPart { reason: why, .. } = &applied
@@ -185,7 +195,7 @@ impl Instep {
     }
 
     async fn effect(&self, effect: &Effect, run: &Run, creations: &Creations, lines: &mut Lines) -> Applied {
-        if run.dry_run && !matches!(effect, Effect::DeletePage(_)) {
+        if run.dry_run {
             let (service, operation, target) = name(effect);
             lines.add(service, operation, target, EffectOutcome::NotDone, Some(DRY_RUN.to_owned()));
             return Applied::DONE;
@@ -199,9 +209,8 @@ impl Instep {
             Effect::EnsureUser(user) => self.ensure_user(user, run, lines).await,
             Effect::AddMember(add) => self.add_member(add, run, creations, lines).await,
             Effect::Write(write) => self.conditional_write(write, run, lines).await,
-            Effect::DeletePage(page) => self.delete_page(page, run, lines).await,
-            // They are sent together.
-            Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
+            // They are deleted or sent together.
+            Effect::DeletePage(_) | Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
         }
     }
 
@@ -242,8 +251,13 @@ fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<CausedEffec
         subjects.entry(effect.subject().to_owned()).or_default().push((effect, places));
     }
     let mut subjects: Vec<_> = subjects.into_values().collect();
-    subjects.sort_by_key(|effects| effects.iter().flat_map(|(_, places)| places.first()).min().copied());
+    subjects.sort_by_key(|effects| first_place(effects));
     subjects
+}
+
+/// The first place in the batch that causes one of these effects.
+fn first_place(effects: &[CausedEffect]) -> Option<usize> {
+    effects.iter().flat_map(|(_, places)| places.first()).min().copied()
 }
 
 /// The operation of a write, named after its main action.

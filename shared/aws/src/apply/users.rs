@@ -9,6 +9,7 @@ use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skippe
 use super::{Lines, failed};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::pace::Category;
 
 /// The user was created, and its invitation was not delivered. Source: Amazon Cognito User Pools API
 /// Reference, AdminCreateUser, "Errors".
@@ -22,7 +23,7 @@ impl Instep {
         const OPERATION: &str = "AdminDisableUser";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(run, disable).await {
+        match self.cognito_call(Category::Users, run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
             Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
             Err(failure) => failed(OPERATION, &failure),
@@ -33,7 +34,7 @@ impl Instep {
         const OPERATION: &str = "AdminDeleteUser";
         let Some(pool) = &self.settings.user_pool else { return skipped(lines, OPERATION, user, NO_POOL) };
         let delete = || self.clients.cognito.admin_delete_user().user_pool_id(pool).username(user).send();
-        match self.cognito_call(run, delete).await {
+        match self.cognito_call(Category::Users, run, delete).await {
             Ok(_) => done(lines, OPERATION, user),
             Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
             Err(failure) => failed(OPERATION, &failure),
@@ -79,7 +80,7 @@ impl Instep {
             request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
         };
         let answer;
-        (answer, *attempts) = self.cognito_attempts(run, create).await;
+        (answer, *attempts) = self.cognito_attempts(Category::UserCreation, run, create).await;
         if let Some(user) = answer?.user
             && is_other(&ensure.user, user.username(), user.attributes())
         {
@@ -88,7 +89,7 @@ impl Instep {
         lines.add(SERVICE, "AdminCreateUser", &ensure.user, EffectOutcome::Done, None);
         if !ensure.state.enabled {
             let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(&ensure.user).send();
-            self.cognito_call(run, disable).await?;
+            self.cognito_call(Category::Users, run, disable).await?;
             lines.add(SERVICE, "AdminDisableUser", &ensure.user, EffectOutcome::Done, None);
         }
         Ok(Applied::Done { created: true })
@@ -123,7 +124,7 @@ impl Instep {
         lines: &mut Lines,
     ) -> Option<Applied> {
         let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(&ensure.user).send();
-        let present = match self.cognito_call(run, get).await {
+        let present = match self.cognito_call(Category::UserRead, run, get).await {
             Ok(answer) => answer,
             Err(failure) if failure.is(NO_USER) => return None,
             Err(failure) => return Some(failed("AdminGetUser", &failure)),
@@ -147,7 +148,7 @@ impl Instep {
         let rule = self.model.item(ensure.of.of).user.as_ref().is_some_and(|user| user.disabled.is_some());
         if rule && !present.enabled() && ensure.state.enabled {
             let enable = || self.clients.cognito.admin_enable_user().user_pool_id(pool).username(user).send();
-            if let Err(failure) = self.cognito_call(run, enable).await {
+            if let Err(failure) = self.cognito_call(Category::Users, run, enable).await {
                 return Some(user_step_failed("AdminEnableUser", &failure));
             }
             lines.add(SERVICE, "AdminEnableUser", user, EffectOutcome::Done, None);
@@ -185,7 +186,7 @@ impl Instep {
                 let request = cognito.admin_update_user_attributes().user_pool_id(pool).username(user);
                 request.set_user_attributes(Some(set.clone())).send()
             };
-            self.cognito_call(run, update).await.map_err(|failure| (OPERATION, failure))?;
+            self.cognito_call(Category::Users, run, update).await.map_err(|failure| (OPERATION, failure))?;
             lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         if !unset.is_empty() {
@@ -194,7 +195,7 @@ impl Instep {
                 let request = cognito.admin_delete_user_attributes().user_pool_id(pool).username(user);
                 request.set_user_attribute_names(Some(unset.clone())).send()
             };
-            self.cognito_call(run, delete).await.map_err(|failure| (OPERATION, failure))?;
+            self.cognito_call(Category::Users, run, delete).await.map_err(|failure| (OPERATION, failure))?;
             lines.add(SERVICE, OPERATION, user, EffectOutcome::Done, None);
         }
         Ok(())

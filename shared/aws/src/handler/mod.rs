@@ -5,12 +5,14 @@ mod time;
 mod tracker;
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
 use instep_flow::work::{Origin, Work};
+use instep_model::Key;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -21,6 +23,7 @@ use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::publish::Due;
 use crate::sweep::SweepReport;
 
 /// The outcome of messages of the work queue.
@@ -149,7 +152,7 @@ impl Instep {
             tracker.all_failed(why);
         }
         if run.dry_run {
-            report.events = self.due_events(&tracker, &reconciled, run);
+            report.events = self.due_events(&tracker, &reconciled, run).into_iter().map(|due| due.event).collect();
         } else {
             self.close(&mut tracker, &reconciled, run, &mut report.events).await;
         }
@@ -218,7 +221,7 @@ impl Instep {
 
     /// The events of the records that are done or parked, and of the windows that time opened or
     /// closed.
-    fn due_events(&self, tracker: &Tracker<'_>, reconciled: &Reconciled, run: &Run) -> Vec<EventReport> {
+    fn due_events(&self, tracker: &Tracker<'_>, reconciled: &Reconciled, run: &Run) -> Vec<Due> {
         let mut due = Vec::new();
         if !run.publish {
             return due;
@@ -229,12 +232,14 @@ impl Instep {
             let replay = origin == Origin::Captured;
             let publishing = Publishing { bus: &self.settings.bus, replay, parked };
             let entries = events(&self.model, change, &lost, publishing);
-            due.extend(entries.into_iter().map(|entry| EventReport { record, entry }));
+            let item = hash(&change.key);
+            due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
         }
         let publishing = Publishing { bus: &self.settings.bus, replay: false, parked: false };
         for turned_by in reconciled.turned.iter().filter(|turned| tracker.is_handled(turned.place)) {
             let entries = turned(&self.model, turned_by, publishing);
-            due.extend(entries.into_iter().map(|entry| EventReport { record: turned_by.place, entry }));
+            let (item, record) = (hash(&turned_by.key), turned_by.place);
+            due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
         }
         due
     }
@@ -256,4 +261,10 @@ impl Instep {
             tracker.mark_unhandled(event.record, &unhandled);
         }
     }
+}
+
+fn hash(key: &Key) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
 }

@@ -1,6 +1,6 @@
 //! The state of each record of a batch, from decoding to the report.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use std::sync::Arc;
 
@@ -137,9 +137,12 @@ impl<'a> Tracker<'a> {
     /// The report of each record. `notes` belong to the record at their place.
     pub(super) fn into_reports(self, notes: BTreeSet<(usize, String)>) -> Vec<RecordReport> {
         let model = self.model;
+        let mut of: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (place, note) in notes {
+            of.entry(place).or_default().push(note);
+        }
         let report = |(place, tracked): (usize, TrackedEntry<'_>)| {
-            let own = notes.iter().filter(|(record, _)| *record == place).map(|(_, note)| note.clone());
-            tracked.into_report(model, own.collect())
+            tracked.into_report(model, of.remove(&place).unwrap_or_default())
         };
         self.all.into_iter().enumerate().map(report).collect()
     }

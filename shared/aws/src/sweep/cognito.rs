@@ -14,6 +14,7 @@ use super::table::names;
 use super::{Listener, Progress, Swept};
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
+use crate::pace::Category;
 
 /// The maximum entries of a page of groups, users or members. Source: Amazon Cognito User Pools API
 /// Reference, ListUsersInGroup, `Limit`.
@@ -123,14 +124,15 @@ impl Instep {
         let items = call(run.deadline, describe).await.ok()?.table?.item_count?;
         let Some(pool) = &self.settings.user_pool else { return u64::try_from(items).ok() };
         let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
-        let users = self.cognito_call(run, describe).await.ok()?.user_pool?.estimated_number_of_users;
+        let users =
+            self.cognito_call(Category::GroupRead, run, describe).await.ok()?.user_pool?.estimated_number_of_users;
         // Users are listed once by themselves, and once in their groups.
         u64::try_from(items).ok().map(|items| items + 2 * u64::try_from(users).unwrap_or_default())
     }
 
     pub(super) async fn spelling(&self, pool: &str, run: &Run) -> Result<Spelling, Failure> {
         let describe = || self.clients.cognito.describe_user_pool().user_pool_id(pool).send();
-        let answer = self.cognito_call(run, describe).await?;
+        let answer = self.cognito_call(Category::GroupRead, run, describe).await?;
         let Some(pool) = answer.user_pool else { return Ok(Spelling::default()) };
         let folds_case = pool.username_configuration().is_some_and(|configuration| !configuration.case_sensitive());
         let by = pool.username_attributes().iter().map(|attribute| attribute.as_str().to_owned()).collect();
@@ -162,7 +164,7 @@ impl Instep {
             let request = self.clients.cognito.list_groups().user_pool_id(pool).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
-        let answer = self.cognito_call(run, list).await?;
+        let answer = self.cognito_call(Category::GroupRead, run, list).await?;
         let groups = answer.groups().iter().filter_map(|group| self.marked(group)).collect();
         Ok((groups, answer.next_token))
     }
@@ -179,7 +181,7 @@ impl Instep {
     /// A group, if it exists.
     pub(super) async fn group(&self, pool: &str, name: &str, run: &Run) -> Result<Option<GroupMark>, String> {
         let get = || self.clients.cognito.get_group().user_pool_id(pool).group_name(name).send();
-        match self.cognito_call(run, get).await {
+        match self.cognito_call(Category::GroupRead, run, get).await {
             Ok(answer) => Ok(answer.group().and_then(|group| self.marked(group)).map(|(_, mark)| mark)),
             Err(failure) if failure.is("ResourceNotFoundException") => Ok(None),
             Err(failure) => Err(failure.words("GetGroup")),
@@ -189,7 +191,7 @@ impl Instep {
     /// A user, if it exists.
     pub(super) async fn user(&self, pool: &str, name: &str, run: &Run) -> Result<Option<PoolUser>, String> {
         let get = || self.clients.cognito.admin_get_user().user_pool_id(pool).username(name).send();
-        match self.cognito_call(run, get).await {
+        match self.cognito_call(Category::UserRead, run, get).await {
             Ok(answer) => Ok(Some(PoolUser {
                 name: name.to_owned(),
                 enabled: answer.enabled(),
@@ -211,7 +213,7 @@ impl Instep {
             let request = self.clients.cognito.list_users().user_pool_id(pool).limit(PAGE);
             request.set_pagination_token(next.clone()).send()
         };
-        let answer = self.cognito_call(run, list).await?;
+        let answer = self.cognito_call(Category::UserList, run, list).await?;
         let users = answer.users().iter().filter_map(|user| {
             let attributes = texts(user.attributes());
             let name = spelled(user.username()?, &attributes, spelling);
@@ -232,7 +234,7 @@ impl Instep {
             let request = self.clients.cognito.list_users_in_group().user_pool_id(pool).group_name(group).limit(PAGE);
             request.set_next_token(next.clone()).send()
         };
-        let answer = match self.cognito_call(run, list).await {
+        let answer = match self.cognito_call(Category::UserList, run, list).await {
             Ok(answer) => answer,
             // It was deleted since the groups were listed.
             Err(failure) if failure.is("ResourceNotFoundException") => return Ok((Vec::new(), None)),

@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Object, Subject, TypeId, attribute_of, value_at,
+    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of,
+    value_at,
 };
 
 use super::Reconciling;
@@ -315,13 +316,7 @@ impl Reconciling<'_> {
 
     /// Whether a link leads from a grant to the subject that is deleted with its last grant.
     pub(super) fn is_last_link(&self, link: LinkId, of: TypeId) -> bool {
-        let model = self.model;
-        let is_subject = |link: LinkId, grant: &Grant| matches!(grant.subject, Subject::Link(own) if own == link);
-        let ends_subject = |(id, other): (LinkId, &Link)| {
-            model.item(other.from).grant.as_ref().is_some_and(|grant| grant.last.is_some() && is_subject(id, grant))
-        };
-        model.item(of).grant.as_ref().is_some_and(|grant| is_subject(link, grant))
-            && model.links_to(model.link(link).to).any(ends_subject)
+        is_last_link(self.model, link, of)
     }
 
     /// The item that the tombstone of a subject keeps. The outer `None` means that more must be
@@ -345,6 +340,16 @@ impl Reconciling<'_> {
         let label = format!("{}, which has a grant after all", self.label(subject));
         self.write((Phase::Follow, true), label, (vec![], actions), places);
     }
+}
+
+/// Whether a link leads from a grant to the subject that is deleted with its last grant.
+pub(super) fn is_last_link(model: &Model, link: LinkId, of: TypeId) -> bool {
+    let is_subject = |link: LinkId, grant: &Grant| matches!(grant.subject, Subject::Link(own) if own == link);
+    let ends_subject = |(id, other): (LinkId, &Link)| {
+        model.item(other.from).grant.as_ref().is_some_and(|grant| grant.last.is_some() && is_subject(id, grant))
+    };
+    model.item(of).grant.as_ref().is_some_and(|grant| is_subject(link, grant))
+        && model.links_to(model.link(link).to).any(ends_subject)
 }
 
 /// Whether the subject was last written in an earlier second than that of the revocation. The time

@@ -12,6 +12,8 @@ mod guards;
 mod last_revocation;
 mod on_demand;
 mod pages;
+mod parts;
+mod reconciler;
 mod run;
 mod seen;
 mod shared;
@@ -22,7 +24,8 @@ use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
 pub use due::Turned;
-pub use run::{Applied, Missing, Next, Reconciled, Reconciler};
+pub use reconciler::{Next, Reconciler};
+pub use run::{Applied, Missing, Reconciled};
 
 use crate::effect::{Action, AddMember, Check, Effect, Phase, Write};
 use crate::plan::{Hand, Plan};
@@ -73,13 +76,23 @@ struct Reconciling<'a> {
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
 }
 
-/// Computes the effects for everything that a plan names.
-fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memory: &Memory) -> Desired {
-    let view = View::new(model, answers);
-    let desired = Desired::default();
-    let mut pass =
-        Reconciling { model, plan, view, now, memory, desired, guards: BTreeMap::new(), latest_deleted: None };
-    for (object, hand) in &plan.objects {
+/// Whether each object of a plan can have an effect, in their order. That depends on the plan alone.
+fn reacting(model: &Model, plan: &Plan, now: Timestamp) -> Vec<bool> {
+    let (answers, memory) = (Answers::default(), Memory::default());
+    let pass = Reconciling::new(model, plan, &answers, now, &memory);
+    plan.objects.iter().map(|(object, hand)| pass.reacts(object, hand)).collect()
+}
+
+/// Computes the effects for everything that a plan names. `reacting` is as [`reacting`] returns it.
+fn reconcile(
+    model: &Model,
+    (plan, reacting): (&Plan, &[bool]),
+    answers: &Answers,
+    now: Timestamp,
+    memory: &Memory,
+) -> Desired {
+    let mut pass = Reconciling::new(model, plan, answers, now, memory);
+    for ((object, hand), _) in plan.objects.iter().zip(reacting).filter(|(_, reacts)| **reacts) {
         pass.object(object, hand);
     }
     for (dependents, places) in &plan.dependents {
@@ -92,6 +105,13 @@ fn reconcile(model: &Model, plan: &Plan, answers: &Answers, now: Timestamp, memo
         touch.released = true;
     }
     pass.finish()
+}
+
+impl<'a> Reconciling<'a> {
+    fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, now: Timestamp, memory: &'a Memory) -> Self {
+        let (view, desired) = (View::new(model, answers), Desired::default());
+        Self { model, plan, view, now, memory, desired, guards: BTreeMap::new(), latest_deleted: None }
+    }
 }
 
 impl Reconciling<'_> {
@@ -111,9 +131,6 @@ impl Reconciling<'_> {
     }
 
     fn object(&mut self, object: &Object, hand: &Hand) {
-        if !self.reacts(object, hand) {
-            return;
-        }
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
         let Some(items) = self.view.items(object) else {
@@ -164,9 +181,9 @@ impl Reconciling<'_> {
     fn reacts(&self, object: &Object, hand: &Hand) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
-        let implied = |image: &Option<instep_model::Item>| {
+        let implied = |image: &Option<instep_model::Item>, with_user: bool| {
             image.as_ref().map(|image| {
-                let user = ty.user.as_ref().filter(|_| read::has_user(model, object, image));
+                let user = ty.user.as_ref().filter(|_| with_user && read::has_user(model, object, image));
                 let user = user.map(|user| read::user_image(model, user, object, image));
                 let active = read::active_groups(model, object, image);
                 let members = (read::memberships(model, object, image), read::window(ty, image));
@@ -178,7 +195,14 @@ impl Reconciling<'_> {
             })
         };
         let moved = |change: &crate::decode::Change| {
-            implied(&change.old).unwrap_or_default() != implied(&change.new).unwrap_or_default()
+            // A user that people create is not created with its item, nor deleted unless the model says so. If an
+            // item that exists gets or loses its user, its dependents gain or lose access.
+            let is_kept = change.old.is_some() && change.new.is_some();
+            let with_user = ty
+                .user
+                .as_ref()
+                .is_some_and(|user| is_kept || !read::is_left_to_people(user) || user.delete && change.new.is_none());
+            implied(&change.old, with_user).unwrap_or_default() != implied(&change.new, with_user).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);
         let has_dependents = links.any(|(_, link)| {

@@ -1,15 +1,15 @@
-//! The one loop: read, reconcile, apply, and read again until nothing new follows. It does no I/O:
-//! its driver reads and applies.
+//! The loop over one part of a batch: read, reconcile, apply, and read again until nothing new
+//! follows. [`super::Reconciler`] drives the parts of a batch together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
 use instep_model::{Key, Model, Object};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
-use super::{Conflict, Turned, reconcile};
+use super::{Conflict, Turned, reacting, reconcile};
 use crate::bookkeeping;
-use crate::effect::{Action, Effect, IfMissing, Write};
+use crate::effect::{Action, Effect, IfMissing, Phase, Write};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
 
@@ -21,26 +21,10 @@ const ROUNDS_MAX: usize = 10;
 /// INVARIANT 8.
 const READS_MAX: usize = 12;
 
-/// How slow a process's clock may be. Nothing that a record or message says makes it later than that.
-const SLOW_MAX: SignedDuration = SignedDuration::from_secs(60);
-
 /// Why an entry is parked if its key, or a key made of its attributes, is longer than DynamoDB
 /// allows.
 const KEY_TOO_LONG: &str = "an attribute is too long for the key that is made of it (DynamoDB allows 2,048 bytes in a \
                             partition key and 1,024 in a sort key): write a shorter value, then redrive the record";
-
-/// What the driver has to do next.
-#[derive(Debug)]
-pub enum Next {
-    /// Read this, and pass the answers to [`Reconciler::answer`].
-    Read(Asks),
-    /// Apply these, and report each to [`Reconciler::applied`]. Each has the places in the batch of
-    /// the entries that ask for it. Effects with different [`Effect::subject`]s may be applied
-    /// concurrently.
-    Apply(BTreeMap<Effect, BTreeSet<usize>>),
-    /// Nothing is left to do.
-    Done(Reconciled),
-}
 
 /// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,17 +111,23 @@ pub(super) struct Memory {
     handed_on: BTreeMap<Effect, BTreeSet<usize>>,
 }
 
-/// The loop over one batch.
+/// The loop over one part of a batch.
 #[derive(Debug, Clone)]
-pub struct Reconciler<'a> {
+pub(super) struct Part<'a> {
     model: &'a Model,
     plan: Plan,
+    /// Whether each object of the plan can have an effect.
+    reacting: Vec<bool>,
     now: Timestamp,
     answers: Answers,
     memory: Memory,
     /// The effects of the last pass, without those that are applied already.
     desired: BTreeSet<Effect>,
     due: BTreeMap<Effect, BTreeSet<usize>>,
+    /// What has to be read before the next pass.
+    waits_for: Option<Asks>,
+    is_begun: bool,
+    is_done: bool,
     reads_again: bool,
     reads: usize,
     rounds: usize,
@@ -154,29 +144,30 @@ pub struct Reconciler<'a> {
 
 /// Hashes what decides the next steps. The model is the same in all runs. The counts of reads and
 /// rounds only stop a run that would not end.
-impl Hash for Reconciler<'_> {
+impl Hash for Part<'_> {
     fn hash<H: Hasher>(&self, to: &mut H) {
         let Self { model: _, plan, now, answers, memory, desired, due, reads_again, reads: _, rounds: _, .. } = self;
         (plan, now, answers, memory, desired, due, reads_again).hash(to);
+        (&self.waits_for, self.is_begun, self.is_done).hash(to);
         (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.notes).hash(to);
     }
 }
 
-impl<'a> Reconciler<'a> {
-    /// The loop over what a plan names. `now` is the present time by this process's clock. If that
-    /// clock is slow, what a message or record says has come counts.
-    #[must_use]
-    pub fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
-        let most = now.saturating_add(SLOW_MAX).unwrap_or(now);
-        let now = plan.latest_time().map_or(now, |latest| latest.clamp(now, most));
+impl<'a> Part<'a> {
+    /// The loop over a part of a plan.
+    pub(super) fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         Self {
             model,
+            reacting: reacting(model, &plan, now),
             plan,
             now,
             answers: Answers::default(),
             memory: Memory::default(),
             desired: BTreeSet::new(),
             due: BTreeMap::new(),
+            waits_for: None,
+            is_begun: false,
+            is_done: false,
             reads_again: false,
             reads: 0,
             rounds: 0,
@@ -190,37 +181,46 @@ impl<'a> Reconciler<'a> {
         }
     }
 
-    /// The next step.
-    #[expect(clippy::should_implement_trait, reason = "it ends with a value, and asks its driver in between")]
-    pub fn next(&mut self) -> Next {
-        if self.failed.is_none()
-            && self.due.is_empty()
-            && let Some(asks) = self.pass()
-        {
-            return Next::Read(asks);
+    /// Goes on until the part has to read or to apply something, or is done.
+    pub(super) fn advance(&mut self) {
+        if self.is_done || self.failed.is_some() || self.waits_for.is_some() || !self.due.is_empty() {
+            return;
         }
-        if self.failed.is_some() || self.due.is_empty() {
-            return Next::Done(self.ended());
-        }
-        // INVARIANT 3: a phase begins when the one before it has succeeded.
-        let phase = self.due.keys().map(Effect::phase).min();
-        let (now, later) =
-            std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| Some(effect.phase()) == phase);
-        self.due = later;
-        Next::Apply(now)
+        self.waits_for = self.pass();
+        self.is_begun |= self.waits_for.is_none();
+        self.is_done = self.waits_for.is_none() && self.due.is_empty();
     }
 
-    /// Everything that follows from the first reads, whatever its phase. A sweep compares it with what
-    /// is there, and applies nothing. `effects` are those that [`Reconciler::next`] has returned.
-    #[must_use]
-    pub fn first_effects(
-        mut self,
-        effects: BTreeMap<Effect, BTreeSet<usize>>,
-    ) -> (BTreeMap<Effect, BTreeSet<usize>>, Reconciled) {
-        let mut all = effects;
-        all.append(&mut self.due);
-        let reconciled = self.ended();
-        (all, reconciled)
+    /// What the part has to read first, once it has advanced.
+    pub(super) fn waits_for(&self) -> Option<&Asks> {
+        self.waits_for.as_ref()
+    }
+
+    /// Whether the part knows what follows from its first reads.
+    pub(super) const fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    /// Why the part failed.
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.failed.as_deref()
+    }
+
+    /// The phase of the effects that are due next.
+    pub(super) fn phase(&self) -> Option<Phase> {
+        self.due.keys().map(Effect::phase).min()
+    }
+
+    /// The due effects of a phase.
+    pub(super) fn take(&mut self, phase: Phase) -> BTreeMap<Effect, BTreeSet<usize>> {
+        let (now, later) = std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| effect.phase() == phase);
+        self.due = later;
+        now
+    }
+
+    /// All due effects.
+    pub(super) fn take_all(&mut self) -> BTreeMap<Effect, BTreeSet<usize>> {
+        std::mem::take(&mut self.due)
     }
 
     /// One pass. After it, either the due effects are known, or what must be read first.
@@ -239,7 +239,7 @@ impl<'a> Reconciler<'a> {
                 return Some(asks);
             }
         }
-        let desired = reconcile(self.model, &self.plan, &self.answers, self.now, &self.memory);
+        let desired = reconcile(self.model, (&self.plan, &self.reacting), &self.answers, self.now, &self.memory);
         if !desired.asks.is_empty() {
             self.reads += 1;
             if self.reads > READS_MAX {
@@ -265,7 +265,8 @@ impl<'a> Reconciler<'a> {
         None
     }
 
-    fn ended(&mut self) -> Reconciled {
+    /// The outcome.
+    pub(super) fn ended(&mut self) -> Reconciled {
         let unreadable = std::mem::take(&mut self.unreadable).into_iter();
         let mut refused: Vec<_> = unreadable.map(|places| (places, "key-too-long", KEY_TOO_LONG.to_owned())).collect();
         refused.append(&mut self.refused);
@@ -278,18 +279,20 @@ impl<'a> Reconciler<'a> {
         }
     }
 
-    /// Adds answers.
-    pub fn answer(&mut self, answers: Answers) {
-        self.answers.extend(answers);
+    /// Adds the answers to what the part waits for.
+    pub(super) fn answer(&mut self, take: impl FnOnce(&Asks) -> Answers) {
+        if let Some(asks) = self.waits_for.take() {
+            self.answers.extend(take(&asks));
+        }
     }
 
     /// Records that a read failed.
-    pub fn read_failed(&mut self, why: impl Into<String>) {
-        self.failed = Some(why.into());
+    pub(super) fn read_failed(&mut self, why: String) {
+        self.failed = Some(why);
     }
 
     /// Records the outcome of an effect.
-    pub fn applied(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: Applied) {
+    pub(super) fn applied(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
         match applied {
             Applied::Done { created } => {

@@ -1,8 +1,9 @@
-//! Golden texts: the consequences of each captured event file, in a few readable lines.
+//! Golden texts: the consequences of each captured event file, in a few readable lines, and its API
+//! calls.
 //!
 //! `UPDATE_EXPECT=1 cargo test golden` updates them. Review the difference before you commit it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use expect_test::expect_file;
@@ -14,6 +15,7 @@ use crate::support::{Ran, captures, instep, root};
 #[test]
 fn every_capture_has_its_golden_text() {
     let mut known = BTreeSet::new();
+    let mut costs = BTreeMap::new();
     for entry in std::fs::read_dir(root().join("events")).unwrap() {
         let folder = entry.unwrap();
         if !folder.file_type().unwrap().is_dir() {
@@ -25,9 +27,13 @@ fn every_capture_has_its_golden_text() {
             let name = format!("{folder}/{}.txt", capture.file_stem().unwrap().to_str().unwrap());
             let ran = instep(&["replay", "--json", "--state", capture.strip_prefix(root()).unwrap().to_str().unwrap()]);
             expect_file![root().join("tests/golden").join(&name)].assert_eq(&render(&ran));
+            costs.insert(name.replace(".txt", ""), calls(&ran));
             known.insert(name);
         }
     }
+    // A history that needs more calls than before is red: this says which, and of which operation.
+    let costs: String = costs.iter().map(|(name, calls)| format!("{name}: {calls}\n")).collect();
+    expect_file![root().join("tests/costs/histories.txt")].assert_eq(&costs);
     for folder in std::fs::read_dir(root().join("tests/golden")).unwrap() {
         let folder = folder.unwrap();
         for file in std::fs::read_dir(folder.path()).unwrap() {
@@ -36,6 +42,15 @@ fn every_capture_has_its_golden_text() {
             assert!(known.contains(&name), "tests/golden/{name} has no capture under events/: delete it");
         }
     }
+}
+
+/// The API calls of a run: all of them, and by operation.
+fn calls(ran: &Ran) -> String {
+    let summary = ran.of("summary");
+    let calls = summary[0]["apiCalls"].as_object().unwrap();
+    let all: u64 = calls.values().filter_map(Value::as_u64).sum();
+    let each: Vec<String> = calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    format!("{all} ({})", each.join(", "))
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {

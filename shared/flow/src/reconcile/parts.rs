@@ -1,0 +1,253 @@
+//! The parts of a batch: entries that have something to do with each other are in one part.
+//!
+//! A part is reconciled as if it were a batch of its own. That is safe, because any two entries may
+//! also be delivered in different batches, which are handled at the same time. So what has to hold
+//! together is only what saves work if it is in one batch, and what only one batch can decide:
+//!
+//! - an object, the grants and children that refer to it, and what one message names: the run that
+//!   has a grant, its user and its group may create these;
+//! - the grants of a subject that is deleted with its last grant;
+//! - the claims of one unique value, and the items that can imply one membership.
+
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
+
+use instep_model::{Item, Model, Object};
+
+use super::last_revocation::is_last_link;
+use crate::plan::{Hand, Plan};
+use crate::{find, read};
+
+/// The parts of a plan.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// A plan for each part.
+    pub(super) plans: Vec<Plan>,
+    /// For each place in the batch, its part.
+    pub(super) part_of: BTreeMap<usize, usize>,
+}
+
+/// Divides a plan into its parts, in the order of their first entries.
+pub(super) fn split(model: &Model, plan: Plan) -> Parts {
+    let mut sets = Sets::default();
+    // What a sweep has found leads to objects that it does not name.
+    if plan.members.is_empty() && plan.groups.is_empty() && plan.entries.is_empty() {
+        join(model, &plan, &mut sets);
+    } else {
+        sets.join(places(&plan));
+    }
+    divide(plan, &mut sets)
+}
+
+/// All places of a plan.
+fn places(plan: &Plan) -> BTreeSet<usize> {
+    let objects = plan.objects.values().flat_map(Hand::places);
+    let sets = plan.guards.values().chain(plan.dependents.values()).chain(plan.members.values());
+    let sets = sets.chain(plan.groups.values()).chain(plan.entries.values());
+    objects.chain(sets.flatten().copied()).collect()
+}
+
+fn join(model: &Model, plan: &Plan, sets: &mut Sets) {
+    let mut owned = Tokens::default();
+    for (object, hand) in &plan.objects {
+        owned.add_names(model, object, hand.places(), sets);
+    }
+    for (dependents, places) in &plan.dependents {
+        sets.join(places.iter().copied());
+        if let Some(object) = dependents.object(model) {
+            owned.add_names(model, &object, places.iter().copied(), sets);
+        }
+    }
+    for (guard, places) in &plan.guards {
+        owned.add(guard, places.iter().copied(), sets);
+    }
+    let mut shared = Tokens::default();
+    for (object, hand) in &plan.objects {
+        let Some(first) = first_place(hand) else { continue };
+        let changes = hand.changes().flat_map(|change| change.old.iter().chain(&change.new));
+        for image in changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref())) {
+            join_image(model, object, image, first, (&mut owned, &mut shared), sets);
+        }
+    }
+}
+
+fn join_image(
+    model: &Model,
+    object: &Object,
+    image: &Item,
+    place: usize,
+    (owned, shared): (&mut Tokens, &mut Tokens),
+    sets: &mut Sets,
+) {
+    let ty = model.item(object.of);
+    for (id, link) in model.links_from(object.of) {
+        let is_last = is_last_link(model, id, link.from);
+        for target in read::targets(model, id, object, Some(image)) {
+            if is_last {
+                owned.add(&target, [place], sets);
+            } else {
+                owned.meet(&target, place, sets);
+            }
+        }
+    }
+    for guard in read::claims(model, object, image).into_keys() {
+        owned.add(&guard, [place], sets);
+    }
+    if ty.guard.is_some()
+        && let Some(owner) = read::owner(model, object, image)
+    {
+        owned.meet(&owner, place, sets);
+    }
+    for rule in ty.members.iter().filter(|rule| !rule.shared_with.is_empty()) {
+        for membership in read::memberships_of(model, rule, object, image) {
+            shared.add(&membership, [place], sets);
+        }
+    }
+}
+
+fn first_place(hand: &Hand) -> Option<usize> {
+    let changes = hand.changes.iter().map(|seen| seen.place);
+    changes.chain(hand.named.iter().map(|named| named.place)).next()
+}
+
+fn divide(plan: Plan, sets: &mut Sets) -> Parts {
+    let mut parts = Parts::default();
+    let Plan { objects, guards, dependents, references: _, members, groups, entries } = plan;
+    for place in sets.places() {
+        let root = sets.root(place);
+        let part = match parts.part_of.get(&root) {
+            Some(part) => *part,
+            None => {
+                parts.plans.push(Plan::default());
+                parts.plans.len() - 1
+            }
+        };
+        parts.part_of.insert(place, part);
+        parts.part_of.insert(root, part);
+    }
+    for (object, hand) in objects {
+        if let Some(plan) = first_place(&hand).and_then(|place| parts.plan(place)) {
+            plan.objects.insert(object, hand);
+        }
+    }
+    move_all(guards, &mut parts, |plan| &mut plan.guards);
+    move_all(dependents, &mut parts, |plan| &mut plan.dependents);
+    move_all(members, &mut parts, |plan| &mut plan.members);
+    move_all(groups, &mut parts, |plan| &mut plan.groups);
+    move_all(entries, &mut parts, |plan| &mut plan.entries);
+    parts
+}
+
+fn move_all<T: Ord>(
+    from: BTreeMap<T, BTreeSet<usize>>,
+    parts: &mut Parts,
+    to: impl Fn(&mut Plan) -> &mut BTreeMap<T, BTreeSet<usize>>,
+) {
+    for (named, places) in from {
+        if let Some(plan) = places.first().and_then(|place| parts.plan(*place)) {
+            to(plan).insert(named, places);
+        }
+    }
+}
+
+impl Parts {
+    fn plan(&mut self, place: usize) -> Option<&mut Plan> {
+        self.plans.get_mut(*self.part_of.get(&place)?)
+    }
+}
+
+/// What entries name, by its hash, each with the place of an entry that names it. If two hashes are
+/// equal by chance, two parts are one, which costs a read and changes no result.
+#[derive(Debug, Default)]
+struct Tokens(HashMap<u64, usize>);
+
+impl Tokens {
+    /// Joins all entries that name the same.
+    fn add(&mut self, named: &impl Hash, places: impl IntoIterator<Item = usize>, sets: &mut Sets) {
+        let Some(place) = sets.join(places) else { return };
+        match self.0.entry(hash(named)) {
+            Entry::Occupied(other) => drop(sets.join([*other.get(), place])),
+            Entry::Vacant(entry) => drop(entry.insert(place)),
+        }
+    }
+
+    /// Adds an object under all the names by which others may refer to it.
+    fn add_names(&mut self, model: &Model, object: &Object, places: impl IntoIterator<Item = usize>, sets: &mut Sets) {
+        let Some(place) = sets.join(places) else { return };
+        self.add(object, [place], sets);
+        for (_, link) in model.links_to(object.of) {
+            if object.names.keys().any(|name| !link.names.contains_key(name)) {
+                self.add(&find::as_known(link, object), [place], sets);
+            }
+        }
+    }
+
+    /// Joins an entry that refers to something with the one that names it, if there is one.
+    fn meet(&self, named: &impl Hash, place: usize, sets: &mut Sets) {
+        if let Some(other) = self.0.get(&hash(named)) {
+            sets.join([*other, place]);
+        }
+    }
+}
+
+fn hash(named: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    named.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Sets of places that are joined step by step. The first place of a set is its root.
+#[derive(Debug, Default)]
+struct Sets(BTreeMap<usize, usize>);
+
+impl Sets {
+    /// Joins places, and returns one of them.
+    fn join(&mut self, places: impl IntoIterator<Item = usize>) -> Option<usize> {
+        let mut joined: Option<usize> = None;
+        for place in places {
+            let root = self.root(place);
+            let first = joined.map_or(root, |joined| joined.min(root));
+            self.0.insert(root, first);
+            if let Some(joined) = joined {
+                self.0.insert(joined, first);
+            }
+            joined = Some(first);
+        }
+        joined
+    }
+
+    /// The root of a place's set. INVARIANT 8: a place leads to itself or to an earlier one.
+    fn root(&mut self, place: usize) -> usize {
+        let mut root = place;
+        while let Some(next) = self.0.get(&root).copied().filter(|next| *next != root) {
+            root = next;
+        }
+        self.0.insert(place, root);
+        root
+    }
+
+    fn places(&self) -> Vec<usize> {
+        self.0.keys().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_that_are_joined_have_one_root() {
+        let mut sets = Sets::default();
+        for place in 0..10 {
+            sets.join([place]);
+        }
+        sets.join([7, 3]);
+        sets.join([9, 7]);
+        sets.join([8, 2]);
+        let roots: Vec<usize> = (0..10).map(|place| sets.root(place)).collect();
+        assert_eq!(roots, [0, 1, 2, 3, 4, 5, 6, 3, 2, 3]);
+        sets.join([2, 9]);
+        assert_eq!((sets.root(3), sets.root(8)), (2, 2));
+    }
+}

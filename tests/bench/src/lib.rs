@@ -1,0 +1,44 @@
+//! What the benchmark is made of: a workload, stand-ins of the services, and the flow over the real
+//! SDK clients.
+
+pub mod flow;
+pub mod growth;
+pub mod mix;
+pub mod page;
+pub mod program;
+pub mod server;
+pub mod small;
+pub mod stages;
+pub mod standin;
+
+use std::time::Duration;
+
+use instep_model::ModelErrors;
+
+/// The mistakes of a model, a line each.
+#[must_use]
+pub fn mistakes(errors: &ModelErrors) -> String {
+    errors.problems().iter().map(|problem| format!("{}: {problem}\n", problem.place())).collect()
+}
+
+/// The CPU time of this thread.
+pub(crate) fn thread_cpu() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(text.split_whitespace().next().and_then(|ns| ns.parse().ok()).unwrap_or_default())
+}
+
+fn of_status(name: &str) -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok()).unwrap_or_default() / 1000.0
+}
+
+/// Resident memory of this process, with the stand-in in it, in MB.
+pub(crate) fn resident_mb() -> f64 {
+    of_status("VmRSS")
+}
+
+/// Peak memory of this process, in MB.
+pub(crate) fn peak_mb() -> f64 {
+    of_status("VmHWM")
+}

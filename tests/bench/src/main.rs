@@ -1,0 +1,253 @@
+//! Measures what a batch costs: the shipped flow over the real SDK clients, and stand-ins of the
+//! services.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bench::flow::Flow;
+use bench::mix::{self, Mix};
+use bench::page::{self, Results};
+use bench::program::{self, StandIn};
+use bench::stages::{Truth, stages};
+use bench::standin::Services;
+use bench::{growth, mistakes, server, small};
+use clap::{Parser, Subcommand};
+use instep_model::Model;
+
+/// The model of the workload.
+const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/model.toml");
+
+/// The records of the workload.
+const RECORDS: usize = 1_000;
+
+/// The part of the changes that are of memberships written earlier in the batch, in the hot mix, in
+/// percent.
+const HOT: u8 = 60;
+
+/// How often a batch is measured, and what the median is of.
+const TIMES: usize = 9;
+
+/// The answers of the services on loopback take so long, in milliseconds.
+const DELAYS_MS: [u64; 2] = [0, 10];
+
+/// Measures what a batch of the flow costs, and writes the figures into the documents.
+///
+/// Without --function only what runs in this process is measured.
+#[derive(Debug, Parser)]
+#[command(name = "bench", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Hidden>,
+    /// The built function: `cargo build --release -p instep-stream-function` writes
+    /// target/release/stream
+    #[arg(long, value_name = "BINARY")]
+    function: Option<PathBuf>,
+    /// Also run the programs of this folder on the same events, and print ratios.
+    ///
+    /// Each executable file of the folder is one. BENCH_EVENT is the path of the event, BENCH_RUNS how many
+    /// batches to measure, AWS_ENDPOINT_URL where the services are. It prints as its last line JSON with
+    /// `cpu_ms` and `wall_ms`, the medians of a batch, and `batches`, all that it handled; `peak_mb` and
+    /// `ready_ms` if it knows them.
+    #[arg(long, value_name = "DIR", requires = "function")]
+    rivals: Option<PathBuf>,
+    /// How far the measurements of growth go
+    #[arg(long, value_enum, default_value_t = Size::Short)]
+    size: Size,
+    /// Write PERFORMANCE.md and performance.svg into this folder
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Hidden {
+    /// The stand-in of the services
+    #[command(hide = true)]
+    StandIn,
+    /// One batch over the HTTP client in process, or the pure stages, for a profiler
+    #[command(hide = true)]
+    Once {
+        /// `batch`, `decode`, `reconcile`
+        what: String,
+        /// How often
+        #[arg(default_value_t = 1)]
+        times: usize,
+    },
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Size {
+    /// Seconds
+    Short,
+    /// Minutes: up to a million records, and a million children of one parent
+    Full,
+}
+
+impl Size {
+    const fn batches(self) -> &'static [usize] {
+        match self {
+            Self::Short => &[1, 10, 100, 1_000],
+            Self::Full => &[1, 10, 100, 1_000, 10_000],
+        }
+    }
+
+    const fn records(self) -> &'static [usize] {
+        match self {
+            Self::Short => &[1_000, 5_000],
+            Self::Full => &[1_000, 10_000, 100_000, 1_000_000],
+        }
+    }
+
+    const fn children(self) -> &'static [usize] {
+        match self {
+            Self::Short => &[10, 1_000],
+            Self::Full => &[10, 1_000, 10_000, 100_000, 1_000_000],
+        }
+    }
+
+    const fn types(self) -> &'static [usize] {
+        match self {
+            Self::Short => &[10, 100],
+            Self::Full => &[10, 100, 1_000, 5_000],
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse() {
+        Cli { command: Some(Hidden::StandIn), .. } => run(false, server::serve()),
+        Cli { command: Some(Hidden::Once { what, times }), .. } => once(&what, times),
+        cli => measure(&cli),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            let _ = writeln!(std::io::stderr(), "error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a future. With a paused clock, time passes only while everything waits.
+fn run<T>(paused: bool, future: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(paused).build();
+    runtime.map_err(|error| error.to_string())?.block_on(future)
+}
+
+fn model() -> Result<Arc<Model>, String> {
+    Model::load(Path::new(MODEL)).map(Arc::new).map_err(|errors| mistakes(&errors))
+}
+
+fn once(what: &str, times: usize) -> Result<(), String> {
+    let (model, mix) = (model()?, Mix::new(RECORDS, 1, 0));
+    let (records, items) = (mix.raw(), mix::table(&mix.records));
+    for _ in 0..times {
+        match what {
+            "batch" => {
+                let flow = Flow::new(&model, Services::new(items.clone()), Duration::ZERO);
+                run(false, flow.batch(&records))?;
+            }
+            "decode" => records.iter().for_each(|record| drop(instep_flow::decode::decode(&model, None, record))),
+            "reconcile" => drop(stages(&model, &records, &Truth::new(&items))),
+            _ => return Err(format!("`{what}` is none of `batch`, `decode`, `reconcile`")),
+        }
+    }
+    Ok(())
+}
+
+fn measure(cli: &Cli) -> Result<(), String> {
+    let model = model()?;
+    let mut results = Results { command: command(), machine: machine(), ..Results::default() };
+    in_process(&model, &mut results)?;
+    results.small = run(true, small::small(&model))?;
+    if let Some(binary) = &cli.function {
+        let binary = &binary.canonicalize().map_err(|error| format!("{}: {error}", binary.display()))?;
+        #[expect(clippy::cast_precision_loss, reason = "a binary has a few MB")]
+        let mb = |file: std::fs::Metadata| file.len() as f64 / 1e6;
+        results.binary_mb = binary.metadata().ok().map(mb);
+        programs(cli, binary, &mut results)?;
+    }
+    let size = cli.size;
+    let batches = run(false, growth::batches(&model, size.batches()))?;
+    let head = "| records of a batch | calls | µs a record | decode | plan | reconcile |";
+    results.growth.push(("Batches", head, batches));
+    let records = run(false, growth::records(&model, size.records()))?;
+    results.growth.push(("Records, a thousand a batch", "| records | µs a record | MB resident | MB peak |", records));
+    let children = run(false, growth::children(&model, size.children()))?;
+    let head = "| children | messages | calls | µs a child | MB resident |";
+    results.growth.push(("Children of a deleted parent", head, children));
+    let types = growth::types(size.types())?;
+    results.growth.push(("Item types", "| item types | ms to load the model | µs to decode a record |", types));
+    let page = page::page(&results);
+    writeln!(std::io::stdout(), "{page}").map_err(|error| error.to_string())?;
+    if let Some(folder) = &cli.write {
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        write("PERFORMANCE.md", &page)?;
+        write("performance.svg", &page::picture(&results))?;
+    }
+    Ok(())
+}
+
+fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
+    for (name, hot) in [("plain", 0), ("hot", HOT)] {
+        let mix = Mix::new(RECORDS, 1, hot);
+        let (records, items) = (mix.raw(), mix::table(&mix.records));
+        let flow = Flow::new(model, Services::new(items.clone()), Duration::ZERO);
+        let mut cpu = Vec::new();
+        let mut calls = std::collections::BTreeMap::new();
+        for _ in 0..TIMES {
+            flow.reset(Services::new(items.clone()));
+            let cost = run(false, flow.batch(&records))?;
+            cpu.push(cost.cpu.as_secs_f64() * 1000.0);
+            calls = cost.calls;
+        }
+        if hot == 0 {
+            results.in_process_ms = program::median(&mut cpu);
+            results.stages = stages(model, &records, &Truth::new(&items));
+        }
+        results.mixes.push((name, mix, calls));
+    }
+    Ok(())
+}
+
+fn programs(cli: &Cli, binary: &Path, results: &mut Results) -> Result<(), String> {
+    let mix = Mix::new(RECORDS, 1, 0);
+    let event = mix.event();
+    for delay in DELAYS_MS {
+        let stand_in = StandIn::start()?;
+        let mut all = vec![stand_in.run_function((binary, Path::new(MODEL)), &event, delay, TIMES)?];
+        if let Some(folder) = &cli.rivals {
+            let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+            let path = std::env::temp_dir().join(format!("instep-bench-{}.json", std::process::id()));
+            std::fs::write(&path, &event).map_err(|error| format!("{}: {error}", path.display()))?;
+            let rivals = stand_in.run_rivals(&folder, &path, delay, TIMES);
+            let _ = std::fs::remove_file(&path);
+            all.extend(rivals?);
+        }
+        results.programs.push((delay, all));
+    }
+    Ok(())
+}
+
+/// The command line, without this machine's paths.
+fn command() -> String {
+    let args = std::env::args().skip(1);
+    let name = |arg: String| {
+        let is_path = arg.starts_with('/');
+        if is_path { Path::new(&arg).file_name().unwrap_or_default().to_string_lossy().into_owned() } else { arg }
+    };
+    let args: Vec<String> = args.map(name).collect();
+    format!("cargo run --release -p bench -- {}", args.join(" "))
+}
+
+fn machine() -> String {
+    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    format!("{} with {count} cores", model.unwrap_or("a machine"))
+}

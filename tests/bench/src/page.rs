@@ -1,0 +1,216 @@
+//! The page and the picture with the figures.
+
+use std::fmt::Write as _;
+
+use crate::growth::Line;
+use crate::mix::Mix;
+use crate::program::Measured;
+use crate::small::Small;
+use crate::stages::Stages;
+
+/// Everything that was measured.
+#[derive(Debug, Default)]
+pub struct Results {
+    /// The command that measured it, and the machine.
+    pub command: String,
+    /// What the machine is.
+    pub machine: String,
+    /// The calls of a batch in process, plain and hot, with the floor of each.
+    pub mixes: Vec<(&'static str, Mix, std::collections::BTreeMap<String, u64>)>,
+    /// CPU time of the flow in process, in milliseconds.
+    pub in_process_ms: f64,
+    /// The stages over 1,000 records.
+    pub stages: Stages,
+    /// The small batches.
+    pub small: Vec<Small>,
+    /// The function and its rivals without a delay, and with one.
+    pub programs: Vec<(u64, Vec<Measured>)>,
+    /// The size of the function's binary, in MB.
+    pub binary_mb: Option<f64>,
+    /// What grows: title, head of the table, lines.
+    pub growth: Vec<(&'static str, &'static str, Vec<Line>)>,
+}
+
+/// The page, in Markdown.
+#[must_use]
+pub fn page(results: &Results) -> String {
+    let mut page = String::from("# Performance\n\n");
+    let _ = write!(
+        page,
+        "Written by the benchmark, on {}:\n\n```sh\n{}\n```\n\n\
+         The workload has 1,000 records: 400 insertions, 300 changes of memberships, 100 removed parents with\n\
+         ten children each, and 200 records that concern nobody. In the hot mix, 60% of the changes are of\n\
+         memberships that an earlier record of the batch wrote. The services are stand-ins that answer\n\
+         from a table in memory. Times depend on the machine: compare them only with others of the same run.\n\n\
+         ![calls, CPU time and time by the clock](performance.svg)\n\n",
+        results.machine, results.command
+    );
+    calls(&mut page, results);
+    times(&mut page, results);
+    programs(&mut page, results);
+    for (title, head, lines) in &results.growth {
+        let columns = head.matches('|').count() - 1;
+        let _ = write!(page, "\n## {title}\n\n{head}\n|{}\n", " ---: |".repeat(columns));
+        for line in lines {
+            let _ = writeln!(page, "| {} | {} |", grouped(line.of), line.cells.join(" | "));
+        }
+    }
+    page
+}
+
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn calls(page: &mut String, results: &Results) {
+    page.push_str(
+        "## Calls of a batch\n\n\
+         The floor is what a function would need that never reads the table: one call for each change, and\n\
+         full batches. It can grant what was revoked since.\n\n",
+    );
+    for (name, mix, calls) in &results.mixes {
+        let total: u64 = calls.values().sum();
+        let floor: usize = mix.floor.values().sum();
+        let _ = write!(page, "### The {name} mix\n\n| operation | calls |\n| --- | ---: |\n");
+        for (operation, count) in calls {
+            let _ = writeln!(page, "| {operation} | {count} |");
+        }
+        let floors: Vec<String> = mix.floor.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        let _ = write!(
+            page,
+            "| **all** | **{total}** |\n| floor | {floor} |\n\nThe floor: {}. Changed once each, the memberships need {}\ncalls to Cognito.\n\n",
+            floors.join(", "),
+            mix.net_changes
+        );
+    }
+    page.push_str("## The common small batches\n\nOf the calls, those one after another are the latency.\n\n");
+    page.push_str("| batch | calls | one after another |\n| --- | ---: | ---: |\n");
+    for small in &results.small {
+        let _ = writeln!(page, "| {} | {} | {} |", small.name, small.calls, small.depth);
+    }
+}
+
+fn times(page: &mut String, results: &Results) {
+    let us = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    let Stages { decode, plan, reconcile } = results.stages;
+    let _ = write!(
+        page,
+        "\n## CPU time\n\nOf a batch of 1,000 records over an HTTP client in the same process: {:.0} ms, without the stand-in.\n\n\
+         | stage | µs a record |\n| --- | ---: |\n| decode | {:.1} |\n| plan | {:.1} |\n| reconcile | {:.1} |\n",
+        results.in_process_ms,
+        us(decode),
+        us(plan),
+        us(reconcile)
+    );
+}
+
+fn programs(page: &mut String, results: &Results) {
+    let Some((_, first)) = results.programs.first() else { return };
+    page.push_str("\n## The built function, on loopback\n\n");
+    if first.len() > 1 {
+        page.push_str("The other programs ran in the same run. In brackets: times Instep.\n\n");
+    }
+    if let Some(mb) = results.binary_mb {
+        let _ = write!(page, "The binary has {mb:.1} MB.\n\n");
+    }
+    for (delay, programs) in &results.programs {
+        let own = programs.first().cloned().unwrap_or_default();
+        let _ = write!(
+            page,
+            "Answers after {delay} ms:\n\n| | API calls | CPU ms | ms by the clock | peak MB | start to ready ms |\n\
+             | --- | ---: | ---: | ---: | ---: | ---: |\n"
+        );
+        for program in programs {
+            let ratio = |value: f64, own: f64| {
+                if program.name == own_name(programs) || own <= 0.0 {
+                    String::new()
+                } else {
+                    format!(" ({:.1})", value / own)
+                }
+            };
+            let or_dash = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
+            let _ = writeln!(
+                page,
+                "| {} | {:.0} | {:.0}{} | {:.0}{} | {} | {} |",
+                program.name,
+                program.total(),
+                program.cpu_ms,
+                ratio(program.cpu_ms, own.cpu_ms),
+                program.wall_ms,
+                ratio(program.wall_ms, own.wall_ms),
+                or_dash(program.peak_mb),
+                or_dash(program.ready_ms)
+            );
+        }
+        page.push('\n');
+    }
+}
+
+fn own_name(programs: &[Measured]) -> String {
+    programs.first().map(|own| own.name.clone()).unwrap_or_default()
+}
+
+/// The height of a bar with its gap, and the width of the longest.
+const BAR: usize = 22;
+const WIDTH: f64 = 320.0;
+
+/// The picture: a group of bars for each figure.
+#[must_use]
+pub fn picture(results: &Results) -> String {
+    let mut groups: Vec<(String, Vec<(String, f64)>)> = Vec::new();
+    for (name, mix, calls) in &results.mixes {
+        let total: u64 = calls.values().sum();
+        let floor: usize = mix.floor.values().sum();
+        #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+        let bars = vec![("Instep".to_owned(), total as f64), ("floor, blind".to_owned(), floor as f64)];
+        groups.push((format!("API calls, {name} mix"), bars));
+    }
+    for (delay, programs) in &results.programs {
+        let bars =
+            |of: fn(&Measured) -> f64| programs.iter().map(|program| (program.name.clone(), of(program))).collect();
+        if *delay == 0 {
+            groups.push(("CPU ms for 1,000 records".to_owned(), bars(|program| program.cpu_ms)));
+        } else {
+            groups.push((format!("ms by the clock, {delay} ms a call"), bars(|program| program.wall_ms)));
+        }
+    }
+    for (title, _, lines) in &results.growth {
+        if title.starts_with("Records") || title.starts_with("Children") {
+            let bars = lines.iter().map(|line| (grouped(line.of), line.resident_mb)).collect();
+            groups.push((format!("MB resident: {}", title.to_lowercase()), bars));
+        }
+    }
+    let rows: usize = groups.iter().map(|(_, bars)| bars.len() + 2).sum();
+    let mut picture = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"{}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+        rows * BAR + 10
+    );
+    let mut y = 0;
+    for (title, bars) in groups {
+        y += BAR;
+        let _ = writeln!(picture, "<text x=\"10\" y=\"{y}\" font-weight=\"bold\">{title}</text>");
+        let longest = bars.iter().map(|(_, value)| *value).fold(f64::MIN_POSITIVE, f64::max);
+        for (place, (name, value)) in bars.iter().enumerate() {
+            y += BAR;
+            let (width, colour) = (value / longest * WIDTH, if place == 0 { "#1f6f5c" } else { "#9aa5b1" });
+            let _ = writeln!(
+                picture,
+                "<text x=\"180\" y=\"{y}\" text-anchor=\"end\">{name}</text><rect x=\"190\" y=\"{}\" width=\"{width:.0}\" \
+                 height=\"14\" fill=\"{colour}\"/><text x=\"{:.0}\" y=\"{y}\">{value:.0}</text>",
+                y - 12,
+                196.0 + width
+            );
+        }
+        y += BAR;
+    }
+    picture + "</svg>\n"
+}

@@ -1,0 +1,278 @@
+//! Programs on the loopback interface: the built function, and what it is compared with. Each runs on
+//! one core, and the stand-in on another.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How often and how long the answer of a function is awaited.
+const POLL: Duration = Duration::from_millis(2);
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a program measured, or what was measured of it.
+#[derive(Debug, Clone, Default)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// Calls of one batch, by operation.
+    pub calls: BTreeMap<String, f64>,
+    /// CPU time of a batch: the median, in milliseconds.
+    pub cpu_ms: f64,
+    /// Time by the clock of a batch: the median, in milliseconds.
+    pub wall_ms: f64,
+    /// Peak memory of the process, in MB.
+    pub peak_mb: Option<f64>,
+    /// From the start of the process until it asks for the first event, in milliseconds.
+    pub ready_ms: Option<f64>,
+}
+
+impl Measured {
+    /// All calls of a batch.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.calls.values().sum()
+    }
+}
+
+/// A process that ends with this value.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The stand-in in a process of its own.
+pub struct StandIn {
+    _process: Process,
+    port: u16,
+}
+
+/// A command on one core, if `taskset` is there.
+fn on_core(core: usize, program: &Path) -> Command {
+    let has_taskset = Command::new("taskset").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if !has_taskset {
+        return Command::new(program);
+    }
+    let mut command = Command::new("taskset");
+    command.arg("-c").arg(core.to_string()).arg(program);
+    command
+}
+
+impl StandIn {
+    /// Starts the stand-in.
+    ///
+    /// # Errors
+    /// The process does not start.
+    pub fn start() -> Result<Self, String> {
+        let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
+        let child = on_core(1, &own).arg("stand-in").stdout(Stdio::piped()).spawn();
+        let mut child = child.map_err(|error| format!("the stand-in does not start: {error}"))?;
+        let mut line = String::new();
+        let stdout = child.stdout.take().ok_or("the stand-in has no output")?;
+        BufReader::new(stdout).read_line(&mut line).map_err(|error| format!("the stand-in says nothing: {error}"))?;
+        let port = line.trim().parse().map_err(|_| format!("the stand-in names no port: `{}`", line.trim()))?;
+        Ok(Self { _process: Process(child), port })
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Asks the stand-in itself.
+    fn ask(&self, path: &str, body: &str) -> Result<Value, String> {
+        let failed = |error: std::io::Error| format!("the stand-in does not answer: {error}");
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).map_err(failed)?;
+        let head =
+            format!("POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
+        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).map_err(failed)?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).map_err(failed)?;
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+        serde_json::from_str(body).map_err(|_| format!("the stand-in answered `{body}`"))
+    }
+
+    /// Runs the built function over an event, `times` times, with answers that take `delay_ms`.
+    ///
+    /// # Errors
+    /// The function does not start, or does not handle the event.
+    pub fn run_function(
+        &self,
+        (binary, model): (&Path, &Path),
+        event: &str,
+        delay_ms: u64,
+        times: usize,
+    ) -> Result<Measured, String> {
+        self.ask(&format!("/delay/{delay_ms}"), "")?;
+        let began = Instant::now();
+        let mut process = Process(self.start_function(binary, model)?);
+        let pid = process.0.id();
+        let mut measured = Measured { name: "Instep".to_owned(), ..Measured::default() };
+        self.wait_until(&mut process, |stats| stats.get("ready_ms").is_some_and(Value::is_u64))?;
+        measured.ready_ms = Some(began.elapsed().as_secs_f64() * 1000.0);
+        let (mut cpu, mut wall) = (Vec::new(), Vec::new());
+        let mut responses = self.ask("/stats", "")?.get("responses").and_then(Value::as_u64).unwrap_or_default();
+        for _ in 0..times {
+            let before = cpu_ms(pid);
+            self.ask("/batch", event)?;
+            responses += 1;
+            let is_answered = |stats: &Value| stats.get("responses").and_then(Value::as_u64) == Some(responses);
+            let stats = self.wait_until(&mut process, is_answered)?;
+            let failed = stats
+                .pointer("/failures/batchItemFailures")
+                .and_then(Value::as_array)
+                .is_none_or(|all| !all.is_empty());
+            if failed {
+                return Err(format!(
+                    "the function did not handle the batch: {}",
+                    stats.get("failures").unwrap_or(&Value::Null)
+                ));
+            }
+            cpu.push(cpu_ms(pid) - before);
+            wall.push(stats.get("took_us").and_then(Value::as_f64).unwrap_or_default() / 1000.0);
+            measured.calls = calls(&stats, 1.0);
+        }
+        (measured.cpu_ms, measured.wall_ms) = (median(&mut cpu), median(&mut wall));
+        measured.peak_mb = peak_mb(pid);
+        Ok(measured)
+    }
+
+    fn start_function(&self, binary: &Path, model: &Path) -> Result<Child, String> {
+        let url = self.url();
+        let variables = [
+            ("AWS_LAMBDA_RUNTIME_API", format!("127.0.0.1:{}", self.port)),
+            ("AWS_LAMBDA_FUNCTION_NAME", "bench".to_owned()),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256".to_owned()),
+            ("AWS_LAMBDA_FUNCTION_VERSION", "1".to_owned()),
+            ("AWS_REGION", "eu-west-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", "bench".to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", "bench".to_owned()),
+            ("AWS_ENDPOINT_URL", url.clone()),
+            ("INSTEP_MODEL", model.display().to_string()),
+            ("INSTEP_TABLE", "app".to_owned()),
+            ("INSTEP_USER_POOL", "eu-west-1_abcdefghi".to_owned()),
+            ("INSTEP_BUS", "bus".to_owned()),
+            ("INSTEP_PARKED_QUEUE", format!("{url}/123456789012/parked")),
+            ("INSTEP_WORK_QUEUE_URL", format!("{url}/123456789012/work")),
+            ("INSTEP_BUCKET", "bucket".to_owned()),
+            ("INSTEP_COGNITO_RATE", "1000".to_owned()),
+            ("INSTEP_LOG", "warn".to_owned()),
+            ("INSTEP_METRICS", "off".to_owned()),
+        ];
+        let mut command = on_core(0, binary);
+        command.env_clear().envs(variables).stdout(Stdio::null());
+        command.spawn().map_err(|error| format!("`{}` does not start: {error}", binary.display()))
+    }
+
+    fn wait_until(&self, process: &mut Process, is_so: impl Fn(&Value) -> bool) -> Result<Value, String> {
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            if let Ok(Some(status)) = process.0.try_wait() {
+                return Err(format!("the function ended with {status}: run it with INSTEP_LOG=info to see why"));
+            }
+            let stats = self.ask("/stats", "")?;
+            if is_so(&stats) {
+                return Ok(stats);
+            }
+            std::thread::sleep(POLL);
+        }
+        Err(format!("the function did not answer in {} s", PATIENCE.as_secs()))
+    }
+
+    /// Runs what Instep is compared with: each executable file of a folder. It gets the event's path in
+    /// `BENCH_EVENT` and the number of batches in `BENCH_RUNS`, calls AWS at `AWS_ENDPOINT_URL`, and
+    /// prints as its last line JSON with `cpu_ms` and `wall_ms` (medians of a batch), `batches` (all
+    /// that it handled), and `peak_mb` and `ready_ms` if it knows them.
+    ///
+    /// # Errors
+    /// A program fails, or prints something else.
+    pub fn run_rivals(
+        &self,
+        folder: &Path,
+        event: &Path,
+        delay_ms: u64,
+        times: usize,
+    ) -> Result<Vec<Measured>, String> {
+        let text = std::fs::read_to_string(event).map_err(|error| format!("{}: {error}", event.display()))?;
+        let mut all = Vec::new();
+        for program in executables(folder)? {
+            self.ask(&format!("/delay/{delay_ms}"), "")?;
+            self.ask("/load", &text)?;
+            let mut command = on_core(0, &program);
+            command.env("AWS_ENDPOINT_URL", self.url()).env("BENCH_EVENT", event).env("BENCH_RUNS", times.to_string());
+            command
+                .env("AWS_REGION", "eu-west-1")
+                .env("AWS_ACCESS_KEY_ID", "bench")
+                .env("AWS_SECRET_ACCESS_KEY", "bench");
+            let output = command.current_dir(folder).stderr(Stdio::inherit()).output();
+            let output = output.map_err(|error| format!("`{}` does not start: {error}", program.display()))?;
+            let printed = String::from_utf8_lossy(&output.stdout);
+            let line = printed.lines().last().unwrap_or_default();
+            let said: Value = serde_json::from_str(line).map_err(|_| {
+                format!("`{}` printed `{line}` last; see `bench --help` for what it has to print", program.display())
+            })?;
+            let number = |name: &str| said.get(name).and_then(Value::as_f64);
+            let batches = number("batches").unwrap_or(1.0).max(1.0);
+            let (Some(cpu_ms), Some(wall_ms)) = (number("cpu_ms"), number("wall_ms")) else {
+                return Err(format!("`{}` printed no `cpu_ms` and `wall_ms`: `{line}`", program.display()));
+            };
+            let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let calls = calls(&self.ask("/stats", "")?, batches);
+            all.push(Measured {
+                name,
+                calls,
+                cpu_ms,
+                wall_ms,
+                peak_mb: number("peak_mb"),
+                ready_ms: number("ready_ms"),
+            });
+        }
+        Ok(all)
+    }
+}
+
+fn executables(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let is_program =
+        |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o100 != 0);
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_program).collect();
+    found.sort();
+    if found.is_empty() {
+        return Err(format!("{} has no executable file", folder.display()));
+    }
+    Ok(found)
+}
+
+fn calls(stats: &Value, batches: f64) -> BTreeMap<String, f64> {
+    let calls = stats.get("calls").and_then(Value::as_object).into_iter().flatten();
+    let count = |value: &Value| value.get(0).and_then(Value::as_f64).unwrap_or_default() / batches;
+    calls.filter(|(name, _)| !name.starts_with("Describe")).map(|(name, value)| (name.clone(), count(value))).collect()
+}
+
+/// The CPU time of a process that has one busy thread, in milliseconds.
+fn cpu_ms(pid: u32) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+    let ns: f64 = text.split_whitespace().next().and_then(|ns| ns.parse().ok()).unwrap_or_default();
+    ns / 1_000_000.0
+}
+
+fn peak_mb(pid: u32) -> Option<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM"))?;
+    let kb: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kb / 1000.0)
+}
+
+/// The middle of some values.
+pub fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}

@@ -242,7 +242,8 @@ fn command() -> String {
         if is_path { Path::new(&arg).file_name().unwrap_or_default().to_string_lossy().into_owned() } else { arg }
     };
     let args: Vec<String> = args.map(name).collect();
-    format!("cargo run --release -p bench -- {}", args.join(" "))
+    let profile = if cfg!(debug_assertions) { "" } else { "--release " };
+    format!("cargo run {profile}-p bench -- {}", args.join(" "))
 }
 
 fn machine() -> String {

@@ -58,6 +58,9 @@ impl Kind {
     ];
 }
 
+/// Who writes the items.
+const BY: &str = "admin@example.com";
+
 const ROLES: [&str; 3] = ["admin", "contributor", "reader"];
 
 type Item = Map<String, Value>;
@@ -135,6 +138,17 @@ pub fn small() -> Vec<(&'static str, Vec<Value>)> {
     ]
 }
 
+fn group(place: usize) -> Item {
+    let at = time(place);
+    let group = format!("/emea/dach/site{place:04}");
+    let group = json!({
+        "PK": format!("G:{group}"), "SK": format!("G:{group}"), "siKey1": "G", "_recordType": "Group",
+        "_schemaVersion": 3, "id": group, "name": format!("Site {place}"), "description": "A group of a site",
+        "state": "enabled", "createdAt": at, "createdBy": BY, "updatedAt": at, "updatedBy": BY,
+    });
+    item(group)
+}
+
 /// Changes to memberships, if each is changed once.
 fn net_changes(records: &[Value]) -> usize {
     let mut of: BTreeMap<String, (Option<String>, Option<String>)> = BTreeMap::new();
@@ -199,28 +213,15 @@ impl Maker {
     }
 
     fn add(&mut self, place: usize, kind: Kind) {
-        let (by, at) = ("admin@example.com", time(place));
         match kind {
             Kind::User => {
-                let email = self.email(place);
-                let user = json!({
-                    "PK": format!("U:{email}"), "SK": format!("U:{email}"), "siKey1": "U", "_recordType": "User",
-                    "_schemaVersion": 3, "email": email, "state": "enabled", "displayName": format!("User Number {place}"),
-                    "tags": {"dept": "field-ops", "cost": (place % 97).to_string()}, "createdAt": at, "createdBy": by,
-                    "updatedAt": at, "updatedBy": by,
-                });
+                let user = self.user(place);
                 self.count("event", 1);
-                self.record(place, None, Some(item(user)));
+                self.record(place, None, Some(user));
             }
             Kind::Group => {
-                let group = format!("/emea/dach/site{place:04}");
-                let group = json!({
-                    "PK": format!("G:{group}"), "SK": format!("G:{group}"), "siKey1": "G", "_recordType": "Group",
-                    "_schemaVersion": 3, "id": group, "name": format!("Site {place}"), "description": "A group of a site",
-                    "state": "enabled", "createdAt": at, "createdBy": by, "updatedAt": at, "updatedBy": by,
-                });
                 self.count("event", 1);
-                self.record(place, None, Some(item(group)));
+                self.record(place, None, Some(group(place)));
             }
             Kind::Granted => {
                 let new = self.membership(place);
@@ -258,22 +259,46 @@ impl Maker {
                 self.record(place, Some(old), None);
             }
             Kind::Unknown => {
-                let (email, of) = (format!("user{place}@example.com"), self.id());
-                let value = json!({
-                    "PK": format!("UniqueKeyValue#User#email#{email}"), "SK": "UniqueKeyValue#User#email",
-                    "_recordType": "UniqueKeyValue", "key": "email", "value": email, "associatedRecordUrn": of,
-                    "_createdAt": at, "_updatedAt": at,
-                });
-                self.record(place, None, Some(item(value)));
+                let unknown = self.unknown(place);
+                self.record(place, None, Some(unknown));
             }
             Kind::Audit => {
-                let audit = json!({
-                    "PK": format!("Audit#{}", self.id()), "SK": format!("Audit#{at}"), "_recordType": "Audit", "actor": by,
-                    "action": "viewed", "count": place.to_string(), "ip": "203.0.113.7", "_createdAt": at,
-                });
-                self.change(place, item(audit), &[("count", (place + 1).to_string())]);
+                let audit = self.audit(place);
+                self.change(place, audit, &[("count", (place + 1).to_string())]);
             }
         }
+    }
+
+    fn user(&mut self, place: usize) -> Item {
+        let at = time(place);
+        let email = self.email(place);
+        let user = json!({
+            "PK": format!("U:{email}"), "SK": format!("U:{email}"), "siKey1": "U", "_recordType": "User",
+            "_schemaVersion": 3, "email": email, "state": "enabled", "displayName": format!("User Number {place}"),
+            "tags": {"dept": "field-ops", "cost": (place % 97).to_string()}, "createdAt": at, "createdBy": BY,
+            "updatedAt": at, "updatedBy": BY,
+        });
+        item(user)
+    }
+
+    fn unknown(&mut self, place: usize) -> Item {
+        let at = time(place);
+        let (email, of) = (format!("user{place}@example.com"), self.id());
+        let value = json!({
+            "PK": format!("UniqueKeyValue#User#email#{email}"), "SK": "UniqueKeyValue#User#email",
+            "_recordType": "UniqueKeyValue", "key": "email", "value": email, "associatedRecordUrn": of,
+            "_createdAt": at, "_updatedAt": at,
+        });
+        item(value)
+    }
+
+    fn audit(&mut self, place: usize) -> Item {
+        let at = time(place);
+        let audit = json!({
+            "PK": format!("Audit#{}", self.id()), "SK": format!("Audit#{at}"), "_recordType": "Audit", "actor": BY,
+            "action": "viewed", "count": place.to_string(), "ip": "203.0.113.7", "_createdAt": at,
+        });
+        item(audit)
     }
 
     fn parent(&mut self, place: usize) -> Item {

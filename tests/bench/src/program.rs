@@ -118,11 +118,9 @@ impl StandIn {
         self.wait_until(&mut process, |stats| stats.get("ready_ms").is_some_and(Value::is_u64))?;
         measured.ready_ms = Some(began.elapsed().as_secs_f64() * 1000.0);
         let (mut cpu, mut wall) = (Vec::new(), Vec::new());
-        let mut responses = self.ask("/stats", "")?.get("responses").and_then(Value::as_u64).unwrap_or_default();
-        for _ in 0..times {
+        for responses in 1..=times as u64 {
             let before = cpu_ms(pid);
             self.ask("/batch", event)?;
-            responses += 1;
             let is_answered = |stats: &Value| stats.get("responses").and_then(Value::as_u64) == Some(responses);
             let stats = self.wait_until(&mut process, is_answered)?;
             let failed = stats

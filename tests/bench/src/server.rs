@@ -1,7 +1,7 @@
 //! The stand-in on the loopback interface, in a process of its own. It is Lambda's runtime API, too.
 //!
 //! `POST /batch` has an event for the function, with the items of the table. `POST /load` only replaces
-//! the items. `POST /delay/MS` sets how long every answer takes, and `GET /stats` says what was called.
+//! the items, and no write changes them: a program that is compared may handle the event several times. `POST /delay/MS` sets how long every answer takes, and `GET /stats` says what was called.
 
 use std::convert::Infallible;
 use std::io::Write as _;
@@ -127,7 +127,8 @@ impl Server {
         } else if path == "/load" || path == "/batch" {
             let event: Value = serde_json::from_slice(&body).unwrap_or_default();
             let records = event.get("Records").and_then(Value::as_array).cloned().unwrap_or_default();
-            state.services = Services::new(mix::table(&records));
+            let services = Services::new(mix::table(&records));
+            state.services = if path == "/load" { services.frozen() } else { services };
             if path == "/batch" {
                 state.event = Some(body);
                 self.news.notify_one();

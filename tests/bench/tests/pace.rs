@@ -1,5 +1,7 @@
 //! The pace of calls to Cognito, in virtual time, against a stand-in that enforces its quota.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

@@ -33,6 +33,13 @@ impl Services {
         Self { table: Table::new(items), ..Self::default() }
     }
 
+    /// The same services, whose table no write changes.
+    #[must_use]
+    pub fn frozen(mut self) -> Self {
+        self.table.is_frozen = true;
+        self
+    }
+
     /// Answers a call. `target` is the header `x-amz-target`.
     pub fn answer(&mut self, target: &str, body: &[u8]) -> Answer {
         let operation = target.rsplit('.').next().unwrap_or(target);

@@ -19,6 +19,8 @@ type Key = (String, String);
 pub(super) struct Table {
     items: BTreeMap<Key, Value>,
     by_sort_key: BTreeMap<String, BTreeSet<String>>,
+    /// Writes are accepted, and change nothing: every batch finds the same table.
+    pub(super) is_frozen: bool,
 }
 
 fn key(of: &Value) -> Key {
@@ -88,7 +90,8 @@ impl Table {
     fn batch_write(&mut self, body: &Value) -> (Result<Value, Value>, u64) {
         let Some((_, requests)) = first_table(body) else { return (Err(refused("ValidationException")), 0) };
         let requests = requests.as_array().cloned().unwrap_or_default();
-        for request in &requests {
+        let count = if self.is_frozen { 0 } else { requests.len() };
+        for request in requests.iter().take(count) {
             if let Some(item) = request.pointer("/PutRequest/Item") {
                 self.put(item.clone());
             } else if let Some(deleted) = request.pointer("/DeleteRequest/Key") {
@@ -117,6 +120,9 @@ impl Table {
     }
 
     fn act(&mut self, kind: &str, action: &Value) {
+        if self.is_frozen {
+            return;
+        }
         match (kind, action.get("Item"), action.get("Key")) {
             ("Put", Some(item), _) => self.put(item.clone()),
             ("Delete", _, Some(deleted)) => self.delete(&key(deleted)),

@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn values_of_a_word_are_named_one_by_one() {
         let all = detail_types(&Model::shipped("platform").unwrap());
-        for name in ["sent", "failed", "skipped", "created"].map(|word| capital(word)) {
+        for name in ["sent", "failed", "skipped", "created"].map(capital) {
             assert!(all.contains(&format!("NotificationAudit: Notification {name}")), "{all:?}");
         }
         assert!(all.contains(&"NotificationAudit: Notification {deliveryStatus}".to_owned()), "{all:?}");

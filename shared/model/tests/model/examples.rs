@@ -122,7 +122,7 @@ fn every_block_says_what_it_is() {
         }
     }
     let docs = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).unwrap();
-    let docs = docs.filter(|entry| entry.as_ref().unwrap().path().is_file()).count();
+    let docs = docs.filter(|page| page.as_ref().unwrap().path().is_file()).count();
     assert_eq!(PAGES.iter().filter(|page| page.starts_with("docs/")).count(), docs, "each document is in the list");
 }
 

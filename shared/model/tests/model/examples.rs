@@ -18,12 +18,13 @@ struct Block {
     text: String,
 }
 
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 11] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "docs/CHANGING.md",
     "docs/DEPLOYING.md",
+    "docs/DEV.md",
     "docs/EVENTS.md",
     "docs/MODEL.md",
     "docs/RUNBOOK.md",

@@ -59,6 +59,10 @@ export function svg(tag, attributes = {}) {
 /** A path without its folders. */
 export const fileName = (path) => path?.split("/").at(-1);
 
+/** A long text whose longest parts lose their middle: ids differ at their ends. */
+export const short = (text) => (text.length <= 48 ? text : text.split(/([/|#:, ]+)/)
+  .map((part) => (part.length > 18 ? `${part.slice(0, 9)}…${part.slice(-7)}` : part)).join(""));
+
 /** A number with its word. */
 export const counted = (count, word, many = `${word}s`) => `${count.toLocaleString("en")} ${count === 1 ? word : many}`;
 

@@ -2,7 +2,7 @@
 
 import { read } from "/api.js";
 import { showGroup, showItem, showRipple, showUser, showEvent } from "/details.js";
-import { $, calm, clock, counted, draw, el, fill, h } from "/dom.js";
+import { $, calm, clock, counted, draw, el, fill, h, short } from "/dom.js";
 import { complain } from "/controls.js";
 
 const ROWS = 25;
@@ -116,7 +116,7 @@ function events() {
     fetch: (part) => read("events", { limit: ROWS, q: part.q, before: part.before }).then((seen) => ({
       ...seen, next: seen.rows.length === ROWS ? { before: seen.rows.at(-1).id } : null })),
     row: (row) => [h("button", { type: "button", class: "link", dataset: { key: `event-${row.id}` }, onclick: () => showEvent(row) }, row.detailType),
-      h("small", {}, `${clock(row.time)} · ${row.detail?.metadata?.entityId ?? ""} `,
+      h("small", {}, `${clock(row.time)} · ${short(row.detail?.metadata?.entityId ?? "")} `,
         h("button", { type: "button", class: "link", onclick: () => showRipple(row.root) }, "ripple"))],
     empty: "No event yet.", search: "Search events",
   });

@@ -3,7 +3,7 @@
 
 import { read } from "/api.js";
 import { showItem, showNode } from "/details.js";
-import { counted, draw, el, fileName, h, svg } from "/dom.js";
+import { counted, draw, el, fileName, h, short, svg } from "/dom.js";
 
 const READS = 5, EFFECTS = 8, EVENTS = 6;
 const ORIGIN = { instep: "Instep's own write", queue: "from the work queue", clock: "time has come" };
@@ -54,7 +54,7 @@ export function picture(place) {
     const { node, depth, calls } = entry;
     const key = `n${node.id}`;
     const record = h("button", { type: "button", class: `box record ${node.kind} ${node.outcome === "running" ? "running" : ""} ${fresh(key)}`, dataset: { key, id: node.id },
-      onclick: () => showNode(entry) }, `${node.label} ${node.verb ?? ""}`, small(node));
+      title: node.label, onclick: () => showNode(entry) }, `${short(node.label)} ${node.verb ?? ""}`, small(node));
     return h("li", { class: `depth-${Math.min(depth, 4)}`, dataset: { key, node: node.id, parent: node.parent ?? "" } },
       h("div", { class: "nodebox" }, h("div", { class: "stage" }, record), looked(entry), effects(node, calls), events(node)));
   }
@@ -78,8 +78,8 @@ export function picture(place) {
     const box = ([key, about]) => {
       const failed = !["done", "running"].includes(about.outcome);
       const state = failed ? about.outcome : about.there === undefined ? "" : about.there ? "exists" : "absent";
-      const text = [about.label, state ? h("small", {}, state) : null];
-      const properties = { class: `box read ${failed ? "failed" : ""} ${about.outcome === "running" ? "running" : ""} ${fresh(key)}`, dataset: { key } };
+      const text = [short(about.label), state ? h("small", {}, state) : null];
+      const properties = { title: about.label, class: `box read ${failed ? "failed" : ""} ${about.outcome === "running" ? "running" : ""} ${fresh(key)}`, dataset: { key } };
       return about.key && about.there ? h("button", { type: "button", ...properties, onclick: () => showItem(about.key) }, text) : h("span", properties, text);
     };
     return h("div", { class: "stage", "data-stage": "read" }, all.slice(0, READS).map(box), hidden(Math.max(all.length - READS, 0) + unseen, "more"),
@@ -97,7 +97,7 @@ export function picture(place) {
         small: `${call.service} ${call.operation}: ${call.outcome}`, tone: failed ? "failed" : "running" });
     }
     return h("div", { class: "stage", "data-stage": "effect" }, boxes.slice(0, EFFECTS).map((box) =>
-      h("span", { class: `box effect ${box.tone} ${fresh(box.key)}`, dataset: { key: box.key } }, box.text, h("small", {}, box.small))), hidden(boxes.length - EFFECTS, "more effects"));
+      h("span", { class: `box effect ${box.tone} ${fresh(box.key)}`, title: box.text, dataset: { key: box.key } }, short(box.text), h("small", {}, box.small))), hidden(boxes.length - EFFECTS, "more effects"));
   }
 
   function events(node) {
@@ -126,7 +126,7 @@ export function picture(place) {
       h("p", {}, h("span", { class: "box record" }, `and ${more.count.toLocaleString("en")} more: ${more.what} ${more.verb}`,
         h("small", {}, `${counted(more.effects, "effect")}, ${counted(more.events, "event")}${more.open ? `, ${more.open} not done yet` : ""}`)), " ",
       h("button", { type: "button", disabled: !isOpen, onclick: load }, nodes.length === 0 ? "Show some" : isOpen ? "Show 25 more" : "All are shown")),
-      h("ul", { class: "rows" }, nodes.map((node) => h("li", { dataset: { key: node.id } }, `${node.label} ${node.verb ?? ""}`, h("small", {}, what(node))))));
+      h("ul", { class: "rows" }, nodes.map((node) => h("li", { title: node.label, dataset: { key: node.id } }, `${short(node.label)} ${node.verb ?? ""}`, h("small", {}, what(node))))));
   }
 
   /** Draws the lines between what is shown. */

@@ -3,7 +3,7 @@
 import { read } from "/api.js";
 import { complain } from "/controls.js";
 import { onRipple } from "/details.js";
-import { $, clock, counted, draw as show, fileName, h } from "/dom.js";
+import { $, clock, counted, draw as show, fileName, h, short } from "/dom.js";
 import { picture } from "/picture.js";
 
 const ROWS = 40;
@@ -36,7 +36,7 @@ export function ripples() {
     const state = counts.parked ? ["bad", `${counts.parked} parked`] : counts.open ? ["warn", "works"] : ["good", "done"];
     const more = counts.records + counts.messages - 1;
     return h("li", { dataset: { key: root.id } }, h("button", { type: "button", "aria-current": String(root.id === chosen), dataset: { key: root.id }, onclick: () => choose(root.id) },
-      h("span", { class: "what" }, `${root.label} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
+      h("span", { class: "what", title: root.label }, `${short(root.label)} ${root.verb ?? ""}`), h("span", { class: state[0] }, state[1]),
       h("small", {}, `${clock(root.at).slice(11)} · ${fileName(root.file) ?? FROM[root.origin]} · ${counted(counts.effects, "effect")}, ${counted(counts.events, "event")}${more > 0 ? `, ${more.toLocaleString("en")} more` : ""}`)));
   }
 

@@ -162,9 +162,10 @@ impl Reader<'_> {
             // A key of a secret item would show its values.
             _ if has_secrets(self.model) => "a partition".to_owned(),
             Some(Kind::Reference) => format!("what refers to {}", of()),
-            Some(Kind::Claim) => format!("who waits for {}", of()),
-            Some(Kind::Group) => format!("groups made on demand under {}", of()),
+            Some(Kind::Claim) => format!("pending claims of {}", of()),
+            Some(Kind::Group) => format!("groups created on demand under {}", of()),
             Some(Kind::Due) => "what becomes due".to_owned(),
+            Some(Kind::Sweep) => "the state of a sweep".to_owned(),
             Some(Kind::Tombstone) => "a tombstone".to_owned(),
             None => {
                 let index = index.map(|index| format!(" in index {index}")).unwrap_or_default();
@@ -216,8 +217,9 @@ pub(super) fn label(model: &Model, key: &Key) -> String {
             Some(Kind::Reference) => "back-reference",
             Some(Kind::Tombstone) => "tombstone",
             Some(Kind::Claim) => "pending claim",
-            Some(Kind::Group) => "group made on demand",
+            Some(Kind::Group) => "group created on demand",
             Some(Kind::Due) => "moment to come",
+            Some(Kind::Sweep) => "state of a sweep",
             None => "bookkeeping item",
         }
         .to_owned(),

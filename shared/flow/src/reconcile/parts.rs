@@ -32,7 +32,8 @@ pub(super) struct Parts {
 pub(super) fn split(model: &Model, plan: Plan) -> Parts {
     let mut sets = Sets::default();
     // What a sweep has found leads to objects that it does not name.
-    if plan.members.is_empty() && plan.groups.is_empty() && plan.entries.is_empty() {
+    let found = [plan.members.len(), plan.groups.len(), plan.entries.len(), plan.orphans.len()];
+    if found == [0; 4] {
         join(model, &plan, &mut sets);
     } else {
         sets.join(places(&plan));
@@ -44,7 +45,7 @@ pub(super) fn split(model: &Model, plan: Plan) -> Parts {
 fn places(plan: &Plan) -> BTreeSet<usize> {
     let objects = plan.objects.values().flat_map(Hand::places);
     let sets = plan.guards.values().chain(plan.dependents.values()).chain(plan.members.values());
-    let sets = sets.chain(plan.groups.values()).chain(plan.entries.values());
+    let sets = sets.chain(plan.groups.values()).chain(plan.entries.values()).chain(plan.orphans.values());
     objects.chain(sets.flatten().copied()).collect()
 }
 
@@ -113,7 +114,7 @@ fn first_place(hand: &Hand) -> Option<usize> {
 
 fn divide(plan: Plan, sets: &mut Sets) -> Parts {
     let mut parts = Parts::default();
-    let Plan { objects, guards, dependents, references: _, members, groups, entries } = plan;
+    let Plan { objects, guards, dependents, references: _, members, groups, entries, orphans } = plan;
     for place in sets.places() {
         let root = sets.root(place);
         let part = match parts.part_of.get(&root) {
@@ -136,6 +137,7 @@ fn divide(plan: Plan, sets: &mut Sets) -> Parts {
     move_all(members, &mut parts, |plan| &mut plan.members);
     move_all(groups, &mut parts, |plan| &mut plan.groups);
     move_all(entries, &mut parts, |plan| &mut plan.entries);
+    move_all(orphans, &mut parts, |plan| &mut plan.orphans);
     parts
 }
 

@@ -37,13 +37,19 @@ pub fn page(results: &Results) -> String {
     let mut page = String::from("# Performance\n\n");
     let _ = write!(
         page,
-        "Written by the benchmark, on {}:\n\n```sh\n{}\n```\n\n\
+        "Written by the benchmark, on {}{}:\n\n```sh\n{}\n```\n\n\
          The workload has 1,000 records: 400 insertions, 300 changes of memberships, 100 removed parents with\n\
          ten children each, and 200 records that concern nobody. In the hot mix, 60% of the changes are of\n\
          memberships that an earlier record of the batch wrote. The services are stand-ins that answer\n\
          from a table in memory. Times depend on the machine: compare them only with others of the same run.\n\n\
          ![calls, CPU time and time by the clock](performance.svg)\n\n",
-        results.machine, results.command
+        results.machine,
+        if cfg!(debug_assertions) {
+            ", from a debug build, which takes several times the time of a release build"
+        } else {
+            ""
+        },
+        results.command
     );
     calls(&mut page, results);
     times(&mut page, results);

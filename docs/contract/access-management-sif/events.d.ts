@@ -51,7 +51,7 @@ export interface GroupCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -147,7 +147,7 @@ export interface GroupDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -243,7 +243,7 @@ export interface GroupUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -356,7 +356,7 @@ export interface HierarchyCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -436,7 +436,7 @@ export interface HierarchyDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -516,7 +516,7 @@ export interface HierarchyUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -596,7 +596,7 @@ export interface MembershipUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -690,7 +690,7 @@ export interface UserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -782,7 +782,7 @@ export interface UserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -874,7 +874,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -972,7 +972,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1070,7 +1070,7 @@ export interface UserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;

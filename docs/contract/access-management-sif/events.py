@@ -32,7 +32,7 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -142,7 +142,7 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -252,7 +252,7 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -381,7 +381,7 @@ HierarchyCreatedDetailMetadata = TypedDict("HierarchyCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -476,7 +476,7 @@ HierarchyDeletedDetailMetadata = TypedDict("HierarchyDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -571,7 +571,7 @@ HierarchyUpdatedDetailMetadata = TypedDict("HierarchyUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -669,7 +669,7 @@ MembershipUpdatedDetailMetadata = TypedDict("MembershipUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -779,7 +779,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -885,7 +885,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -991,7 +991,7 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1105,7 +1105,7 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1219,7 +1219,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,

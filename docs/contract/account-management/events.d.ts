@@ -51,7 +51,7 @@ export interface AuditLogCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -132,7 +132,7 @@ export interface AuditLogDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -213,7 +213,7 @@ export interface AuditLogUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -294,7 +294,7 @@ export interface BuildingCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -379,7 +379,7 @@ export interface BuildingDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -464,7 +464,7 @@ export interface BuildingUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -554,7 +554,7 @@ export interface ClientCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -633,7 +633,7 @@ export interface ClientDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -712,7 +712,7 @@ export interface ClientUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -791,7 +791,7 @@ export interface DeviceCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -876,7 +876,7 @@ export interface DeviceDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -961,7 +961,7 @@ export interface DeviceUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1051,7 +1051,7 @@ export interface PermissionCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1141,7 +1141,7 @@ export interface PermissionDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1231,7 +1231,7 @@ export interface PermissionUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1332,7 +1332,7 @@ export interface ProjectCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1412,7 +1412,7 @@ export interface ProjectDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1492,7 +1492,7 @@ export interface ProjectUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1572,7 +1572,7 @@ export interface RoleCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1663,7 +1663,7 @@ export interface RoleDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1754,7 +1754,7 @@ export interface RolePermissionLinkCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1845,7 +1845,7 @@ export interface RolePermissionLinkDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1936,7 +1936,7 @@ export interface RolePermissionLinkUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2038,7 +2038,7 @@ export interface RoleUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2140,7 +2140,7 @@ export interface SettingCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2221,7 +2221,7 @@ export interface SettingDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2302,7 +2302,7 @@ export interface SettingUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2383,7 +2383,7 @@ export interface SubscriptionCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2464,7 +2464,7 @@ export interface SubscriptionDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2545,7 +2545,7 @@ export interface SubscriptionUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2626,7 +2626,7 @@ export interface UserConflicted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2726,7 +2726,7 @@ export interface UserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2812,7 +2812,7 @@ export interface UserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2898,7 +2898,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2998,7 +2998,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3098,7 +3098,7 @@ export interface UserRoleAssignmentUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3194,7 +3194,7 @@ export interface UserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3287,7 +3287,7 @@ export interface ZoneCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3372,7 +3372,7 @@ export interface ZoneDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3457,7 +3457,7 @@ export interface ZoneUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;

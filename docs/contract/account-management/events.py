@@ -32,7 +32,7 @@ AuditLogCreatedDetailMetadata = TypedDict("AuditLogCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -128,7 +128,7 @@ AuditLogDeletedDetailMetadata = TypedDict("AuditLogDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -224,7 +224,7 @@ AuditLogUpdatedDetailMetadata = TypedDict("AuditLogUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -323,7 +323,7 @@ BuildingCreatedDetailMetadata = TypedDict("BuildingCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -422,7 +422,7 @@ BuildingDeletedDetailMetadata = TypedDict("BuildingDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -521,7 +521,7 @@ BuildingUpdatedDetailMetadata = TypedDict("BuildingUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -627,7 +627,7 @@ ClientCreatedDetailMetadata = TypedDict("ClientCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -721,7 +721,7 @@ ClientDeletedDetailMetadata = TypedDict("ClientDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -815,7 +815,7 @@ ClientUpdatedDetailMetadata = TypedDict("ClientUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -912,7 +912,7 @@ DeviceCreatedDetailMetadata = TypedDict("DeviceCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1011,7 +1011,7 @@ DeviceDeletedDetailMetadata = TypedDict("DeviceDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1110,7 +1110,7 @@ DeviceUpdatedDetailMetadata = TypedDict("DeviceUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1216,7 +1216,7 @@ PermissionCreatedDetailMetadata = TypedDict("PermissionCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1320,7 +1320,7 @@ PermissionDeletedDetailMetadata = TypedDict("PermissionDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1424,7 +1424,7 @@ PermissionUpdatedDetailMetadata = TypedDict("PermissionUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1541,7 +1541,7 @@ ProjectCreatedDetailMetadata = TypedDict("ProjectCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1636,7 +1636,7 @@ ProjectDeletedDetailMetadata = TypedDict("ProjectDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1731,7 +1731,7 @@ ProjectUpdatedDetailMetadata = TypedDict("ProjectUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1829,7 +1829,7 @@ RoleCreatedDetailMetadata = TypedDict("RoleCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1934,7 +1934,7 @@ RoleDeletedDetailMetadata = TypedDict("RoleDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2039,7 +2039,7 @@ RolePermissionLinkCreatedDetailMetadata = TypedDict("RolePermissionLinkCreatedDe
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2144,7 +2144,7 @@ RolePermissionLinkDeletedDetailMetadata = TypedDict("RolePermissionLinkDeletedDe
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2249,7 +2249,7 @@ RolePermissionLinkUpdatedDetailMetadata = TypedDict("RolePermissionLinkUpdatedDe
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2367,7 +2367,7 @@ RoleUpdatedDetailMetadata = TypedDict("RoleUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2485,7 +2485,7 @@ SettingCreatedDetailMetadata = TypedDict("SettingCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2581,7 +2581,7 @@ SettingDeletedDetailMetadata = TypedDict("SettingDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2677,7 +2677,7 @@ SettingUpdatedDetailMetadata = TypedDict("SettingUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2776,7 +2776,7 @@ SubscriptionCreatedDetailMetadata = TypedDict("SubscriptionCreatedDetailMetadata
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2872,7 +2872,7 @@ SubscriptionDeletedDetailMetadata = TypedDict("SubscriptionDeletedDetailMetadata
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2968,7 +2968,7 @@ SubscriptionUpdatedDetailMetadata = TypedDict("SubscriptionUpdatedDetailMetadata
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3067,7 +3067,7 @@ UserConflictedDetailMetadata = TypedDict("UserConflictedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3185,7 +3185,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3285,7 +3285,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3385,7 +3385,7 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3501,7 +3501,7 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3617,7 +3617,7 @@ UserRoleAssignmentUpdatedDetailMetadata = TypedDict("UserRoleAssignmentUpdatedDe
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3729,7 +3729,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3838,7 +3838,7 @@ ZoneCreatedDetailMetadata = TypedDict("ZoneCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3937,7 +3937,7 @@ ZoneDeletedDetailMetadata = TypedDict("ZoneDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4036,7 +4036,7 @@ ZoneUpdatedDetailMetadata = TypedDict("ZoneUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,

@@ -51,7 +51,7 @@ export interface PolicyCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -133,7 +133,7 @@ export interface PolicyDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -215,7 +215,7 @@ export interface PolicyUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -300,7 +300,7 @@ export interface RoleCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -383,7 +383,7 @@ export interface RoleDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -466,7 +466,7 @@ export interface RoleUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -552,7 +552,7 @@ export interface TenantConflicted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -644,7 +644,7 @@ export interface TenantCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -726,7 +726,7 @@ export interface TenantDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -808,7 +808,7 @@ export interface TenantGrantUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -898,7 +898,7 @@ export interface TenantUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -983,7 +983,7 @@ export interface UserConflicted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1095,7 +1095,7 @@ export interface UserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1187,7 +1187,7 @@ export interface UserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1278,7 +1278,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1363,7 +1363,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1456,7 +1456,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1541,7 +1541,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1635,7 +1635,7 @@ export interface UserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;

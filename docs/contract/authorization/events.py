@@ -32,7 +32,7 @@ PolicyCreatedDetailMetadata = TypedDict("PolicyCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -128,7 +128,7 @@ PolicyDeletedDetailMetadata = TypedDict("PolicyDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -224,7 +224,7 @@ PolicyUpdatedDetailMetadata = TypedDict("PolicyUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -325,7 +325,7 @@ RoleCreatedDetailMetadata = TypedDict("RoleCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -422,7 +422,7 @@ RoleDeletedDetailMetadata = TypedDict("RoleDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -519,7 +519,7 @@ RoleUpdatedDetailMetadata = TypedDict("RoleUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -621,7 +621,7 @@ TenantConflictedDetailMetadata = TypedDict("TenantConflictedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -731,7 +731,7 @@ TenantCreatedDetailMetadata = TypedDict("TenantCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -827,7 +827,7 @@ TenantDeletedDetailMetadata = TypedDict("TenantDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -923,7 +923,7 @@ TenantGrantUpdatedDetailMetadata = TypedDict("TenantGrantUpdatedDetailMetadata",
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1029,7 +1029,7 @@ TenantUpdatedDetailMetadata = TypedDict("TenantUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1130,7 +1130,7 @@ UserConflictedDetailMetadata = TypedDict("UserConflictedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1260,7 +1260,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1366,7 +1366,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1472,7 +1472,7 @@ UserGrantedDetailUserMetadata = TypedDict("UserGrantedDetailUserMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1573,7 +1573,7 @@ UserGrantedDetailTenantGrantMetadata = TypedDict("UserGrantedDetailTenantGrantMe
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1682,7 +1682,7 @@ UserRevokedDetailUserMetadata = TypedDict("UserRevokedDetailUserMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1783,7 +1783,7 @@ UserRevokedDetailTenantGrantMetadata = TypedDict("UserRevokedDetailTenantGrantMe
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1892,7 +1892,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,

@@ -51,7 +51,7 @@ export interface AccountCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -130,7 +130,7 @@ export interface AccountDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -209,7 +209,7 @@ export interface AccountUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -288,7 +288,7 @@ export interface AddressCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -368,7 +368,7 @@ export interface AddressDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -448,7 +448,7 @@ export interface AddressUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -528,7 +528,7 @@ export interface EnterpriseCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -607,7 +607,7 @@ export interface EnterpriseDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -686,7 +686,7 @@ export interface EnterpriseProductCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -766,7 +766,7 @@ export interface EnterpriseProductDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -846,7 +846,7 @@ export interface EnterpriseProductUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -926,7 +926,7 @@ export interface EnterpriseServiceCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1006,7 +1006,7 @@ export interface EnterpriseServiceDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1086,7 +1086,7 @@ export interface EnterpriseServiceUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1166,7 +1166,7 @@ export interface EnterpriseUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1245,7 +1245,7 @@ export interface GroupCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1329,7 +1329,7 @@ export interface GroupDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1413,7 +1413,7 @@ export interface GroupUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1502,7 +1502,7 @@ export interface LicenseCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1589,7 +1589,7 @@ export interface LicenseDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1676,7 +1676,7 @@ export interface LicenseUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1770,7 +1770,7 @@ export interface NotificationAuditCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1862,7 +1862,7 @@ export interface NotificationCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -1954,7 +1954,7 @@ export interface NotificationFailed {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2046,7 +2046,7 @@ export interface NotificationSent {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2138,7 +2138,7 @@ export interface NotificationSkipped {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2230,7 +2230,7 @@ export interface ProductCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2309,7 +2309,7 @@ export interface ProductDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2388,7 +2388,7 @@ export interface ProductUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2467,7 +2467,7 @@ export interface RoleCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2551,7 +2551,7 @@ export interface RoleDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2635,7 +2635,7 @@ export interface RoleGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2717,7 +2717,7 @@ export interface RolePermissionUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2797,7 +2797,7 @@ export interface RoleRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2879,7 +2879,7 @@ export interface RoleUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -2968,7 +2968,7 @@ export interface ServiceCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3047,7 +3047,7 @@ export interface ServiceDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3126,7 +3126,7 @@ export interface ServiceUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3205,7 +3205,7 @@ export interface TechUserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3285,7 +3285,7 @@ export interface TechUserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3365,7 +3365,7 @@ export interface TechUserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3445,7 +3445,7 @@ export interface ToolCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3525,7 +3525,7 @@ export interface ToolDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3605,7 +3605,7 @@ export interface ToolUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3685,7 +3685,7 @@ export interface UserCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3777,7 +3777,7 @@ export interface UserDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3869,7 +3869,7 @@ export interface UserGranted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -3951,7 +3951,7 @@ export interface UserRevoked {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -4033,7 +4033,7 @@ export interface UserUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -4138,7 +4138,7 @@ export interface UserWorkstreamUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -4218,7 +4218,7 @@ export interface WorkstreamCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -4298,7 +4298,7 @@ export interface WorkstreamDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -4378,7 +4378,7 @@ export interface WorkstreamUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;

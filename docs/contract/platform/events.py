@@ -32,7 +32,7 @@ AccountCreatedDetailMetadata = TypedDict("AccountCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -126,7 +126,7 @@ AccountDeletedDetailMetadata = TypedDict("AccountDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -220,7 +220,7 @@ AccountUpdatedDetailMetadata = TypedDict("AccountUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -317,7 +317,7 @@ AddressCreatedDetailMetadata = TypedDict("AddressCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -412,7 +412,7 @@ AddressDeletedDetailMetadata = TypedDict("AddressDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -507,7 +507,7 @@ AddressUpdatedDetailMetadata = TypedDict("AddressUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -605,7 +605,7 @@ EnterpriseCreatedDetailMetadata = TypedDict("EnterpriseCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -699,7 +699,7 @@ EnterpriseDeletedDetailMetadata = TypedDict("EnterpriseDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -793,7 +793,7 @@ EnterpriseProductCreatedDetailMetadata = TypedDict("EnterpriseProductCreatedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -888,7 +888,7 @@ EnterpriseProductDeletedDetailMetadata = TypedDict("EnterpriseProductDeletedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -983,7 +983,7 @@ EnterpriseProductUpdatedDetailMetadata = TypedDict("EnterpriseProductUpdatedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1081,7 +1081,7 @@ EnterpriseServiceCreatedDetailMetadata = TypedDict("EnterpriseServiceCreatedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1176,7 +1176,7 @@ EnterpriseServiceDeletedDetailMetadata = TypedDict("EnterpriseServiceDeletedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1271,7 +1271,7 @@ EnterpriseServiceUpdatedDetailMetadata = TypedDict("EnterpriseServiceUpdatedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1369,7 +1369,7 @@ EnterpriseUpdatedDetailMetadata = TypedDict("EnterpriseUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1466,7 +1466,7 @@ GroupCreatedDetailMetadata = TypedDict("GroupCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1564,7 +1564,7 @@ GroupDeletedDetailMetadata = TypedDict("GroupDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1662,7 +1662,7 @@ GroupUpdatedDetailMetadata = TypedDict("GroupUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1767,7 +1767,7 @@ LicenseCreatedDetailMetadata = TypedDict("LicenseCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1868,7 +1868,7 @@ LicenseDeletedDetailMetadata = TypedDict("LicenseDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -1969,7 +1969,7 @@ LicenseUpdatedDetailMetadata = TypedDict("LicenseUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2079,7 +2079,7 @@ NotificationAuditCreatedDetailMetadata = TypedDict("NotificationAuditCreatedDeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2185,7 +2185,7 @@ NotificationCreatedDetailMetadata = TypedDict("NotificationCreatedDetailMetadata
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2291,7 +2291,7 @@ NotificationFailedDetailMetadata = TypedDict("NotificationFailedDetailMetadata",
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2397,7 +2397,7 @@ NotificationSentDetailMetadata = TypedDict("NotificationSentDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2503,7 +2503,7 @@ NotificationSkippedDetailMetadata = TypedDict("NotificationSkippedDetailMetadata
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2609,7 +2609,7 @@ ProductCreatedDetailMetadata = TypedDict("ProductCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2703,7 +2703,7 @@ ProductDeletedDetailMetadata = TypedDict("ProductDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2797,7 +2797,7 @@ ProductUpdatedDetailMetadata = TypedDict("ProductUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2894,7 +2894,7 @@ RoleCreatedDetailMetadata = TypedDict("RoleCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -2992,7 +2992,7 @@ RoleDeletedDetailMetadata = TypedDict("RoleDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3090,7 +3090,7 @@ RoleGrantedDetailMetadata = TypedDict("RoleGrantedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3190,7 +3190,7 @@ RolePermissionUpdatedDetailMetadata = TypedDict("RolePermissionUpdatedDetailMeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3288,7 +3288,7 @@ RoleRevokedDetailMetadata = TypedDict("RoleRevokedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3388,7 +3388,7 @@ RoleUpdatedDetailMetadata = TypedDict("RoleUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3493,7 +3493,7 @@ ServiceCreatedDetailMetadata = TypedDict("ServiceCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3587,7 +3587,7 @@ ServiceDeletedDetailMetadata = TypedDict("ServiceDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3681,7 +3681,7 @@ ServiceUpdatedDetailMetadata = TypedDict("ServiceUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3778,7 +3778,7 @@ TechUserCreatedDetailMetadata = TypedDict("TechUserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3873,7 +3873,7 @@ TechUserDeletedDetailMetadata = TypedDict("TechUserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -3968,7 +3968,7 @@ TechUserUpdatedDetailMetadata = TypedDict("TechUserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4066,7 +4066,7 @@ ToolCreatedDetailMetadata = TypedDict("ToolCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4161,7 +4161,7 @@ ToolDeletedDetailMetadata = TypedDict("ToolDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4256,7 +4256,7 @@ ToolUpdatedDetailMetadata = TypedDict("ToolUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4354,7 +4354,7 @@ UserCreatedDetailMetadata = TypedDict("UserCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4460,7 +4460,7 @@ UserDeletedDetailMetadata = TypedDict("UserDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4566,7 +4566,7 @@ UserGrantedDetailMetadata = TypedDict("UserGrantedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4666,7 +4666,7 @@ UserRevokedDetailMetadata = TypedDict("UserRevokedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4766,7 +4766,7 @@ UserUpdatedDetailMetadata = TypedDict("UserUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4887,7 +4887,7 @@ UserWorkstreamUpdatedDetailMetadata = TypedDict("UserWorkstreamUpdatedDetailMeta
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -4985,7 +4985,7 @@ WorkstreamCreatedDetailMetadata = TypedDict("WorkstreamCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -5080,7 +5080,7 @@ WorkstreamDeletedDetailMetadata = TypedDict("WorkstreamDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -5175,7 +5175,7 @@ WorkstreamUpdatedDetailMetadata = TypedDict("WorkstreamUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,

@@ -51,7 +51,7 @@ export interface CollectionMembershipRelationshipCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -134,7 +134,7 @@ export interface CollectionMembershipRelationshipDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -217,7 +217,7 @@ export interface CollectionMembershipRelationshipUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -303,7 +303,7 @@ export interface ParentChildRelationshipCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -386,7 +386,7 @@ export interface ParentChildRelationshipDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -469,7 +469,7 @@ export interface ParentChildRelationshipUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -555,7 +555,7 @@ export interface ResourceConflicted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -671,7 +671,7 @@ export interface ResourceCreated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -765,7 +765,7 @@ export interface ResourceDeleted {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;
@@ -859,7 +859,7 @@ export interface ResourceUpdated {
       readonly correlationId: string | null;
       /** The tenant: the value of the name that the model gives as `tenant`, or `null`. */
       readonly tenant: string | null;
-      /** Whether a replay of captures published the event: the change was published before. */
+      /** Whether the event comes from captures or from a snapshot. As a rule, the change was published before. */
       readonly replay: boolean;
       /** Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`. */
       readonly parked: boolean;

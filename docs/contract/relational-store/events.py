@@ -32,7 +32,7 @@ CollectionMembershipRelationshipCreatedDetailMetadata = TypedDict("CollectionMem
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -129,7 +129,7 @@ CollectionMembershipRelationshipDeletedDetailMetadata = TypedDict("CollectionMem
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -226,7 +226,7 @@ CollectionMembershipRelationshipUpdatedDetailMetadata = TypedDict("CollectionMem
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -328,7 +328,7 @@ ParentChildRelationshipCreatedDetailMetadata = TypedDict("ParentChildRelationshi
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -425,7 +425,7 @@ ParentChildRelationshipDeletedDetailMetadata = TypedDict("ParentChildRelationshi
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -522,7 +522,7 @@ ParentChildRelationshipUpdatedDetailMetadata = TypedDict("ParentChildRelationshi
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -624,7 +624,7 @@ ResourceConflictedDetailMetadata = TypedDict("ResourceConflictedDetailMetadata",
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -758,7 +758,7 @@ ResourceCreatedDetailMetadata = TypedDict("ResourceCreatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -866,7 +866,7 @@ ResourceDeletedDetailMetadata = TypedDict("ResourceDeletedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,
@@ -974,7 +974,7 @@ ResourceUpdatedDetailMetadata = TypedDict("ResourceUpdatedDetailMetadata", {
     "correlationId": Union[str, None],
     # The tenant: the value of the name that the model gives as `tenant`, or `null`.
     "tenant": Union[str, None],
-    # Whether a replay of captures published the event: the change was published before.
+    # Whether the event comes from captures or from a snapshot. As a rule, the change was published before.
     "replay": bool,
     # Whether the record was parked: its effects are not in place, or only some. When it is redriven, the event is published again, under the same id and with `parked: false`.
     "parked": bool,

@@ -87,7 +87,8 @@ pub struct Metadata {
     /// The tenant: the value of the name that the model gives as `tenant`, or `null`.
     #[serde(default)]
     pub tenant: Option<String>,
-    /// Whether a replay of captures published the event: the change was published before.
+    /// Whether the event comes from captures or from a snapshot. As a rule, the change was published
+    /// before.
     pub replay: bool,
     /// Whether the record was parked: its effects are not in place, or only some. When it is redriven,
     /// the event is published again, under the same id and with `parked: false`.

@@ -102,6 +102,8 @@ pub struct Options {
 /// # Errors
 /// The model of the world does not load, or a stand-in refuses its setup.
 pub fn run(seed: u64, options: Options) -> Result<Outcome, String> {
+    // The random names of transactions and of a sweep's steps: everything runs in this thread.
+    fastrand::seed(seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime
         .map_err(|error| error.to_string())?

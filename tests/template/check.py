@@ -137,7 +137,7 @@ def check_queue(name, properties, resources):
 
 
 def check_rule(name, properties, resources):
-    """A rule that sends to a queue: the queue lets it, and what it sends is JSON."""
+    """A rule that sends to a queue: the queue lets it, and a schedule sends a work message."""
     for target in properties.get("Targets", []):
         queue = target.get("Arn", {}).get("Fn::GetAtt", [None])[0]
         if resources.get(queue, {}).get("Type") != "AWS::SQS::Queue":
@@ -152,6 +152,8 @@ def check_rule(name, properties, resources):
         ]
         if not any(source in json.dumps(statement.get("Condition")) for statement in allowed):
             yield f"own: {queue} does not let {name} send to it"
+        if "ScheduleExpression" not in properties:
+            continue
         try:
             text, given = target["Input"]["Fn::Sub"]
             for variable in re.findall(r"\$\{(\w+)\}", text):

@@ -33,7 +33,7 @@ class Stack:
         s3.create_bucket(Bucket=CODE_BUCKET)
         body = yaml_parse(template)
         for function, binary in (("StreamFunction", "stream"), ("WorkFunction", "work"), ("RedriveFunction", "redrive"),
-                                 ("ClockFunction", "clock")):
+                                 ("ClockFunction", "clock"), ("ConsumerFunction", "consumer")):
             code = upload(s3, os.path.join(binaries, binary), f"{binary}.zip")
             body["Resources"][function]["Properties"]["CodeUri"] = code
         # ministack takes a parameter's value for text, and then compares text with numbers: its poller stops.

@@ -9,13 +9,13 @@
 mod item;
 mod parts;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use item::{state_key, state_of, with_state};
 pub use parts::{Lane, Layout, Piece, Place, Spelling, Tally, Unit};
 
-use super::{Mode, Start};
+use super::{Mode, Start, Step};
 
 /// The maximum number of lanes: their messages fit one SendMessageBatch.
 const LANES_MAX: u32 = 10;
@@ -25,6 +25,14 @@ const GROUP_UNITS_MAX: u32 = 32;
 
 /// The objects of found differences that a sweep keeps. Their names are in the state. INVARIANT 8.
 const FOUND_MAX: usize = 500;
+
+/// SQS delivers a duplicate of a message within this time, as a rule. A later one does no harm: it costs
+/// a message more.
+const DUPLICATES: SignedDuration = SignedDuration::from_secs(30);
+
+/// The time after which a sweep without a step counts as stuck: its messages are lost. The next start
+/// sends them again. It is longer than the visibility timeout of the work queue.
+const STUCK: SignedDuration = SignedDuration::from_mins(30);
 
 /// The phases of a sweep, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,7 +121,7 @@ impl State {
     #[must_use]
     pub fn new(id: String, start: &Start, layout: Layout, now: Timestamp, by: &str) -> Self {
         let lanes = start.workers.clamp(1, LANES_MAX);
-        let lane = Lane { by: by.to_owned(), ..Lane::default() };
+        let lane = Lane { by: by.to_owned(), moved: now, ..Lane::default() };
         let mut state = Self {
             id,
             mode: start.mode,
@@ -150,6 +158,25 @@ impl State {
     #[must_use]
     pub fn active(&self) -> Vec<usize> {
         self.lanes.iter().enumerate().filter(|(_, lane)| lane.unit.is_some()).map(|(place, _)| place).collect()
+    }
+
+    /// Whether a message of this step, which is done, has to send what follows: the worker that did the
+    /// step may have died before it sent that. Then the message is delivered once more; after a while in
+    /// the dead-letter queue, or put off behind other messages, it even comes as a new one. A new one
+    /// soon after the step is a duplicate.
+    #[must_use]
+    pub fn sends_again(&self, step: &Step, redelivered: bool, now: Timestamp) -> bool {
+        let lane = self.lanes.get(step.lane).filter(|lane| lane.step == step.step + 1);
+        lane.is_some_and(|lane| redelivered || now.duration_since(lane.moved) > DUPLICATES)
+    }
+
+    /// Whether a message to start a sweep, while this one is under way, has to send the steps of this
+    /// one: the message started it and is delivered once more, or the steps are lost.
+    #[must_use]
+    pub fn starts_again(&self, redelivered: bool, now: Timestamp) -> bool {
+        let is_new = self.lanes.iter().all(|lane| lane.step == 0);
+        let patience = if is_new { DUPLICATES } else { STUCK };
+        redelivered || now.duration_since(self.moved) > patience
     }
 
     /// The units into which the members of groups are divided.
@@ -209,6 +236,7 @@ impl State {
         let Some(lane) = self.lanes.get_mut(place) else { return Vec::new() };
         lane.step += 1;
         by.clone_into(&mut lane.by);
+        lane.moved = now;
         lane.done += 1;
         lane.place = piece.place;
         let (unit, done, is_done) = (lane.unit, lane.done, lane.place.is_none());
@@ -247,7 +275,7 @@ impl State {
         let mut sent = self.active();
         // A message of an earlier step is void.
         for other in sent.iter().filter(|other| **other != place) {
-            self.lanes.get_mut(*other).into_iter().for_each(|lane| lane.step += 1);
+            self.lanes.get_mut(*other).into_iter().for_each(|lane| (lane.step, lane.moved) = (lane.step + 1, now));
         }
         sent.sort_by_key(|other| *other == place);
         sent

@@ -19,17 +19,12 @@ use instep_flow::sweep::{
 };
 use instep_flow::work::{Work, WorkMessage};
 use instep_model::Item;
-use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use crate::apply::{Written, new_token};
 use crate::call::call;
 use crate::instep::{Instep, Run};
 use crate::send::{DELAY_SECONDS_MAX, Outgoing};
-
-/// The time after which a sweep without a step counts as stuck: its messages are lost. The next start
-/// sends them again. It is longer than the visibility timeout of the work queue.
-const STUCK: SignedDuration = SignedDuration::from_mins(30);
 
 /// The attempts to write the state while other lanes write it.
 const CONFLICTS_MAX: u64 = 40;
@@ -133,8 +128,7 @@ impl Instep {
     async fn start(&self, start: &Start, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
         let (read, state) = self.sweep_item(run).await?;
         if let Some(state) = state.filter(State::is_under_way) {
-            let is_stuck = run.now.duration_since(state.moved) > STUCK;
-            if redelivered || is_stuck {
+            if state.starts_again(redelivered, run.now) {
                 self.send_steps(&state, &state.active(), run).await?;
             }
             return Ok(SweepReport { is_late: !redelivered, ..SweepReport::default() });
@@ -173,8 +167,7 @@ impl Instep {
         let ignored = SweepReport::default();
         let (_, Some(state)) = self.sweep_item(run).await? else { return Ok(ignored) };
         let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(ignored) };
-        if redelivered && lane.step == step.step + 1 {
-            // An earlier attempt has written the state, and may have died before it sent what follows.
+        if state.sends_again(step, redelivered, run.now) {
             self.send_steps(&state, &state.active(), run).await?;
             let ended = state.ended.is_some().then_some(state);
             return Ok(SweepReport { ended, ..ignored });

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use instep_model::Item;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::super::Kind;
@@ -108,6 +109,8 @@ pub struct Lane {
     pub place: Option<Place>,
     /// Who did the last step.
     pub by: String,
+    /// When that step ended.
+    pub moved: Timestamp,
 }
 
 /// What a sweep has counted.

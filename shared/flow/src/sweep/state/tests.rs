@@ -44,8 +44,16 @@ fn piece(state: &State, unit: Unit, lane: &Lane) -> Piece {
 fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
     let mut draws = draws.iter().copied().cycle();
     let mut draw = move |below: usize| usize::from(draws.next().unwrap_or_default()) % below.max(1);
-    let mut queue: VecDeque<(usize, u64, bool)> = VecDeque::new();
-    let message = |state: &State, lane: usize| (lane, state.lanes[lane].step, false);
+    // A step, whether it is delivered again, and when.
+    let mut queue: VecDeque<(Step, bool, Timestamp)> = VecDeque::new();
+    let message = |state: &State, lane: usize| {
+        (Step { sweep: state.id.clone(), lane, step: state.lanes[lane].step }, false, now())
+    };
+    // A message that failed comes again, or as a new one, much later, out of the dead-letter queue.
+    let failed = |step: &Step, is_dead: bool| {
+        let at = if is_dead { now() + SignedDuration::from_hours(1) } else { now() };
+        (step.clone(), !is_dead, at)
+    };
     queue.extend(state.active().into_iter().map(|lane| message(&state, lane)));
     let mut counted: BTreeMap<String, u32> = BTreeMap::new();
     for rounds in 0.. {
@@ -53,22 +61,23 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
         if queue.is_empty() {
             return (state, counted);
         }
-        let (place, step, redelivered) = queue.remove(draw(queue.len())).unwrap();
-        let fate = draw(8);
+        let (step, redelivered, at) = queue.remove(draw(queue.len())).unwrap();
+        let place = step.lane;
+        let (fate, is_dead) = (draw(8), draw(2) == 0);
         if fate == 0 {
             // A duplicate.
-            queue.push_back((place, step, false));
+            queue.push_back((step.clone(), false, now()));
         }
         let Some(lane) = state.lanes.get(place).cloned() else { continue };
-        if lane.step == step + 1 && redelivered {
+        if state.sends_again(&step, redelivered, at) {
             queue.extend(state.active().into_iter().map(|lane| message(&state, lane)));
             continue;
         }
-        let Some(unit) = state.unit(&lane).filter(|_| lane.step == step) else { continue };
+        let Some(unit) = state.unit(&lane).filter(|_| lane.step == step.step) else { continue };
         let piece = piece(&state, unit, &lane);
         if fate == 1 {
             // The worker dies before its write.
-            queue.push_back((place, step, true));
+            queue.push_back(failed(&step, is_dead));
             continue;
         }
         *counted.entry(format!("{:?} {:?} {}", state.phase, unit, lane.done)).or_default() += 1;
@@ -77,7 +86,7 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
         queue.extend(next.iter().take(count).map(|lane| message(&state, *lane)));
         if count < next.len() || fate == 3 {
             // It dies after its write, before it has sent all: the message is delivered again.
-            queue.push_back((place, step, true));
+            queue.push_back(failed(&step, is_dead));
         }
     }
     (state, counted)
@@ -104,6 +113,18 @@ proptest! {
         prop_assert_eq!((state.tally.items, state.tally.sent), (u64::try_from(pieces).unwrap(), 6));
         prop_assert_eq!(state.found.len(), pieces);
     }
+}
+
+/// A message that started a sweep, and comes again, sends the steps of the sweep: so does the next one
+/// if nothing has moved for long.
+#[test]
+fn a_message_to_start_sends_the_lost_steps_of_a_sweep_under_way() {
+    let mut state = State::new("s".to_owned(), &start(Mode::Repair, 2), layout(false, 2, 1), now(), "by");
+    let after = |seconds: i64| now() + SignedDuration::from_secs(seconds);
+    assert!(state.starts_again(true, now()) && !state.starts_again(false, now()));
+    assert!(state.starts_again(false, after(31)), "its message may have died before it sent the first steps");
+    assert_eq!(state.advance(0, Piece { place: Some(Place::Chunk(1)), ..Piece::default() }, now(), "by"), [0]);
+    assert!(!state.starts_again(false, after(31)) && state.starts_again(false, after(1_801)));
 }
 
 #[test]

@@ -159,6 +159,9 @@ impl Draft<'_> {
         let (pk, sk) = (self.one(&["pk", "hash"]), self.one(&["sk", "range"]));
         let unknown = self.one(&["park", "skip"]);
         self.line(&format!("model = \"random\"\n[table]\npk = \"{pk}\"\nsk = \"{sk}\"\nunknown = \"{unknown}\""));
+        if self.often(400) {
+            self.line("orphans = \"remove\"");
+        }
         if self.has_pin {
             self.line("secret = [\"pin\"]");
         }

@@ -2,6 +2,7 @@
 
 use instep_aws::Delivered;
 use instep_flow::work::{Dependents, Origin};
+use instep_model::Key;
 use serde_json::{Value, json};
 
 use crate::WORK;
@@ -29,6 +30,8 @@ pub struct MessageWork {
     pub has_pointers: bool,
     /// The object with whose dependents it continues.
     pub continues: Option<Dependents>,
+    /// The orphans that it asks to delete.
+    pub orphans: Vec<Key>,
 }
 
 /// Parses a message.
@@ -37,14 +40,17 @@ pub fn held(message: &Delivered) -> MessageWork {
     let body: Value = serde_json::from_str(&message.body).unwrap_or_default();
     let dependents = body.pointer("/work/dependents").cloned();
     let continues = dependents.and_then(|dependents| serde_json::from_value(dependents).ok());
+    let orphans = body.pointer("/work/extra/orphans").cloned();
+    let orphans = orphans.and_then(|orphans| serde_json::from_value(orphans).ok()).unwrap_or_default();
     let Some(records) = body.pointer("/work/records") else {
-        return MessageWork { continues, ..MessageWork::default() };
+        return MessageWork { continues, orphans, ..MessageWork::default() };
     };
     let sequence = |record: &Value| record.pointer("/dynamodb/SequenceNumber")?.as_str()?.parse().ok();
     let all = records.get("records").and_then(Value::as_array);
     let pointers = records.get("objects").and_then(Value::as_array);
     MessageWork {
         continues,
+        orphans,
         has_pointers: pointers.is_some_and(|pointers| !pointers.is_empty()),
         origin: records.get("origin").cloned().and_then(|origin| serde_json::from_value(origin).ok()),
         sequences: all.into_iter().flatten().filter_map(sequence).collect(),

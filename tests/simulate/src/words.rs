@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{Condition, Create, Due, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up};
+use instep_model::{
+    Condition, Create, Due, Extra, Find, Item, ItemType, Made, Model, Object, Roles, Scope, TypeId, Up,
+};
 
 use crate::cause::Cause;
 use crate::implied::{meets, value_of};
@@ -32,6 +34,7 @@ pub fn words(watch: &Watch) -> Words {
     whole("table.type", model.table.type_attribute.is_some());
     whole("table.secret", !model.secret.is_empty());
     whole("correlation", !model.correlation.is_empty());
+    whole("table.orphans", model.orphans == Extra::Remove);
     whole("names.like", model.names.values().any(|rule| rule.like.is_some()));
     whole("names.attribute", model.names.values().any(|rule| !rule.attributes.is_empty()));
     whole("names.values", model.names.values().any(|rule| !rule.values.is_empty()));

@@ -117,7 +117,19 @@ pub(super) async fn changed_nothing(lambda: &Lambda) -> Vec<String> {
         found.kind.ends_with("user") && found.about == STRANGER || found.about.starts_with(&format!("{STRANGER} in "))
     };
     let drift = found.iter().filter(|found| !is_of_writers(found) && !is_stranger(found));
-    drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect()
+    let mut wrong: Vec<String> = drift.map(|found| format!("1: a sweep of a correct world found {found:?}")).collect();
+    if lambda.net.model.orphans == Extra::Remove {
+        wrong.extend(orphans(&lambda.net));
+        wrong.extend(super::at_rest(&lambda.net).0);
+    }
+    wrong
+}
+
+/// Promise 1: a sweep has deleted what was left of deleted parents, whenever it was written.
+fn orphans(net: &Net) -> Vec<String> {
+    let watch = net.watch();
+    let left = watch.implied.rows().iter().filter(|(_, row)| watch.is_left(row));
+    left.map(|(key, _)| format!("1: {} | {} is an orphan, and a sweep left it", key.pk, key.sk)).collect()
 }
 
 /// Promise 1: a sweep repairs what people change in the pool, and what is lost of the bookkeeping items.

@@ -132,6 +132,7 @@ impl Lambda {
             let origin = held.origin.unwrap_or(Origin::Captured);
             batch.records.extend(held.sequences.into_iter().map(|sequence| (origin, sequence)));
             batch.continued.extend(held.continues.and_then(|dependents| dependents.object(&self.net.model)));
+            batch.orphans.extend(held.orphans);
             batch.has_failed_pointers |= held.has_pointers && origin == Origin::Failed;
         }
         let now_ms = self.net.now().as_millisecond();

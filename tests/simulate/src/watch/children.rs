@@ -1,7 +1,7 @@
 //! When a child may be deleted with its parent.
 
 use instep_flow::work::Origin;
-use instep_model::{Item, Object};
+use instep_model::{Extra, Item, Key, Object, Up};
 
 use super::invocations::Invocation;
 use super::{Watch, WrittenObject};
@@ -17,20 +17,34 @@ pub(super) enum ReasonToDelete {
     OwnRecord,
     /// It handles such a record of an earlier child, which was deleted and written again.
     EarlierRecord,
+    /// A sweep has found it, and the model lets sweeps delete what is left of deleted parents.
+    Orphan,
 }
 
 impl Watch {
     /// Promise 2: why an invocation may delete a child. `None` if it may not.
-    pub(super) fn reason_to_delete(&self, child: &Row, process: usize) -> Option<ReasonToDelete> {
+    pub(super) fn reason_to_delete(&self, key: &Key, child: &Row, process: usize) -> Option<ReasonToDelete> {
         let invocation = self.invocations.get(&process)?;
+        let is_orphan = self.implied.model.orphans == Extra::Remove && invocation.batch.orphans.contains(key);
         let deleted = child.parents.iter().filter(|parent| self.implied.is_deleted(parent));
         let reason = |parent: &Parent| {
             if invocation.batch.has_failed_pointers || self.is_cascade_of(invocation, &parent.known) {
                 return Some(ReasonToDelete::Cascade);
             }
-            self.own_record(invocation, parent, child)
+            self.own_record(invocation, parent, child).or(is_orphan.then_some(ReasonToDelete::Orphan))
         };
         deleted.filter_map(reason).min()
+    }
+
+    /// Whether a sweep has to delete an item, if the model lets it: surely a parent was deleted. A
+    /// grant restores its subject.
+    #[must_use]
+    pub fn is_left(&self, row: &Row) -> bool {
+        let is_surely_gone = |parent: &Parent| {
+            let is_by_key = matches!(self.implied.model.link(parent.link).up, Up::Key);
+            is_by_key && self.implied.is_deleted(parent) && !self.is_subject(&parent.known)
+        };
+        row.parents.iter().any(is_surely_gone)
     }
 
     /// Whether a child may stay: the record that created it was redriven, and the redrive cannot tell

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use instep_flow::bookkeeping;
 use instep_flow::work::Origin;
-use instep_model::{Find, Object, Subject};
+use instep_model::{Find, Key, Object, Subject};
 
 use super::{Finding, INDEX_LAG_MS, Watch};
 use crate::implied::{Fact, Row, State};
@@ -32,6 +32,8 @@ pub struct Batch {
     pub has_failed_pointers: bool,
     /// Objects with whose dependents its messages continue.
     pub continued: Vec<Object>,
+    /// Orphans that a sweep asks it to delete.
+    pub orphans: BTreeSet<Key>,
     /// Its deadline is short, so the invocation may start over with fewer records.
     pub is_short: bool,
 }

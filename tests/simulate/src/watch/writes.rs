@@ -23,7 +23,7 @@ impl Watch {
             };
             let row = self.implied.rows().get(&write.key);
             match (row, &write.new) {
-                (Some(row), None) => self.judge_delete(row, writes, process),
+                (Some(row), None) => self.judge_delete(&write.key, row, writes, process),
                 (_, Some(new)) => self.judge_put(&write.key, row, &self.implied.row(object, canonical, new.clone())),
                 (None, None) => None,
             }
@@ -31,7 +31,7 @@ impl Watch {
         found.collect()
     }
 
-    fn judge_delete(&self, row: &Row, writes: &[Written], process: usize) -> Option<Finding> {
+    fn judge_delete(&self, key: &Key, row: &Row, writes: &[Written], process: usize) -> Option<Finding> {
         let model = &self.implied.model;
         if model.item(row.object.of).guard.is_some() {
             let holder = row.owner.as_ref()?;
@@ -42,9 +42,9 @@ impl Watch {
         if let Some(found) = self.judge_delete_of_grant(row) {
             return Some(found);
         }
-        if let Some(reason) = self.reason_to_delete(row, process) {
+        if let Some(reason) = self.reason_to_delete(key, row, process) {
             return match reason {
-                ReasonToDelete::Cascade | ReasonToDelete::OwnRecord => None,
+                ReasonToDelete::Cascade | ReasonToDelete::OwnRecord | ReasonToDelete::Orphan => None,
                 ReasonToDelete::EarlierRecord => {
                     Some(Finding::Window("a child written again before its earlier record was handled"))
                 }

@@ -44,6 +44,8 @@ METRICS = {
         "ApproximateNumberOfMessagesVisible", "ApproximateNumberOfMessagesNotVisible", "ApproximateNumberOfMessagesDelayed",
         "ApproximateAgeOfOldestMessage",
     },
+    # Source: Amazon EventBridge User Guide, "Monitoring Amazon EventBridge".
+    ("AWS/Events", "RuleName"): {"FailedInvocations", "Invocations", "ThrottledRules", "TriggeredRules"},
     # Those that the functions write: shared/lambda/src/metrics.rs.
     ("Instep", "Function"): {
         "Records", "Parked", "Retried", "Effects", "Events", "Conflicts", "CognitoThrottles", "OldestRecordAge",
@@ -256,6 +258,8 @@ MUTATIONS = [
     ('"mode":"${Sweep}"', '"mode":"${Sweeps}"'),
     ('"aws:SourceArn": !GetAtt SweepRule.Arn', '"aws:SourceArn": !GetAtt SweepRule.ARN'),
     ("MetricName: SweepStopped", "MetricName: SweepStops"),
+    ("MetricName: FailedInvocations", "MetricName: FailedInvocation"),
+    ("Dimensions: [{ Name: RuleName", "Dimensions: [{ Name: Rule"),
 ]
 
 

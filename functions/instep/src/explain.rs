@@ -117,6 +117,10 @@ fn item_lines(item: &ExplainedItem, explained: &Explanation) -> Vec<String> {
         let since = item.since.map(|since| format!(", since {since}")).filter(|_| *is_implied).unwrap_or_default();
         lines.push(format!("{implied} {} in {}{since}, which {there}", member.user, member.group));
     }
+    if !item.asks.is_empty() && item.since.is_none() && !item.times.is_empty() {
+        let times: Vec<String> = item.times.iter().map(|(name, time)| format!("{name} {time}")).collect();
+        lines.push(format!("its times: {}", times.join(", ")));
+    }
     lines.extend(item.notes.iter().cloned());
     lines.extend(item.due.iter().map(|due| format!("{}: {}", due.at, turn(due))));
     lines
@@ -134,7 +138,7 @@ pub(crate) fn as_json(explained: &Explanation) -> Value {
             })
             .collect();
         let due: Vec<Value> = item.due.iter().map(|due| json!({"at": due.at, "turn": due.turn})).collect();
-        json!({"item": item.label, "pk": item.key.pk, "sk": item.key.sk, "memberships": asks, "notes": item.notes, "since": item.since, "due": due})
+        json!({"item": item.label, "pk": item.key.pk, "sk": item.key.sk, "memberships": asks, "notes": item.notes, "since": item.since, "times": item.times, "due": due})
     };
     let actual = explained.actual.iter().map(|member| json!({"user": member.user, "group": member.group}));
     let differences = explained

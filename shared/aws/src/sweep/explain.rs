@@ -7,8 +7,9 @@ use instep_flow::effect::Effect;
 use instep_flow::find;
 use instep_flow::read::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
-use instep_model::{Identity, Key, Model, Names, Object, TypeId};
+use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, TypeId, Value, value_at};
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use super::Known;
 use crate::instep::{Instep, Run};
@@ -28,6 +29,9 @@ pub struct ExplainedItem {
     pub due: Vec<Moment>,
     /// When the window of its grant opened, if it has a beginning.
     pub since: Option<Timestamp>,
+    /// The attributes with a time that its events publish, such as when it was created. The table has
+    /// no other record of when something was granted.
+    pub times: BTreeMap<String, String>,
 }
 
 /// An object, explained.
@@ -79,7 +83,8 @@ impl Instep {
                 let since = past.iter().filter(|past| past.turn == Turn::Opens).map(|past| past.at).max();
                 if of == *object || !asks.is_empty() || !due.is_empty() {
                     let label = find::label(model, key);
-                    explained.items.push(ExplainedItem { label, key: key.clone(), asks, notes, due, since });
+                    let times = times(model.item(of.of), item);
+                    explained.items.push(ExplainedItem { label, key: key.clone(), asks, notes, due, since, times });
                 }
             }
         }
@@ -103,6 +108,16 @@ impl Instep {
         };
         of.filter_map(named).collect()
     }
+}
+
+/// The attributes with a time that an item's events publish.
+fn times(ty: &ItemType, item: &Item) -> BTreeMap<String, String> {
+    let time = |path: &String| {
+        let Value::S(text) = value_at(item, path)? else { return None };
+        let is_time = text.parse::<Timestamp>().is_ok() || text.parse::<Date>().is_ok();
+        is_time.then(|| (path.clone(), text.clone()))
+    };
+    ty.attributes.iter().filter_map(time).collect()
 }
 
 /// The object that a text such as `Seat=team/person` names: the type, and the names in its key in

@@ -104,6 +104,20 @@ fn a_membership_is_explained() {
     assert!(late.stdout.contains("differs: extra-member us-19 in client:cl-19:ro-19"), "{}", late.stdout);
 }
 
+/// Where a grant has no window, the times of its item say since when.
+#[test]
+fn a_membership_is_explained_with_the_times_of_its_item() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data").to_str().unwrap().to_owned();
+    assert_eq!(instep(&["replay", "events/access-management/10-membership-granted.json", "--data", &data]).status, 0);
+    let user = instep(&["explain", "--data", &data, "hana.sato@example.com"]);
+    let expected = [
+        "    implies hana.sato@example.com in /japan|||admin, which is in Cognito",
+        "    its times: createdAt 2026-03-10T09:02:00.000Z",
+    ];
+    assert_eq!(lines(&user).get(4..6), Some(&expected[..]), "{}{}", user.stdout, user.stderr);
+}
+
 /// Mistakes that people make get an answer that says what to write.
 #[test]
 fn mistakes_are_explained() {

@@ -64,7 +64,9 @@ async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
             if repairs || crate::queue::is_empty(net) {
                 break;
             }
-            if !lambda.work(false).await {
+            // Two workers side by side: their lanes write one state.
+            let (one, other) = tokio::join!(lambda.work(false), lambda.work(false));
+            if !one && !other {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
         }

@@ -46,8 +46,8 @@ async fn by_command(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     Ok(swept.differences.iter().map(FoundDifference::of).collect())
 }
 
-/// A sweep that the work function does: until it sends repairs, workers die, calls fail, and messages
-/// come twice and in any order.
+/// A sweep that the work function does: workers die, calls fail, and messages come twice and in any
+/// order.
 async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     let net = &lambda.net;
     net.count("SweptByMessages");
@@ -59,9 +59,8 @@ async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     if net.chance.of_thousand(600) {
         net.set_rates(faults(net));
         for _ in 0..DELIVERIES {
-            let repairs =
-                state(net).filter(is_new).is_some_and(|state| matches!(state.phase, Phase::Send | Phase::Over));
-            if repairs || crate::queue::is_empty(net) {
+            let is_over = state(net).filter(is_new).is_some_and(|state| state.phase == Phase::Over);
+            if is_over || crate::queue::is_empty(net) {
                 break;
             }
             // Two workers side by side: their lanes write one state.
@@ -79,7 +78,7 @@ async fn by_messages(lambda: &Lambda) -> Result<Vec<FoundDifference>, String> {
     }
 }
 
-/// What goes wrong while a sweep reads.
+/// What goes wrong during a sweep.
 fn faults(net: &Net) -> Rates {
     let rate = |most: usize| net.chance.below(most + 1);
     Rates {

@@ -10,6 +10,7 @@ resources that the linter knows by heart. What even that does not catch is check
 
 import json
 import logging
+import multiprocessing
 import re
 import sys
 
@@ -263,20 +264,23 @@ MUTATIONS = [
 ]
 
 
+def is_caught(broken):
+    """Whether linting the template as it is written catches what is broken, and whether everything together does."""
+    plain = plainly(broken)
+    return bool(plain), bool(plain or check(broken, plain=plain))
+
+
 def mutations(text):
-    missed, plain = [], 0
-    for old, new in MUTATIONS:
-        if old not in text:
-            missed.append(f"nothing to break: {old}")
-            continue
-        broken = text.replace(old, new)
-        seen = plainly(broken)
-        problems = check(broken, plain=seen)
-        plain += bool(seen)
-        print(f"{'caught' if problems else 'MISSED'}  {'also plainly' if seen else 'not plainly '}  {new.splitlines()[-1].strip()[:60]}")
-        if not problems:
+    missed = [f"nothing to break: {old}" for old, _ in MUTATIONS if old not in text]
+    tried = [(old, new) for old, new in MUTATIONS if old in text]
+    with multiprocessing.Pool() as pool:
+        results = pool.map(is_caught, [text.replace(old, new) for old, new in tried], chunksize=1)
+    for (_, new), (plain, caught) in zip(tried, results):
+        print(f"{'caught' if caught else 'MISSED'}  {'also plainly' if plain else 'not plainly '}  {new.splitlines()[-1].strip()[:60]}")
+        if not caught:
             missed.append(new)
-    print(f"{len(MUTATIONS)} mutations: {len(MUTATIONS) - len(missed)} caught, {plain} of them by plain linting")
+    found = sum(plain for plain, _ in results)
+    print(f"{len(MUTATIONS)} mutations: {len(MUTATIONS) - len(missed)} caught, {found} of them by plain linting")
     return missed
 
 

@@ -32,6 +32,10 @@ const DEPLOYMENTS: u64 = 0xDE_9107;
 /// How many of a thousand requests to Cognito take effect late, if `Options::late` is set.
 const LATE: usize = 20;
 
+/// The interval of calls to Cognito in every fourth world. A step of a sweep then makes ten, and its
+/// differences do not fit one chunk.
+const PACE: Duration = Duration::from_millis(800);
+
 /// Names of groups and users that the model leaves to people. Items may ask for three names. People
 /// create two before the run and one at the end.
 const BEFORE: &[&str] = &["a", "b"];
@@ -55,10 +59,12 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     if let Some((new, _)) = &new {
         net.watch().allow_events_of(new);
     }
+    // Of each two, one lets sweeps remove what people made.
+    let pace = (seed % 8 < 2).then_some(PACE);
     let process = |id: usize| Process {
         id,
-        instep: instep(&model, &net, id),
-        next: new.as_ref().map(|(new, _)| instep(new, &net, id)),
+        instep: instep(&model, &net, id, pace),
+        next: new.as_ref().map(|(new, _)| instep(new, &net, id, pace)),
         is_deployed: AtomicBool::new(false),
         busy: Mutex::new(()),
     };
@@ -159,7 +165,7 @@ pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a
     if users.any(|user| user.create == Create::Never) { names } else { &[] }
 }
 
-fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
+fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, pace: Option<Duration>) -> Instep {
     let http = SharedHttpClient::new(ProcessClient { net: Arc::clone(net), process });
     let settings = Settings {
         table: TABLE.to_owned(),
@@ -167,7 +173,7 @@ fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize) -> Instep {
         user_pool: Some(USER_POOL.to_owned()),
         bus: BUS.to_owned(),
         work_queue: WORK.to_owned(),
-        cognito_interval: None,
+        cognito_interval: pace,
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
     };

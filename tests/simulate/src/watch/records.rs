@@ -153,7 +153,7 @@ impl Watch {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
             let is_due =
-                !self.is_handed_on(fact) && !self.is_of_later_items(fact, sequence) && !self.by_time.contains(fact);
+                !self.is_handed_on(due, fact) && !self.is_of_later_items(fact, sequence) && !self.by_time.contains(fact);
             !is_harmless && is_due && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }
@@ -169,12 +169,14 @@ impl Watch {
     }
 
     /// Whether a membership is missing because its grant was handed on: Cognito did not know its
-    /// user or group.
-    fn is_handed_on(&self, fact: &Fact) -> bool {
+    /// user or group. The record's own item may be gone by then, while an earlier item implies the
+    /// membership, whose own record is still to come.
+    fn is_handed_on(&self, due: &Due, fact: &Fact) -> bool {
         let Fact::Member(user, group) = fact else { return false };
         let implies = |row: &Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
         let mut rows = self.implied.rows().values().filter(|row| implies(row));
-        self.facts.contains_key(fact) && rows.any(|row| self.handed_on.contains(&row.object))
+        let is_own = due.written.as_ref().is_some_and(|write| self.handed_on.contains(&write.object));
+        self.facts.contains_key(fact) && (is_own || rows.any(|row| self.handed_on.contains(&row.object)))
     }
 
     /// Promise 4: all due events were published.

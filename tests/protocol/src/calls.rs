@@ -15,7 +15,7 @@ use crate::run::{Answer, Ask};
 use crate::state::State;
 use crate::table::{Record, Written};
 use crate::without::{late_tombstone, told};
-use crate::world::{Link, Object, Window, World};
+use crate::world::{Link, Object, Race, World};
 
 /// The effect of a fault on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl State<'_> {
             if run.has_to_revoke() {
                 self.breaches.insert(Breach::GrantedFirst(membership));
             }
-            if world.closed.contains(&Window::TornRead) && !run.seen.contains(&membership) {
+            if world.closed.contains(&Race::TornRead) && !run.seen.contains(&membership) {
                 self.breaches.insert(Breach::Torn(membership));
             }
         }

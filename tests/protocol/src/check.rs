@@ -8,7 +8,7 @@ use instep_model::Key;
 
 use crate::cognito::Membership;
 use crate::state::State;
-use crate::world::{Object, Window, World};
+use crate::world::{Object, Race, World};
 
 /// How long after an object's deletion a dependent is written and is still deleted with it. One
 /// that is written later is pending.
@@ -129,13 +129,13 @@ fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
         let granted = grants.any(|(user, group)| state.table.has(Object::Grant(*user, *group)));
         match (item, last) {
             (None, Some(_)) if granted => found.push(Breach::NoSubject(*user)),
-            (Some(item), last) if Some(item.value) != *last && world.closed.contains(&Window::SubjectDeletedTwice) => {
+            (Some(item), last) if Some(item.value) != *last && world.closed.contains(&Race::SubjectDeletedTwice) => {
                 found.push(Breach::Resurrected(*user));
             }
             (None | Some(_), _) => {}
         }
     }
-    if world.closed.contains(&Window::ChildrenOfRestored) {
+    if world.closed.contains(&Race::ChildrenOfRestored) {
         let stays = |object: &Object| world.start.contains(object) && world.fixed.contains(object);
         let children = (0..).map(Object::Child).zip(&world.children);
         let kept = children.filter(|(child, parent)| stays(child) && stays(parent) && state.table.has(**parent));

@@ -43,7 +43,7 @@
 //! [`random`] makes a world from a seed and walks through it, with slow and fast runs. [`explore`]
 //! visits every state of a small world and gives a shortest history that leads to a breach.
 //!
-//! `tests/windows.rs` shows a history through each window that stays open by design.
+//! `tests/races.rs` shows a history through each race that stays open by design.
 //!
 //! # What is left out
 //!
@@ -76,4 +76,4 @@ pub use run::{Answer, Ask, Run, Source};
 pub use state::State;
 pub use step::Step;
 pub use table::{Item, Record, Table, Written};
-pub use world::{Budget, Find, Link, Object, Window, World};
+pub use world::{Budget, Find, Link, Object, Race, World};

@@ -15,7 +15,7 @@ use crate::message::{Message, plan_of_messages, plan_of_records};
 use crate::rules::Rule;
 use crate::run::{Run, Source};
 use crate::table::{Item, Record, Table};
-use crate::world::{Budget, Object, Window, World};
+use crate::world::{Budget, Object, Race, World};
 
 /// Everything at one moment.
 #[derive(Debug, Clone)]
@@ -119,7 +119,7 @@ impl<'d> State<'d> {
                 }
             }
         }
-        if world.closed.contains(&Window::TornRead) {
+        if world.closed.contains(&Race::TornRead) {
             let implied = world.implied_members(&self.table);
             self.runs.iter_mut().for_each(|run| run.seen.extend(&implied));
         }
@@ -133,7 +133,7 @@ impl<'d> State<'d> {
         };
         self.name_present(world, &mut plan);
         let mut run = Run::begin(self.design, &world.rules, source, plan, self.table.clock);
-        if world.closed.contains(&Window::TornRead) {
+        if world.closed.contains(&Race::TornRead) {
             run.seen = world.implied_members(&self.table);
         }
         self.runs.push(run);
@@ -191,7 +191,7 @@ impl<'d> State<'d> {
     /// After a call: a run that begins to read again forgets which memberships were implied, and a
     /// run that has reconciled ends.
     pub(crate) fn go_on(&mut self, world: &World, at: usize) {
-        let implied = world.closed.contains(&Window::TornRead).then(|| world.implied_members(&self.table));
+        let implied = world.closed.contains(&Race::TornRead).then(|| world.implied_members(&self.table));
         let Some(run) = self.runs.get_mut(at) else { return };
         if let Some(implied) = implied
             && run.begins_to_read()

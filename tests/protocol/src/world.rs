@@ -44,10 +44,10 @@ pub enum Link {
     Child,
 }
 
-/// A window that stays open, and has no fault of its own in [`Budget`]. `ARCHITECTURE.md` lists
-/// windows.
+/// A race that stays open, and has no fault of its own in [`Budget`]. `ARCHITECTURE.md` lists
+/// races.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Window {
+pub enum Race {
     /// A torn read: a membership must have been implied at one moment since its run began to read.
     TornRead,
     /// A subject deleted twice: a user must be what a writer wrote last.
@@ -134,8 +134,8 @@ pub struct World {
     pub budget: Budget,
     /// The protocol.
     pub rules: Rules,
-    /// Windows whose consequences count as breaches.
-    pub closed: BTreeSet<Window>,
+    /// Races whose consequences count as breaches.
+    pub closed: BTreeSet<Race>,
 }
 
 impl World {

@@ -32,11 +32,11 @@ pub(crate) async fn judge(lambda: &Lambda, is_late: bool) {
     let (dead, other): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|what| is_of_a_dead_duplicate(what));
     wrong = other;
     if !dead.is_empty() && wrong.is_empty() {
-        net.count("(window: a duplicate that dies)");
+        net.count("(open race: a duplicate that dies)");
         Box::pin(sweeps::sweep(lambda)).await;
         wrong = at_rest(net).0;
     }
-    (0..stay).for_each(|_| net.count("(window: a child changed before its creation was redriven)"));
+    (0..stay).for_each(|_| net.count("(open race: a child changed before its creation was redriven)"));
     if wrong.is_empty() {
         wrong = sweeps::changed_nothing(lambda).await;
     }

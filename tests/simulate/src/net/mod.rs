@@ -177,7 +177,7 @@ impl Net {
         for finding in findings {
             match finding {
                 Finding::Broken(what) => self.broken(what),
-                Finding::Window(what) => self.count(&format!("(window: {what})")),
+                Finding::OpenRace(what) => self.count(&format!("(open race: {what})")),
             }
         }
     }

@@ -111,7 +111,7 @@ impl Watch {
         let was_possible =
             self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(has_existed)));
         Some(if was_possible {
-            Finding::Window("a grant read as parts of two moments")
+            Finding::OpenRace("a grant read as parts of two moments")
         } else {
             Finding::Broken(format!("2: {user} was added to {group}, which was never implied"))
         })
@@ -137,7 +137,7 @@ impl Watch {
         if was_so && matches!(self.facts.get(fact), Some(State::Is(_))) && self.ticks.contains_key(fact) {
             let began_ms = invocation.began_ms;
             if self.is_hidden(fact, began_ms) {
-                return Some(Finding::Window("a membership removed that an item implies which no query shows yet"));
+                return Some(Finding::OpenRace("a membership removed that an item implies which no query shows yet"));
             }
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and is implied")));
         }

@@ -96,8 +96,8 @@ pub struct WrittenObject {
 pub enum Finding {
     /// A promise is broken.
     Broken(String),
-    /// A window that ARCHITECTURE names was hit.
-    Window(&'static str),
+    /// An open race that ARCHITECTURE names was hit.
+    OpenRace(&'static str),
 }
 
 /// The watch over a run.

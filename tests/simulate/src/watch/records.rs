@@ -152,8 +152,9 @@ impl Watch {
     fn early<'a>(&self, due: &'a Due, sequence: u128) -> Option<&'a Fact> {
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
-            let is_due =
-                !self.is_handed_on(due, fact) && !self.is_of_later_items(fact, sequence) && !self.by_time.contains(fact);
+            let is_due = !self.is_handed_on(due, fact)
+                && !self.is_of_later_items(fact, sequence)
+                && !self.by_time.contains(fact);
             !is_harmless && is_due && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }

@@ -46,7 +46,7 @@ impl Watch {
             return match reason {
                 ReasonToDelete::Cascade | ReasonToDelete::OwnRecord | ReasonToDelete::Orphan => None,
                 ReasonToDelete::EarlierRecord => {
-                    Some(Finding::Window("a child written again before its earlier record was handled"))
+                    Some(Finding::OpenRace("a child written again before its earlier record was handled"))
                 }
             };
         }
@@ -56,7 +56,7 @@ impl Watch {
         let is_fresh =
             |object: &Object| self.created_at_ms.get(object).is_some_and(|came| came + INDEX_LAG_MS >= began);
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
-            return Some(Finding::Window("a parent of that id that an index does not show yet"));
+            return Some(Finding::OpenRace("a parent of that id that an index does not show yet"));
         }
         if let Some((edge, link)) = self.cascading_edge(row, writes) {
             let is_other = |other: &&Row| {
@@ -69,7 +69,7 @@ impl Watch {
             // The back-reference may be written later.
             let is_indexed = model.link(link).cascades_to.is_some_and(|end| model.link(end).find.queries_index());
             return Some(if is_fresh(&other.object) || !is_indexed {
-                Finding::Window("an edge created while its child was deleted")
+                Finding::OpenRace("an edge created while its child was deleted")
             } else {
                 Finding::Broken(format!("2: {:?} was deleted, and {:?} keeps it", row.object, other.object))
             });
@@ -154,7 +154,7 @@ impl Watch {
             // A writer created and deleted it again, and the tombstone still keeps the earlier
             // item.
             None if self.is_subject(&row.object) => {
-                Some(Finding::Window("a subject restored that a writer deleted again"))
+                Some(Finding::OpenRace("a subject restored that a writer deleted again"))
             }
             None => Some(Finding::Broken(format!("2: Instep created {:?}", row.object))),
         }

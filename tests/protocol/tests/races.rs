@@ -1,10 +1,10 @@
-//! Windows that stay open by design, as `ARCHITECTURE.md` lists them: a shortest history through
+//! Races that stay open by design, as `ARCHITECTURE.md` lists them: a shortest history through
 //! each. If a change closes one, its test fails.
 
 use expect_test::expect;
 use protocol::explore::nearest_breach;
 use protocol::random::walk_in;
-use protocol::{Breach, Budget, Find, Object, Window, World};
+use protocol::{Breach, Budget, Find, Object, Race, World};
 
 const USER: Object = Object::User(0);
 const GROUP: Object = Object::Group(0);
@@ -78,7 +78,7 @@ fn a_torn_read() {
         run over [replay of Grant(0, 0) none to 1]: add User(0) to Group(0)|1
         [Torn(Membership { user: 0, group: 0, role: 1 })]
     "#]]
-    .assert_eq(&history(&World { any_order: true, closed: [Window::TornRead].into(), ..world }));
+    .assert_eq(&history(&World { any_order: true, closed: [Race::TornRead].into(), ..world }));
 }
 
 /// "'Not found' is believed".
@@ -202,7 +202,7 @@ fn children_of_a_restored_subject() {
     let budget = Budget { writes: 2, ..Budget::default() };
     let child = Object::Child(0);
     let world = subject(&[USER, GROUP, GRANT, child], &[USER, GROUP, child], budget);
-    let world = World { children: vec![USER], closed: [Window::ChildrenOfRestored].into(), ..world };
+    let world = World { children: vec![USER], closed: [Race::ChildrenOfRestored].into(), ..world };
     assert_eq!(broken_walk(&world.with_own_shards()), [Breach::LostChild(child)]);
 }
 
@@ -211,6 +211,6 @@ fn children_of_a_restored_subject() {
 fn a_subject_deleted_twice() {
     let budget = Budget { writes: 4, ..Budget::default() };
     let world = subject(&[USER, GROUP, GRANT], &[GROUP], budget);
-    let world = World { closed: [Window::SubjectDeletedTwice].into(), ..world };
+    let world = World { closed: [Race::SubjectDeletedTwice].into(), ..world };
     assert_eq!(broken_walk(&world), [Breach::Resurrected(0)]);
 }

@@ -108,7 +108,7 @@ impl Net {
     /// Loses bookkeeping items, and puts one that nothing needs.
     fn drift_of_entries(&self, chance: &Chance) -> Vec<String> {
         let mut done = Vec::new();
-        let lost = |key: &&Key| matches!(Kind::of(key), Some(Kind::Reference | Kind::Claim | Kind::Due));
+        let lost = |key: &&Key| matches!(Kind::of(key), Some(Kind::Reference | Kind::Claim | Kind::Due | Kind::Group));
         let entries: Vec<Key> = self.watch().implied.books.keys().filter(lost).cloned().collect();
         if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
             self.write(key.clone(), None);

@@ -1,6 +1,6 @@
 //! Where events are followed: the file of a kept embedded stack, or a queue that is subscribed to a bus.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -51,6 +51,8 @@ struct Queue {
     clients: Clients,
     url: String,
     keep: bool,
+    /// The ids of messages that stay in the queue: they come again, and are not printed again.
+    kept: BTreeSet<String>,
     /// Receipt handles of the messages whose events were handled.
     handled: Vec<String>,
 }
@@ -73,7 +75,7 @@ impl Source {
                     None => connect::aws(&calls).await,
                 };
                 let (clients, url) = (Clients::new(&config), url.clone());
-                From::Queue(Queue { clients, url, keep: args.keep, handled: Vec::new() })
+                From::Queue(Queue { clients, url, keep: args.keep, kept: BTreeSet::new(), handled: Vec::new() })
             }
             (None, None) => {
                 return Err(miette!(help = "`--data DIR` or `--queue URL`", "the source of the events is needed"));
@@ -153,7 +155,7 @@ fn delivered(entry: &Value) -> Value {
 
 impl Queue {
     /// The events of the messages that the queue has now, or that come while it waits.
-    async fn receive(&self, until_empty: bool) -> miette::Result<Vec<Read>> {
+    async fn receive(&mut self, until_empty: bool) -> miette::Result<Vec<Read>> {
         let wait = if until_empty { 1 } else { WAIT_SECONDS };
         let receive = || {
             let request = self.clients.sqs().receive_message().queue_url(&self.url);
@@ -162,6 +164,10 @@ impl Queue {
         let answer = call(None, receive).await.map_err(|why| failed("ReceiveMessage", &why))?;
         let mut found = Vec::new();
         for message in answer.messages.unwrap_or_default() {
+            let id = message.message_id().unwrap_or_default();
+            if self.keep && !self.kept.insert(id.to_owned()) {
+                continue;
+            }
             let event = match message.body().map(serde_json::from_str::<Value>) {
                 Some(Ok(event)) if at(&event, "/detail").is_object() => event,
                 // A rule with `InputPath: $.detail` delivers the detail alone.

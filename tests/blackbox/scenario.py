@@ -214,8 +214,9 @@ class Scenario:
         answer = self.invoke(self.stack.stream_function, {"Records": records})
         assert answer == {"batchItemFailures": []}, answer
         assert len(self.users()) == users + 99 and self.parked() == before + 2
-        totals = [line for line in self.log_lines() if line.get("Records") == 100 and "_aws" in line and "ItemType" not in line]
-        assert totals and totals[-1]["Parked"] == 1 and totals[-1]["Retried"] == 0, totals
+        is_total = lambda line: line.get("Records") == 100 and "_aws" in line and "ItemType" not in line
+        totals = wait_for("its metrics", lambda: [line for line in self.log_lines() if is_total(line)])
+        assert totals[-1]["Parked"] == 1 and totals[-1]["Retried"] == 0, totals
 
     def what_is_parked_can_be_run_again(self):
         """A record that asks for the impossible is parked. When its item is corrected, a redrive takes it out of the queue."""

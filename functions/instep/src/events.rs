@@ -53,7 +53,8 @@ fn as_text(event: &Value) -> String {
     let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
     let metadata = |name: &str| text(&format!("/detail/metadata/{name}")).unwrap_or("?");
     let time = text("/detail/metadata/recordedAt").or_else(|| text("/time")).unwrap_or("                    ");
-    let name = text("/detail-type").map_or_else(|| format!("{} {}", metadata("entity"), metadata("verb")), str::to_owned);
+    let name =
+        text("/detail-type").map_or_else(|| format!("{} {}", metadata("entity"), metadata("verb")), str::to_owned);
     let mut line = format!("{time}  {name}");
     if let Some(id) = text("/detail/metadata/entityId") {
         line.push_str(&format!("  {id}"));
@@ -95,7 +96,8 @@ mod tests {
             as_text(&event),
             "2026-03-13T10:00:00Z  User Granted  a@example.com: admin in /ghana  [due]  [replay]"
         );
-        let detail = json!({"detail": {"metadata": {"entity": "User", "entityId": "a", "verb": "created"}, "data": {}}});
+        let detail =
+            json!({"detail": {"metadata": {"entity": "User", "entityId": "a", "verb": "created"}, "data": {}}});
         assert_eq!(as_text(&detail).trim(), "User created  a");
     }
 }

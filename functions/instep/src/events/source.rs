@@ -192,7 +192,8 @@ impl Queue {
                 let entry = DeleteMessageBatchRequestEntry::builder().id(place.to_string());
                 entry.receipt_handle(receipt).build().into_diagnostic()
             };
-            let entries: Vec<_> = self.handled.iter().take(some).enumerate().map(entry).collect::<miette::Result<_>>()?;
+            let entries: Vec<_> =
+                self.handled.iter().take(some).enumerate().map(entry).collect::<miette::Result<_>>()?;
             let delete = || {
                 let request = self.clients.sqs().delete_message_batch().queue_url(&self.url);
                 request.set_entries(Some(entries.clone())).send()

@@ -150,27 +150,25 @@ fn a_changed_model_is_compared() {
     assert!(more.stdout.contains("field `detail.data.new.floor`: it is new"), "{}", more.stdout);
 }
 
-/// An item type's name is its entity, unless `entity` says otherwise. So a new name changes events' names.
+/// Without `entity`, events of a grant or an edge have its item type's name. So a new name changes theirs.
 #[test]
 fn a_renamed_item_type_changes_the_names_of_its_events() {
     let dir = tempfile::tempdir().unwrap();
-    let file = |name: &str, text: &str| {
-        let path = dir.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
+    let file = dir.path().join("model.toml");
+    let text = std::fs::read_to_string(root().join("shared/model/models/access-management.toml")).unwrap();
+    let diff = |entity: &str| {
+        let renamed = format!("[items.Ancestry]\nformerly = \"Hierarchy\"\n{entity}");
+        std::fs::write(&file, text.replace("[items.Hierarchy]", &renamed)).unwrap();
+        instep(&["contract", "diff", "access-management", file.to_str().unwrap()])
     };
-    let text = std::fs::read_to_string(root().join("events/bookings/model.toml")).unwrap();
-    let without = text.replacen("entity = \"RoomKind\"\n", "", 1);
-    let old = file("old.toml", &without);
-    let names = |text: &str| text.replace("[items.RoomKind]", "[items.Category]\nformerly = \"RoomKind\"");
-    let renamed = instep(&["contract", "diff", &old, &file("new.toml", &names(&without))]);
+    let renamed = diff("");
     assert_eq!(renamed.status, 1, "{}", renamed.stderr);
     for verb in ["Created", "Updated", "Deleted"] {
-        let gone = format!("  `RoomKind {verb}`: it is no longer published\n");
-        let there = format!("  `Category {verb}`: it is published now\n");
+        let gone = format!("  `Hierarchy {verb}`: it is no longer published\n");
+        let there = format!("  `Ancestry {verb}`: it is published now\n");
         assert!(renamed.stdout.contains(&gone) && renamed.stdout.contains(&there), "{}", renamed.stdout);
     }
-    let kept = instep(&["contract", "diff", &old, &file("kept.toml", &names(&text))]);
+    let kept = diff("entity = \"Hierarchy\"\n");
     assert_eq!(kept.status, 0, "with `entity`, nothing breaks: {}{}", kept.stdout, kept.stderr);
 }
 

@@ -44,8 +44,11 @@ pub(crate) async fn run(args: Events, out: &mut Output) -> miette::Result<ExitCo
 
 /// A rule with `InputPath: $.detail` delivers the detail alone: then the rule's own pattern has seen the rest.
 fn warn_of_envelope(pattern: &Pattern) -> bool {
-    let tested = ["source", "detail-type"].into_iter().filter(|name| pattern.has(name));
-    tested.map(|name| tracing::warn!("the queue has the details of events alone: `{name}` matches none")).count() > 0
+    let tested: Vec<&str> = ["source", "detail-type"].into_iter().filter(|name| pattern.has(name)).collect();
+    for name in &tested {
+        tracing::warn!("the queue has the details of events alone: `{name}` matches none");
+    }
+    !tested.is_empty()
 }
 
 /// A line for people.

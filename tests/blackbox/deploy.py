@@ -60,9 +60,14 @@ class Stack:
         self.work_queue, self.work_dead_letters = outputs["WorkQueueUrl"], outputs["WorkDeadLetterQueueUrl"]
         self.stream_function, self.redrive_function = outputs["StreamFunctionName"], outputs["RedriveFunctionName"]
         self.work_function = outputs["WorkFunctionName"]
-        rule = formation.describe_stack_resources(StackName=name, LogicalResourceId="SweepRule")["StackResources"][0]
+        resources = formation.describe_stack_resources(StackName=name)["StackResources"]
+        ids = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
+        # Without the example consumer there is none of these.
+        self.consumer_table, self.consumer_queue, self.consumer_dead_letters = (
+            ids.get(name) for name in ("ConsumerTable", "ConsumerQueue", "ConsumerDeadLetters")
+        )
         # A rule of a bus of one's own has the bus in its id.
-        rule = rule["PhysicalResourceId"].split("|")[-1].split("/")[-1]
+        rule = ids["SweepRule"].split("|")[-1].split("/")[-1]
         [self.schedule] = client("events", url).list_targets_by_rule(Rule=rule)["Targets"]
 
     @staticmethod

@@ -2,7 +2,8 @@
 """Runs the built functions where Lambda would, on stand-ins that this project did not write.
 
     main.py ministack      template.yaml deployed on ministack: the function behind a real stream, written by boto3
-    main.py moto           the same, with moto for Cognito and EventBridge
+    main.py fifo           the same, with the example consumer behind a FIFO queue, and fewer steps
+    main.py moto           the same as ministack, with moto for Cognito and EventBridge, and without the example consumer
     main.py emulator       the functions behind cargo-lambda's runtime API, invoked with captured events and work messages
 
 Called by tests/blackbox/run, which installs what this needs.
@@ -33,11 +34,24 @@ def template():
 
 
 def ministack(services):
+    on_ministack(services, "standard").all()
+
+
+def fifo(services):
+    """The example consumer behind an ordered queue."""
+    scenario = on_ministack(services, "fifo")
+    queue = {"QueueUrl": scenario.stack.consumer_queue, "AttributeNames": ["All"]}
+    attributes = scenario.sqs.get_queue_attributes(**queue)["Attributes"]
+    assert (attributes["FifoQueue"], attributes["ContentBasedDeduplication"]) == ("true", "true"), attributes
+    scenario.grants()
+
+
+def on_ministack(services, consumer):
     url = services.ministack()
-    stack = Stack(url, template(), BINARIES, PARAMETERS)
+    stack = Stack(url, template(), BINARIES, {**PARAMETERS, "ExampleConsumer": consumer})
     stack.at, stack.environment = ("--endpoint", url), {}
     clients = {name: client(name, url) for name in (*SERVICES, "cognito-idp", "events")}
-    Scenario(stack, {**clients, "subscriber": clients["sqs"]}, ROOT).all()
+    return Scenario(stack, {**clients, "subscriber": clients["sqs"]}, ROOT, services.folder, stack.at)
 
 
 def moto(services):
@@ -55,7 +69,7 @@ def moto(services):
     stack.at, stack.environment = (), {"AWS_ENDPOINT_URL": url, **elsewhere}
     clients = {name: client(name, url) for name in SERVICES}
     clients.update({"cognito-idp": cognito, "events": events, "subscriber": client("sqs", second)})
-    Scenario(stack, clients, ROOT).all()
+    Scenario(stack, clients, ROOT, services.folder, ("--endpoint", second)).all()
 
 
 def record(sequence, keys, new, at):
@@ -248,7 +262,7 @@ def emulator(services):
 
 
 def main():
-    which = {"ministack": ministack, "moto": moto, "emulator": emulator}
+    which = {"ministack": ministack, "fifo": fifo, "moto": moto, "emulator": emulator}
     for name in sys.argv[1:] or list(which):
         services = Services()
         print(f"{name}:", flush=True)

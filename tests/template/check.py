@@ -137,6 +137,21 @@ def check_queue(name, properties, resources):
     dead_letters = options.get("RedrivePolicy", {}).get("deadLetterTargetArn", {}).get("Fn::GetAtt", [None])[0]
     if resources.get(dead_letters, {}).get("Properties", {}).get("MessageRetentionPeriod", 0) < options.get("MessageRetentionPeriod", 0):
         yield f"own: the dead-letter queue of {queue} keeps messages for a shorter time than the queue"
+    if not is_watched(dead_letters, resources):
+        yield f"own: no alarm says that {dead_letters} has messages"
+
+
+def is_watched(queue, resources):
+    """Whether an alarm rings when the queue has a message, wherever the queue is deployed."""
+    for resource in resources.values():
+        properties = resource.get("Properties", {})
+        if resource["Type"] != "AWS::CloudWatch::Alarm" or properties["MetricName"] != "ApproximateNumberOfMessagesVisible":
+            continue
+        of = {"Name": "QueueName", "Value": {"Fn::GetAtt": [queue, "QueueName"]}}
+        is_deployed = resource.get("Condition") in (None, resources.get(queue, {}).get("Condition"))
+        if of in properties["Dimensions"] and is_deployed and properties["Threshold"] == 0:
+            return True
+    return False
 
 
 def check_rule(name, properties, resources):
@@ -261,6 +276,8 @@ MUTATIONS = [
     ("MetricName: SweepStopped", "MetricName: SweepStops"),
     ("MetricName: FailedInvocations", "MetricName: FailedInvocation"),
     ("Dimensions: [{ Name: RuleName", "Dimensions: [{ Name: Rule"),
+    ("Value: !GetAtt ConsumerDeadLetters.QueueName", "Value: !GetAtt ConsumerQueue.QueueName"),
+    ("Value: !GetAtt WorkDeadLetterQueue.QueueName", "Value: !GetAtt WorkQueue.QueueName"),
 ]
 
 

@@ -88,17 +88,17 @@ pub(crate) struct Events {
     /// A kept embedded stack (`instep replay --data DIR`).
     #[arg(long, value_name = "DIR", required_unless_present = "queue")]
     pub(crate) data: Option<PathBuf>,
-    /// The URL of an SQS queue that is a target of a rule of the bus. Its messages are deleted: give this
-    /// command a queue of its own.
+    /// The URL of an SQS queue that is a target of a rule of the bus. Its messages are deleted when they are
+    /// printed, and when the pattern leaves them out: give this command a queue of its own.
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub(crate) queue: Option<String>,
     /// One endpoint for all services [default: AWS, with credentials and region from the environment or profile].
     #[arg(long, value_name = "URL", requires = "queue", conflicts_with = "data")]
     pub(crate) endpoint: Option<String>,
-    /// Do not delete messages of the queue: they come again after its visibility timeout.
+    /// Do not delete messages of the queue. Each is printed once.
     #[arg(long, requires = "queue", conflicts_with = "data")]
     pub(crate) keep: bool,
-    /// Only events that match this EventBridge rule pattern: JSON, or a file with it.
+    /// Only events that match this EventBridge rule pattern: JSON, or a file with it. All operators but `cidr`.
     #[arg(long, value_name = "JSON|FILE")]
     pub(crate) pattern: Option<String>,
     /// Print the events that are there, and stop.

@@ -1,10 +1,11 @@
 //! Where events are followed: the file of a kept embedded stack, or a queue that is subscribed to a bus.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
 use instep_aws::calls::Calls;
 use instep_aws::{Clients, call, connect};
 use instep_documents::at;
@@ -17,9 +18,12 @@ use crate::replay::data_dir;
 /// The time between two looks at the file.
 const POLL: Duration = Duration::from_millis(200);
 
-/// The longest that SQS waits for a message, and the most messages of one receive. Source: Amazon SQS API
-/// Reference, ReceiveMessage.
-const WAIT_SECONDS: i32 = 20;
+/// The time for which SQS waits for a message. It allows 20 seconds, but the client gives up an attempt after
+/// as many, and SQS would hide what it found meanwhile.
+const WAIT_SECONDS: i32 = 10;
+
+/// The most messages of one receive, and of one deletion. Source: Amazon SQS API Reference, ReceiveMessage and
+/// DeleteMessageBatch.
 const MESSAGES_MAX: i32 = 10;
 
 /// The file with the events of a kept stack.
@@ -28,12 +32,29 @@ const EVENTS: &str = "events.jsonl";
 /// A source of events.
 pub(super) struct Source {
     from: From,
-    read: VecDeque<Value>,
+    read: VecDeque<Read>,
 }
 
 enum From {
     File { path: PathBuf, at: u64, rest: Vec<u8> },
-    Queue { clients: Clients, url: String, keep: bool },
+    Queue(Queue),
+}
+
+/// An event, and the receipt handle of its message.
+struct Read {
+    event: Value,
+    receipt: Option<String>,
+}
+
+/// A queue that is followed.
+struct Queue {
+    clients: Clients,
+    url: String,
+    keep: bool,
+    /// The ids of messages that stay in the queue: they come again, and are not printed again.
+    kept: BTreeSet<String>,
+    /// Receipt handles of the messages whose events were handled.
+    handled: Vec<String>,
 }
 
 impl Source {
@@ -53,7 +74,8 @@ impl Source {
                     Some(endpoint) => connect::endpoint(endpoint, &calls).await,
                     None => connect::aws(&calls).await,
                 };
-                From::Queue { clients: Clients::new(&config), url: url.clone(), keep: args.keep }
+                let (clients, url) = (Clients::new(&config), url.clone());
+                From::Queue(Queue { clients, url, keep: args.keep, kept: BTreeSet::new(), handled: Vec::new() })
             }
             (None, None) => {
                 return Err(miette!(help = "`--data DIR` or `--queue URL`", "the source of the events is needed"));
@@ -62,18 +84,24 @@ impl Source {
         Ok(Self { from, read: VecDeque::new() })
     }
 
-    /// The next event. `None` if there is none now, and `until_empty`.
+    /// The next event. `None` if there is none now, and `until_empty`. The event before it counts as handled.
     ///
     /// # Errors
     /// The source cannot be read.
     pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<Value>> {
         loop {
-            if let Some(event) = self.read.pop_front() {
+            if let Some(Read { event, receipt }) = self.read.pop_front() {
+                if let From::Queue(queue) = &mut self.from {
+                    queue.handled.extend(receipt);
+                }
                 return Ok(Some(event));
             }
             let found = match &mut self.from {
                 From::File { path, at, rest } => appended(path, at, rest)?,
-                From::Queue { clients, url, keep } => received(clients, url, *keep, until_empty).await?,
+                From::Queue(queue) => {
+                    queue.delete_handled().await?;
+                    queue.receive(until_empty).await?
+                }
             };
             if found.is_empty() {
                 if until_empty {
@@ -86,10 +114,21 @@ impl Source {
             self.read.extend(found);
         }
     }
+
+    /// Deletes the messages whose events were handled. Messages that were received and not handled come again.
+    ///
+    /// # Errors
+    /// The queue cannot be changed.
+    pub(super) async fn finish(mut self) -> miette::Result<()> {
+        match &mut self.from {
+            From::File { .. } => Ok(()),
+            From::Queue(queue) => queue.delete_handled().await,
+        }
+    }
 }
 
 /// The lines that were appended to the file since, without one that is not complete yet.
-fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<Vec<Value>> {
+fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<Vec<Read>> {
     // The first event makes the file.
     let Ok(mut file) = std::fs::File::open(path) else { return Ok(Vec::new()) };
     let read = file.seek(SeekFrom::Start(*at)).and_then(|_| file.read_to_end(rest));
@@ -97,7 +136,7 @@ fn appended(path: &PathBuf, at: &mut u64, rest: &mut Vec<u8>) -> miette::Result<
     let Some(end) = rest.iter().rposition(|byte| *byte == b'\n') else { return Ok(Vec::new()) };
     let whole: Vec<u8> = rest.drain(..=end).collect();
     let lines = whole.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    Ok(lines.map(|entry| delivered(&entry)).collect())
+    Ok(lines.map(|entry| Read { event: delivered(&entry), receipt: None }).collect())
 }
 
 /// An accepted entry as EventBridge would deliver it.
@@ -114,40 +153,61 @@ fn delivered(entry: &Value) -> Value {
     })
 }
 
-/// The events of the messages that the queue has now, or that come while it waits.
-async fn received(clients: &Clients, url: &str, keep: bool, until_empty: bool) -> miette::Result<Vec<Value>> {
-    let sqs = clients.sqs();
-    let wait = if until_empty { 1 } else { WAIT_SECONDS };
-    let receive = || {
-        let request = sqs.receive_message().queue_url(url).max_number_of_messages(MESSAGES_MAX);
-        request.wait_time_seconds(wait).send()
-    };
-    let failed = |operation: &str, why: &instep_aws::Failure| {
-        miette!(help = "the caller needs sqs:ReceiveMessage and sqs:DeleteMessage", "{}", why.words(operation))
-    };
-    let answer = call(None, receive).await.map_err(|why| failed("ReceiveMessage", &why))?;
-    let mut events = Vec::new();
-    for message in answer.messages.unwrap_or_default() {
-        match message.body().map(serde_json::from_str::<Value>) {
-            Some(Ok(event)) if at(&event, "/detail").is_object() => events.push(event),
-            // A rule with `InputPath: $.detail` delivers the detail alone.
-            Some(Ok(detail)) if at(&detail, "/metadata").is_object() => events.push(json!({
-                "detail-type": format!("{} {}", text(&detail, "entity"), text(&detail, "verb")),
-                "detail": detail,
-            })),
-            Some(_) | None => {
-                tracing::warn!("a message of the queue is no event: it stays");
+impl Queue {
+    /// The events of the messages that the queue has now, or that come while it waits.
+    async fn receive(&mut self, until_empty: bool) -> miette::Result<Vec<Read>> {
+        let wait = if until_empty { 1 } else { WAIT_SECONDS };
+        let receive = || {
+            let request = self.clients.sqs().receive_message().queue_url(&self.url);
+            request.max_number_of_messages(MESSAGES_MAX).wait_time_seconds(wait).send()
+        };
+        let answer = call(None, receive).await.map_err(|why| failed("ReceiveMessage", &why))?;
+        let mut found = Vec::new();
+        for message in answer.messages.unwrap_or_default() {
+            let id = message.message_id().unwrap_or_default();
+            if self.keep && !self.kept.insert(id.to_owned()) {
                 continue;
             }
+            let event = match message.body().map(serde_json::from_str::<Value>) {
+                Some(Ok(event)) if at(&event, "/detail").is_object() => event,
+                // A rule with `InputPath: $.detail` delivers the detail alone.
+                Some(Ok(detail)) if at(&detail, "/metadata").is_object() => json!({"detail": detail}),
+                Some(_) | None => {
+                    tracing::warn!("a message of the queue is no event: it stays in the queue");
+                    continue;
+                }
+            };
+            found.push(Read { event, receipt: message.receipt_handle });
         }
-        if let Some(receipt) = message.receipt_handle().filter(|_| !keep) {
-            let delete = || sqs.delete_message().queue_url(url).receipt_handle(receipt).send();
-            call(None, delete).await.map_err(|why| failed("DeleteMessage", &why))?;
-        }
+        Ok(found)
     }
-    Ok(events)
+
+    async fn delete_handled(&mut self) -> miette::Result<()> {
+        if self.keep {
+            self.handled.clear();
+        }
+        while !self.handled.is_empty() {
+            let some = self.handled.len().min(usize::try_from(MESSAGES_MAX).unwrap_or(1));
+            let entry = |(place, receipt): (usize, &String)| {
+                let entry = DeleteMessageBatchRequestEntry::builder().id(place.to_string());
+                entry.receipt_handle(receipt).build().into_diagnostic()
+            };
+            let entries: Vec<_> =
+                self.handled.iter().take(some).enumerate().map(entry).collect::<miette::Result<_>>()?;
+            let delete = || {
+                let request = self.clients.sqs().delete_message_batch().queue_url(&self.url);
+                request.set_entries(Some(entries.clone())).send()
+            };
+            let answer = call(None, delete).await.map_err(|why| failed("DeleteMessageBatch", &why))?;
+            for failure in answer.failed() {
+                tracing::warn!(code = failure.code(), "a message was not deleted: its event comes again");
+            }
+            self.handled.drain(..some);
+        }
+        Ok(())
+    }
 }
 
-fn text<'d>(detail: &'d Value, name: &str) -> &'d str {
-    at(detail, &format!("/metadata/{name}")).as_str().unwrap_or_default()
+fn failed(operation: &str, why: &instep_aws::Failure) -> miette::Report {
+    miette!(help = "the caller needs sqs:ReceiveMessage and sqs:DeleteMessage", "{}", why.words(operation))
 }

@@ -150,6 +150,84 @@ fn a_changed_model_is_compared() {
     assert!(more.stdout.contains("field `detail.data.new.floor`: it is new"), "{}", more.stdout);
 }
 
+/// Without `entity`, events of a grant or an edge have its item type's name. So a new name changes theirs.
+#[test]
+fn a_renamed_item_type_changes_the_names_of_its_events() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("model.toml");
+    let text = std::fs::read_to_string(root().join("shared/model/models/access-management.toml")).unwrap();
+    let diff = |entity: &str| {
+        let renamed = format!("[items.Ancestry]\nformerly = \"Hierarchy\"\n{entity}");
+        std::fs::write(&file, text.replace("[items.Hierarchy]", &renamed)).unwrap();
+        instep(&["contract", "diff", "access-management", file.to_str().unwrap()])
+    };
+    let renamed = diff("");
+    assert_eq!(renamed.status, 1, "{}", renamed.stderr);
+    for verb in ["Created", "Updated", "Deleted"] {
+        let gone = format!("  `Hierarchy {verb}`: it is no longer published\n");
+        let there = format!("  `Ancestry {verb}`: it is published now\n");
+        assert!(renamed.stdout.contains(&gone) && renamed.stdout.contains(&there), "{}", renamed.stdout);
+    }
+    let kept = diff("entity = \"Hierarchy\"\n");
+    assert_eq!(kept.status, 0, "with `entity`, nothing breaks: {}{}", kept.stdout, kept.stderr);
+}
+
+/// What happens to a schema, at the place of `role`, and what is said of it.
+type Break = (&'static str, fn(&mut Value), &'static str);
+
+/// Each kind of change that breaks a subscriber is said with the name of the event and of the field.
+#[test]
+fn each_kind_of_break_names_the_field() {
+    const METADATA: &str = "/properties/detail/properties/metadata";
+    fn fields(schema: &mut Value) -> &mut serde_json::Map<String, Value> {
+        schema.pointer_mut(&format!("{METADATA}/properties")).unwrap().as_object_mut().unwrap()
+    }
+    fn require(schema: &mut Value, name: &str) {
+        schema
+            .pointer_mut("/properties/detail/properties/data/required")
+            .unwrap()
+            .as_array_mut()
+            .unwrap()
+            .push(name.into());
+    }
+    let breaks: [Break; 6] = [
+        ("removed", |schema| drop(fields(schema).remove("tenant")), "field `detail.metadata.tenant`: it is removed"),
+        (
+            "renamed",
+            |schema| {
+                let tenant = fields(schema).remove("tenant").unwrap();
+                fields(schema).insert("account".to_owned(), tenant);
+            },
+            "field `detail.metadata.tenant`: it is removed, or renamed to `account`",
+        ),
+        (
+            "narrowed",
+            |schema| fields(schema)["correlationId"]["type"] = "string".into(),
+            "field `detail.metadata.correlationId`: its type is narrowed",
+        ),
+        ("required", |schema| require(schema, "omitted"), "field `detail.data.omitted`: it is required now"),
+        (
+            "no longer",
+            |schema| {
+                let parts = "/properties/detail/properties/data/properties/omitted/properties/parts/items/enum";
+                schema.pointer_mut(parts).unwrap().as_array_mut().unwrap().retain(|part| part != "new");
+            },
+            "field `detail.data.omitted.parts[]`: it is never \"new\" any more",
+        ),
+        (
+            "verb",
+            |schema| fields(schema)["verb"] = serde_json::json!({"type": "string", "const": "given"}),
+            "field `detail.metadata.verb`: it was always \"granted\" and is always \"given\"",
+        ),
+    ];
+    for (kind, change, says) in breaks {
+        let (_dir, new) = changed("access-management", "UserGranted", change);
+        let ran = instep(&["contract", "diff", "access-management", &new]);
+        let says = format!("  `User Granted`, {says}");
+        assert!(ran.status == 1 && ran.stdout.contains(&says), "{kind}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
 #[test]
 fn wrong_usage_says_what_to_do() {
     let dir = tempfile::tempdir().unwrap();

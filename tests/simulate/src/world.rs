@@ -59,12 +59,10 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     if let Some((new, _)) = &new {
         net.watch().allow_events_of(new);
     }
-    // Of each two, one lets sweeps remove what people made.
-    let pace = (seed % 8 < 2).then_some(PACE);
     let process = |id: usize| Process {
         id,
-        instep: instep(&model, &net, id, pace),
-        next: new.as_ref().map(|(new, _)| instep(new, &net, id, pace)),
+        instep: instep(&model, &net, id, seed),
+        next: new.as_ref().map(|(new, _)| instep(new, &net, id, seed)),
         is_deployed: AtomicBool::new(false),
         busy: Mutex::new(()),
     };
@@ -165,7 +163,7 @@ pub(crate) fn users_by_hand<'a>(model: &Model, names: &'a [&'a str]) -> &'a [&'a
     if users.any(|user| user.create == Create::Never) { names } else { &[] }
 }
 
-fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, pace: Option<Duration>) -> Instep {
+fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, seed: u64) -> Instep {
     let http = SharedHttpClient::new(ProcessClient { net: Arc::clone(net), process });
     let settings = Settings {
         table: TABLE.to_owned(),
@@ -173,7 +171,8 @@ fn instep(model: &Arc<Model>, net: &Arc<Net>, process: usize, pace: Option<Durat
         user_pool: Some(USER_POOL.to_owned()),
         bus: BUS.to_owned(),
         work_queue: WORK.to_owned(),
-        cognito_interval: pace,
+        // Of each two such worlds, one lets sweeps remove what people made.
+        cognito_interval: (seed % 8 < 2).then_some(PACE),
         index_lag: Duration::from_millis(watch::INDEX_LAG_MS.unsigned_abs()),
         parking: Some(Parking { queue_url: QUEUE.to_owned(), bucket: BUCKET.to_owned() }),
     };

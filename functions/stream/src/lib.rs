@@ -39,6 +39,8 @@ pub async fn handle(
                   failed work to the redrive function"
             .to_owned(),
     })?;
+    // Each record has its own copy of its text.
+    drop(payload);
     let run = function.run(&context);
     let before = function.calls();
     let report = function.instep.handle(&records, &run).await;

@@ -1,8 +1,8 @@
 //! The work queue: sends the work that a run does not do itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use instep_flow::effect::Effect;
+use instep_flow::effect::{Effect, Effects};
 use instep_flow::mask;
 use instep_flow::pack::pack;
 use instep_flow::reconcile::Applied;
@@ -36,7 +36,7 @@ impl Sending {
 }
 
 /// Effects that send work to the work queue, each with the places in the batch that cause it.
-pub(crate) type HandedOn = BTreeMap<Effect, BTreeSet<usize>>;
+pub(crate) type HandedOn = Effects;
 
 impl Instep {
     /// Sends work to the work queue. `hops` has, for each place in the batch, the number of runs
@@ -46,10 +46,10 @@ impl Instep {
         let mut messages = Vec::new();
         for (effect, places) in handed_on {
             let hop = places.iter().filter_map(|place| hops.get(*place)).max().copied().unwrap_or_default();
-            if let Effect::HandOn(objects) = effect {
+            if let Effect::HandOn(objects) = &**effect {
                 let late = objects.iter().any(|object| object.late);
                 groups.entry((hop + 1, late)).or_default().push(objects.clone());
-            } else if let Effect::Continue(dependents) = effect {
+            } else if let Effect::Continue(dependents) = &**effect {
                 // The next page of a fan-out or cascade does not count as another hop.
                 let hop = if dependents.place.is_some() { hop } else { hop + 1 };
                 messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));

@@ -1,12 +1,16 @@
 //! Effects: idempotent steps towards the desired state, as data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{Create, Item, Key, Object, Value};
 
 use crate::read::{Membership, UserState};
 use crate::reads::PageAsk;
 use crate::work::{Dependents, NamedObject};
+
+/// Effects, each with the places in the batch of the entries that ask for it.
+pub type Effects = BTreeMap<Arc<Effect>, BTreeSet<usize>>;
 
 /// One idempotent step.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,6 +3,7 @@
 
 pub mod flow;
 pub mod growth;
+mod memberships;
 pub mod mix;
 pub mod page;
 pub mod program;
@@ -14,6 +15,7 @@ pub mod standin;
 use std::time::Duration;
 
 use instep_model::ModelErrors;
+use rustix::time::{ClockId, clock_gettime};
 
 /// The mistakes of a model, a line each.
 #[must_use]
@@ -23,8 +25,9 @@ pub fn mistakes(errors: &ModelErrors) -> String {
 
 /// The CPU time of this thread.
 pub(crate) fn thread_cpu() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(text.split_whitespace().next().and_then(|ns| ns.parse().ok()).unwrap_or_default())
+    let rustix::time::Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::ThreadCPUTime);
+    let whole = Duration::from_secs(u64::try_from(tv_sec).unwrap_or_default());
+    whole + Duration::from_nanos(u64::try_from(tv_nsec).unwrap_or_default())
 }
 
 fn of_status(name: &str) -> f64 {

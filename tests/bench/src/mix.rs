@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
+use crate::memberships;
+
 /// The children of each parent.
 pub const CHILDREN: usize = 10;
 
@@ -27,6 +29,8 @@ pub struct Mix {
     pub floor: BTreeMap<&'static str, usize>,
     /// The changes to memberships that are left if each membership is changed once.
     pub net_changes: usize,
+    /// The memberships that the changes give or take, each once.
+    pub named: usize,
 }
 
 /// A kind of record.
@@ -95,7 +99,8 @@ impl Mix {
             ("BatchWriteItem", (count_of("parent") * CHILDREN).div_ceil(ITEMS_OF_CALL)),
             ("PutEvents", count_of("event").div_ceil(EVENTS_OF_CALL)),
         ]);
-        Self { net_changes: net_changes(&maker.records), records: maker.records, floor }
+        let (net_changes, named) = (memberships::net_changes(&maker.records), memberships::named(&maker.records));
+        Self { net_changes, named, records: maker.records, floor }
     }
 
     /// The records as a batch has them.
@@ -147,22 +152,6 @@ fn group(place: usize) -> Item {
         "state": "enabled", "createdAt": at, "createdBy": BY, "updatedAt": at, "updatedBy": BY,
     });
     item(group)
-}
-
-/// Changes to memberships, if each is changed once.
-fn net_changes(records: &[Value]) -> usize {
-    let mut of: BTreeMap<String, (Option<String>, Option<String>)> = BTreeMap::new();
-    for record in records {
-        let body = record.get("dynamodb").cloned().unwrap_or_default();
-        let role = |image: &str| body.pointer(&format!("/{image}/role/S")).and_then(Value::as_str).map(str::to_owned);
-        if role("NewImage").is_none() && role("OldImage").is_none() {
-            continue;
-        }
-        let key = body.get("Keys").map(Value::to_string).unwrap_or_default();
-        of.entry(key).or_insert_with(|| (role("OldImage"), None)).1 = role("NewImage");
-    }
-    let moved = of.values().filter(|(first, last)| first != last);
-    moved.map(|(first, last)| usize::from(first.is_some()) + usize::from(last.is_some())).sum()
 }
 
 fn item(value: Value) -> Item {

@@ -41,7 +41,9 @@ pub fn page(results: &Results) -> String {
          The workload has 1,000 records: 400 insertions, 300 changes of memberships, 100 deleted parents with\n\
          ten children each, and 200 records that need no action. In the hot mix, 60% of the changes are to\n\
          memberships that an earlier record of the batch wrote. In-memory fakes stand in for the AWS\n\
-         services. Times depend on the machine: compare only times of one run.\n\n\
+         services. Times depend on the machine: compare only times of one run. CPU times are of the CPU clock of\n\
+         the thread, which other programs on the machine do not move. Times by the clock are longer while\n\
+         others use the machine.\n\n\
          ![calls, CPU time and time by the clock](performance.svg)\n\n",
         results.machine,
         if cfg!(debug_assertions) { ". A debug build: a release build takes a\nfraction of the time." } else { ":" },
@@ -90,11 +92,13 @@ fn calls(page: &mut String, results: &Results) {
         let floors: Vec<String> = mix.floor.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let _ = write!(
             page,
-            "| **all** | **{total}** |\n| baseline | {floor} |\n\nThe baseline: {}. Changed once each, the memberships need {}\ncalls to Cognito.\n\n",
+            "| **all** | **{total}** |\n| baseline | {floor} |\n\nThe baseline: {}. The records give or take {}\nmemberships, and {} are another after the batch than before.\n\n",
             floors.join(", "),
+            mix.named,
             mix.net_changes
         );
     }
+    page.push_str(FEWEST);
     page.push_str("## The common small batches\n\nOnly calls made one after another add latency. The last column counts them.\n\n");
     page.push_str("| batch | calls | one after another |\n| --- | ---: | ---: |\n");
     for small in &results.small {
@@ -161,6 +165,24 @@ fn programs(page: &mut String, results: &Results) {
 fn own_name(programs: &[Measured]) -> String {
     programs.first().map(|own| own.name.clone()).unwrap_or_default()
 }
+
+/// Why fewer calls would break a promise.
+const FEWEST: &str = "\
+### Why not fewer
+
+- *Cognito*: one call for each membership that a record gives or takes, whatever the table says now. A
+  membership that a batch gives and takes again needs its call, too: an earlier attempt at the same batch
+  may have stopped in between, and nothing else would take back what it gave.
+- *Query*: one for the children of each deleted parent, and one for the memberships of each new user. A
+  membership may have been written before its user, and waits for it.
+- *BatchGetItem*: 100 items a call, and each item that a record names is read.
+- *TransactWriteItems*: 100 actions a call. The tombstones of the parents go first, then the children,
+  with a check that their parent still does not exist.
+- *PutEvents*: ten events a call, and each change is published.
+
+With full calls, the plain mix needs 600 + 200 + 20 + 13 + 100 = 933 calls.
+
+";
 
 /// The height of a bar with its gap, and the width of the longest.
 const BAR: usize = 22;

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::server;
+
 /// How often and how long the answer of a function is awaited.
 const POLL: Duration = Duration::from_millis(2);
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -110,13 +112,18 @@ impl StandIn {
         delay_ms: u64,
         times: usize,
     ) -> Result<Measured, String> {
-        self.ask(&format!("/delay/{delay_ms}"), "")?;
-        let began = Instant::now();
-        let mut process = Process(self.start_function(binary, model)?);
-        let pid = process.0.id();
         let mut measured = Measured { name: "Instep".to_owned(), ..Measured::default() };
-        self.wait_until(&mut process, |stats| stats.get("ready_ms").is_some_and(Value::is_u64))?;
-        measured.ready_ms = Some(began.elapsed().as_secs_f64() * 1000.0);
+        let mut starts = Vec::new();
+        let mut last = None;
+        for _ in 0..times {
+            drop(last.take());
+            let (process, ready_ms) = self.start_and_wait((binary, model), delay_ms)?;
+            starts.push(ready_ms);
+            last = Some(process);
+        }
+        let mut process = last.ok_or("a measurement of nothing")?;
+        let pid = process.0.id();
+        measured.ready_ms = Some(median(&mut starts));
         let (mut cpu, mut wall) = (Vec::new(), Vec::new());
         for responses in 1..=times as u64 {
             let before = cpu_ms(pid);
@@ -133,6 +140,7 @@ impl StandIn {
                     stats.get("failures").unwrap_or(&Value::Null)
                 ));
             }
+            std::thread::sleep(POLL);
             cpu.push(cpu_ms(pid) - before);
             wall.push(stats.get("took_us").and_then(Value::as_f64).unwrap_or_default() / 1000.0);
             measured.calls = calls(&stats, 1.0);
@@ -140,6 +148,19 @@ impl StandIn {
         (measured.cpu_ms, measured.wall_ms) = (median(&mut cpu), median(&mut wall));
         measured.peak_mb = peak_mb(pid);
         Ok(measured)
+    }
+
+    /// Starts the function, and waits until it asks for its first event. Returns the milliseconds until
+    /// then.
+    fn start_and_wait(&self, (binary, model): (&Path, &Path), delay_ms: u64) -> Result<(Process, f64), String> {
+        self.ask(&format!("/delay/{delay_ms}"), "")?;
+        let began_us = server::now_us();
+        let mut process = Process(self.start_function(binary, model)?);
+        let ready_us = |stats: &Value| stats.get("ready_us").and_then(Value::as_u64);
+        let stats = self.wait_until(&mut process, |stats| ready_us(stats).is_some())?;
+        let took_us = u128::from(ready_us(&stats).unwrap_or_default()).saturating_sub(began_us);
+        #[expect(clippy::cast_precision_loss, reason = "a start takes less than a minute")]
+        Ok((process, took_us as f64 / 1000.0))
     }
 
     fn start_function(&self, binary: &Path, model: &Path) -> Result<Child, String> {
@@ -255,7 +276,8 @@ fn calls(stats: &Value, batches: f64) -> BTreeMap<String, f64> {
     calls.filter(|(name, _)| !name.starts_with("Describe")).map(|(name, value)| (name.clone(), count(value))).collect()
 }
 
-/// The CPU time of a process that has one busy thread, in milliseconds.
+/// The CPU time of a process that has one busy thread, in milliseconds. The kernel adds up what a thread
+/// has used when it stops, so it is exact while the process waits.
 fn cpu_ms(pid: u32) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
     let ns: f64 = text.split_whitespace().next().and_then(|ns| ns.parse().ok()).unwrap_or_default();

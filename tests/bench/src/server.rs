@@ -34,8 +34,8 @@ struct State {
     delay: Duration,
     /// The event that the function has not taken yet.
     event: Option<Bytes>,
-    /// When the function first asked for an event, in milliseconds since 1970.
-    ready_ms: Option<u128>,
+    /// When the function first asked for an event, in microseconds since 1970.
+    ready_us: Option<u128>,
     invocations: u64,
     responses: u64,
     /// When the function took the last event, and how long it took to answer.
@@ -98,7 +98,7 @@ impl Server {
     }
 
     async fn next_event(&self) -> Response<Full<Bytes>> {
-        self.state().ready_ms.get_or_insert_with(now_ms);
+        self.state().ready_us.get_or_insert_with(now_us);
         loop {
             let event = self.state().event.take();
             if let Some(event) = event {
@@ -108,7 +108,7 @@ impl Server {
                     state.began = Some(std::time::Instant::now());
                     state.invocations
                 };
-                let (id, deadline) = (format!("request-{number}"), (now_ms() + INVOCATION_MS).to_string());
+                let (id, deadline) = (format!("request-{number}"), (now_us() / 1000 + INVOCATION_MS).to_string());
                 let headers = [
                     ("lambda-runtime-aws-request-id", id.as_str()),
                     ("lambda-runtime-deadline-ms", deadline.as_str()),
@@ -124,6 +124,8 @@ impl Server {
         let mut state = self.state();
         if let Some(ms) = path.strip_prefix("/delay/") {
             state.delay = Duration::from_millis(ms.parse().unwrap_or_default());
+            // Another program follows.
+            state.ready_us = None;
         } else if path == "/load" || path == "/batch" {
             let event: Value = serde_json::from_slice(&body).unwrap_or_default();
             let records = event.get("Records").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -141,15 +143,16 @@ impl Server {
         json!({
             "calls": state.services.calls, "responses": state.responses, "failures": state.failures,
             "took_us": u64::try_from(state.took.as_micros()).unwrap_or(u64::MAX),
-            "ready_ms": state.ready_ms.and_then(|ms| u64::try_from(ms).ok()),
+            "ready_us": state.ready_us.and_then(|us| u64::try_from(us).ok()),
         })
     }
 }
 
-fn now_ms() -> u128 {
+/// Microseconds since 1970: two processes compare them.
+pub(crate) fn now_us() -> u128 {
     #[expect(clippy::disallowed_methods, reason = "Lambda's deadline is a time of day")]
     let now = SystemTime::now();
-    now.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()
+    now.duration_since(UNIX_EPOCH).unwrap_or_default().as_micros()
 }
 
 fn response(status: u16, body: &str, headers: &[(&str, &str)]) -> Response<Full<Bytes>> {

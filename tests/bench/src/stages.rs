@@ -99,7 +99,7 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
             }
             Next::Apply(effects) => {
                 for (effect, places) in effects {
-                    let created = matches!(effect, Effect::EnsureGroup { .. });
+                    let created = matches!(*effect, Effect::EnsureGroup { .. });
                     reconciler.applied(&effect, &places, Applied::Done { created });
                 }
             }

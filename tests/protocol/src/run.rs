@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-use instep_flow::effect::{Effect, Phase};
+use instep_flow::effect::{Effect, Effects, Phase};
 use instep_flow::plan::Plan;
 use instep_flow::reads::{Answers, Asks, Page, PageAsk, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
@@ -54,9 +54,6 @@ pub enum Answer {
     /// Groups.
     Groups(BTreeSet<String>),
 }
-
-/// Effects, with the places in the batch of the entries that ask for each.
-pub(crate) type Effects = BTreeMap<Effect, BTreeSet<usize>>;
 
 /// A run.
 #[derive(Debug, Clone, Hash)]
@@ -143,7 +140,7 @@ impl<'d> Run<'d> {
     /// An effect that is due.
     #[must_use]
     pub fn effect(&self, nth: usize) -> Option<&Effect> {
-        self.due.keys().nth(nth)
+        self.due.keys().nth(nth).map(|effect| &**effect)
     }
 
     /// Whether it has something left to revoke.
@@ -177,9 +174,9 @@ impl<'d> Run<'d> {
     pub fn applied(&mut self, rules: &Rules, effect: &Effect, applied: Applied) {
         self.has_acted = true;
         self.has_created |= applied == Applied::Done { created: true };
-        let places = self.due.remove(effect).unwrap_or_default();
+        let Some((effect, places)) = self.due.remove_entry(effect) else { return };
         self.reads_again |= effect.needs_second_read() || applied == Applied::Moved;
-        self.reconciler.applied(effect, &places, applied);
+        self.reconciler.applied(&effect, &places, applied);
         self.advance(rules);
     }
 

@@ -2,7 +2,7 @@
 //! does without it.
 
 use instep_flow::bookkeeping::{FIELDS, Kind};
-use instep_flow::effect::{Action, Check, Effect, Expect};
+use instep_flow::effect::{Action, Check, Effect, Effects, Expect};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Applied, Next, Reconciler};
 use instep_flow::work::NamedObject;
@@ -11,7 +11,6 @@ use instep_model::{Item as Attributes, Key, Value};
 use crate::check::Breach;
 use crate::design;
 use crate::rules::{Rule, Rules};
-use crate::run::Effects;
 use crate::state::State;
 use crate::table::is_met;
 use crate::world::{Object, World};
@@ -142,7 +141,7 @@ pub(crate) fn told(rules: &Rules, applied: Applied) -> Applied {
 pub(crate) fn overtaking<'d>(loop_: &Reconciler<'d>) -> Option<(Reconciler<'d>, Effects)> {
     let mut ahead = loop_.clone();
     match ahead.next() {
-        Next::Apply(effects) if effects.keys().all(is_grant) => Some((ahead, effects)),
+        Next::Apply(effects) if effects.keys().all(|effect| is_grant(effect)) => Some((ahead, effects)),
         Next::Apply(_) | Next::Read(_) | Next::Done(_) => None,
     }
 }

@@ -5,6 +5,7 @@
 //! one item one after another, because they would conflict.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::effect::{Action, Check, DeletePage, Effect, Unit};
@@ -24,7 +25,7 @@ const CONCURRENT_TRANSACTIONS: usize = 16;
 
 /// A page, and what came of it.
 struct Deletion {
-    effect: Effect,
+    effect: Arc<Effect>,
     places: BTreeSet<usize>,
     lines: Lines,
     applied: Applied,
@@ -52,7 +53,7 @@ impl Instep {
     pub(super) async fn delete_pages(&self, effects: Vec<CausedEffect>, run: &Run) -> (Vec<EffectReport>, Outcomes) {
         let pages: Vec<&DeletePage> = effects
             .iter()
-            .filter_map(|(effect, _)| if let Effect::DeletePage(page) = effect { Some(page) } else { None })
+            .filter_map(|(effect, _)| if let Effect::DeletePage(page) = &**effect { Some(page) } else { None })
             .collect();
         let chains = chains(&pages);
         let delete = |chain| Box::pin(self.delete_chain(chain, run));

@@ -7,10 +7,11 @@ mod table;
 mod users;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 use instep_flow::bookkeeping::{self, Kind};
-use instep_flow::effect::{Action, Effect, Write};
+use instep_flow::effect::{Action, Effect, Effects, Write};
 use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
@@ -27,10 +28,10 @@ use cognito::Creations;
 const CONCURRENT_SUBJECTS: usize = 128;
 
 /// An effect, and the places in the batch that cause it.
-type CausedEffect = (Effect, BTreeSet<usize>);
+type CausedEffect = (Arc<Effect>, BTreeSet<usize>);
 
 /// Effects with their outcomes.
-pub(crate) type Outcomes = Vec<(Effect, BTreeSet<usize>, Applied)>;
+pub(crate) type Outcomes = Vec<(Arc<Effect>, BTreeSet<usize>, Applied)>;
 
 /// The outcome of an effect whose call failed.
 fn failed(operation: &str, failure: &Failure) -> Applied {
@@ -77,19 +78,19 @@ impl Instep {
     /// runs that led to the entry.
     pub(crate) async fn apply(
         &self,
-        effects: BTreeMap<Effect, BTreeSet<usize>>,
+        effects: Effects,
         hops: &[u32],
         run: &Run,
         reports: &mut Vec<EffectReport>,
     ) -> Outcomes {
         let (handed_on, effects): (HandedOn, _) =
-            effects.into_iter().partition(|(effect, _)| matches!(effect, Effect::HandOn(_) | Effect::Continue(_)));
+            effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::HandOn(_) | Effect::Continue(_)));
         let mut outcomes = Outcomes::new();
         let (tombstones, effects): (BTreeMap<_, _>, _) =
             effects.into_iter().partition(|(effect, _)| tombstone(effect).is_some());
         outcomes.extend(self.write_tombstones(tombstones, run, reports).await);
         let (pages, effects): (BTreeMap<_, _>, _) =
-            effects.into_iter().partition(|(effect, _)| matches!(effect, Effect::DeletePage(_)));
+            effects.into_iter().partition(|(effect, _)| matches!(**effect, Effect::DeletePage(_)));
         let creations = Creations::default();
         let subjects = by_subject(effects);
         let firsts: Vec<Option<usize>> = subjects.iter().map(|effects| first_place(effects)).collect();
@@ -138,12 +139,7 @@ impl Instep {
 
     /// The tombstones of a batch are written together, so the deletion of many parents needs few
     /// calls.
-    async fn write_tombstones(
-        &self,
-        tombstones: BTreeMap<Effect, BTreeSet<usize>>,
-        run: &Run,
-        reports: &mut Vec<EffectReport>,
-    ) -> Outcomes {
+    async fn write_tombstones(&self, tombstones: Effects, run: &Run, reports: &mut Vec<EffectReport>) -> Outcomes {
         let mut outcomes = Outcomes::new();
         let all: Vec<CausedEffect> = tombstones.into_iter().collect();
         for pack in all.chunks(table::TRANSACTION_ACTIONS_MAX) {
@@ -163,7 +159,7 @@ impl Instep {
                     lines.add("dynamodb", operation, name(effect).2, EffectOutcome::NotDone, Some(why.clone()));
                     reports.extend(lines.of(places));
                 }
-                outcomes.push((effect.clone(), places.clone(), applied.clone()));
+                outcomes.push((Arc::clone(effect), places.clone(), applied.clone()));
             }
         }
         outcomes
@@ -245,7 +241,7 @@ fn tombstone(effect: &Effect) -> Option<&Action> {
 
 /// Orders effects by subject, with the subjects of the batch's first entries first. If the time
 /// runs out, these are already done.
-fn by_subject(effects: BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Vec<CausedEffect>> {
+fn by_subject(effects: Effects) -> Vec<Vec<CausedEffect>> {
     let mut subjects: BTreeMap<String, Vec<CausedEffect>> = BTreeMap::new();
     for (effect, places) in effects {
         subjects.entry(effect.subject().to_owned()).or_default().push((effect, places));

@@ -1,5 +1,6 @@
 //! The entries of a batch: stream records, and the objects of work messages.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use instep_flow::decode::{Decoded, Reject, decode};
@@ -34,9 +35,9 @@ pub(super) struct History {
 
 /// One entry of a batch.
 #[derive(Debug, Clone)]
-pub(super) enum Entry {
+pub(super) enum Entry<'r> {
     /// A stream record.
-    Record { raw: Box<RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
+    Record { raw: Cow<'r, RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
     /// The work of a work message.
     Work { work: Work, redelivered: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
@@ -45,10 +46,10 @@ pub(super) enum Entry {
     Unread { why: String, raw: Box<RawValue> },
 }
 
-impl Entry {
-    pub(super) fn stream(raw: &RawValue) -> Self {
+impl<'r> Entry<'r> {
+    pub(super) fn stream(raw: &'r RawValue) -> Self {
         Self::Record {
-            raw: raw.to_owned(),
+            raw: Cow::Borrowed(raw),
             delivery: Delivery::STREAM,
             history: History::default(),
             records_of: None,
@@ -70,7 +71,8 @@ impl Entry {
 
     pub(super) fn raw(&self) -> &RawValue {
         match self {
-            Self::Record { raw, .. } | Self::Work { raw, .. } | Self::Bad { raw, .. } | Self::Unread { raw, .. } => raw,
+            Self::Record { raw, .. } => raw,
+            Self::Work { raw, .. } | Self::Bad { raw, .. } | Self::Unread { raw, .. } => raw,
         }
     }
 
@@ -118,7 +120,7 @@ pub(super) enum Meaning {
 
 impl Instep {
     /// The entries of a message.
-    pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry> {
+    pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry<'static>> {
         let redelivered = message.receives > 1;
         let text = || text_of(message);
         let WorkMessage { hops, redrives, work, .. } =
@@ -131,7 +133,8 @@ impl Instep {
             return vec![Entry::Work { work, redelivered, history, raw: text() }];
         };
         let delivery = Delivery { origin, redelivered };
-        let record = |raw| Entry::Record { raw, delivery, history, records_of: records_of.clone(), publish };
+        let record =
+            |raw| Entry::Record { raw: Cow::Owned(raw), delivery, history, records_of: records_of.clone(), publish };
         let mut entries: Vec<Entry> = records.into_iter().map(record).collect();
         for object in objects {
             entries.push(match self.read_object(&object, run.deadline).await {
@@ -148,7 +151,7 @@ impl Instep {
         entries
     }
 
-    pub(super) async fn meanings(&self, entries: &[Entry], run: &Run) -> Vec<Meaning> {
+    pub(super) async fn meanings(&self, entries: &[Entry<'_>], run: &Run) -> Vec<Meaning> {
         let records_of = self.settings.records_of.as_deref();
         let meanings = entries.iter().map(|entry| entry.decode(&self.model, records_of)).collect();
         self.fixed_since(entries, meanings, run).await
@@ -157,8 +160,8 @@ impl Instep {
     /// Rechecks records that asked for something impossible when they were written and are handled
     /// again: their items may have been fixed or deleted. Without this read they would be parked at
     /// every redrive, because a record does not change.
-    async fn fixed_since(&self, entries: &[Entry], meanings: Vec<Meaning>, run: &Run) -> Vec<Meaning> {
-        let rejected = |(entry, meaning): (&Entry, &Meaning)| match meaning {
+    async fn fixed_since(&self, entries: &[Entry<'_>], meanings: Vec<Meaning>, run: &Run) -> Vec<Meaning> {
+        let rejected = |(entry, meaning): (&Entry<'_>, &Meaning)| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => reject.key.clone(),
             Meaning::Record(_) | Meaning::Work | Meaning::Unread(_) => None,
         };
@@ -169,7 +172,7 @@ impl Instep {
         // If the read fails, the record stays rejected.
         let Ok(answers) = self.read(&Asks { keys, ..Asks::default() }, run).await else { return meanings };
         let mut view = View::new(&self.model, &answers);
-        let mut recheck = |entry: &Entry, meaning| match meaning {
+        let mut recheck = |entry: &Entry<'_>, meaning| match meaning {
             Meaning::Record(Err(reject)) if entry.origin() != Origin::Stream => {
                 let present = reject.key.as_ref().and_then(|key| view.item(key)).flatten();
                 Meaning::Record(reject.fixed(&self.model, present))
@@ -187,7 +190,7 @@ fn text_of(message: &Delivered) -> Box<RawValue> {
 }
 
 /// The plan of a batch: the objects that its entries name.
-pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Plan {
+pub(super) fn plan(model: &Model, entries: &[Entry<'_>], meanings: &[Meaning]) -> Plan {
     let mut plan = Plan::default();
     for (place, (entry, meaning)) in entries.iter().zip(meanings).enumerate() {
         let delivery = match entry {
@@ -212,7 +215,7 @@ pub(super) fn plan(model: &Model, entries: &[Entry], meanings: &[Meaning]) -> Pl
     plan
 }
 
-fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry) {
+fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry<'_>) {
     let Entry::Work { work, redelivered, .. } = entry else { return };
     match work {
         Work::Reconcile(objects) => {

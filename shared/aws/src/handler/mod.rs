@@ -83,7 +83,7 @@ impl Instep {
 
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
     /// waits for one step, and another worker does the others.
-    async fn steps(&self, sweeps: &[(usize, Entry)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
+    async fn steps(&self, sweeps: &[(usize, Entry<'_>)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
         let mut swept = Vec::new();
         for (nth, (_, entry)) in sweeps.iter().enumerate() {
             let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
@@ -104,7 +104,7 @@ impl Instep {
         swept
     }
 
-    async fn entries(&self, entries: &[Entry], run: &Run) -> Report {
+    async fn entries(&self, entries: &[Entry<'_>], run: &Run) -> Report {
         let throttles = self.pace.throttles();
         let mut report = match run.deadline {
             Some(deadline) => self.in_time(entries, deadline, run).await,
@@ -116,7 +116,7 @@ impl Instep {
 
     /// INVARIANT 8: an invocation that runs out of time must make progress, or the next one would
     /// run out of time, too. A run over only the first entries has the effect of a smaller batch.
-    async fn in_time(&self, entries: &[Entry], deadline: Instant, run: &Run) -> Report {
+    async fn in_time(&self, entries: &[Entry<'_>], deadline: Instant, run: &Run) -> Report {
         let mut report = Report::default();
         for (count, share) in time::attempts(entries.len()) {
             let started = Instant::now();
@@ -134,7 +134,7 @@ impl Instep {
         report
     }
 
-    async fn batch(&self, entries: &[Entry], run: &Run) -> Report {
+    async fn batch(&self, entries: &[Entry<'_>], run: &Run) -> Report {
         let mut report = Report::default();
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;

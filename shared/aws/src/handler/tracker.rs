@@ -21,7 +21,7 @@ pub(super) struct Tracker<'a> {
 }
 
 struct TrackedEntry<'a> {
-    entry: &'a Entry,
+    entry: &'a Entry<'a>,
     change: Option<Arc<Change>>,
     state: State,
 }
@@ -51,7 +51,7 @@ enum State {
 }
 
 impl<'a> Tracker<'a> {
-    pub(super) fn new(model: &'a Model, entries: &'a [Entry], meanings: Vec<Meaning>) -> Self {
+    pub(super) fn new(model: &'a Model, entries: &'a [Entry<'a>], meanings: Vec<Meaning>) -> Self {
         let tracked = |(entry, meaning)| TrackedEntry::new(model, entry, meaning);
         let mut all = Self { model, all: entries.iter().zip(meanings).map(tracked).collect() };
         let retries = |tracked: &TrackedEntry<'_>| matches!(tracked.state, State::Retry(_));
@@ -149,7 +149,7 @@ impl<'a> Tracker<'a> {
 }
 
 impl<'a> TrackedEntry<'a> {
-    fn new(model: &Model, entry: &'a Entry, meaning: Meaning) -> Self {
+    fn new(model: &Model, entry: &'a Entry<'a>, meaning: Meaning) -> Self {
         let (change, state) = match meaning {
             Meaning::Record(Ok(Decoded::Change(change) | Decoded::PublishOnly(change))) => {
                 (Some(change), State::Handled)
@@ -191,7 +191,7 @@ impl<'a> TrackedEntry<'a> {
 }
 
 impl State {
-    fn parked(model: &Model, entry: &Entry, code: &'static str, reason: String) -> Self {
+    fn parked(model: &Model, entry: &Entry<'_>, code: &'static str, reason: String) -> Self {
         // A work message contains no secret.
         let record = match entry {
             Entry::Record { raw, .. } => mask::record(model, raw),

@@ -71,7 +71,8 @@ impl Instep {
                 let Identity::Item { object: of, .. } = model.identify(key) else { continue };
                 let is_implied = |asked: &Membership| {
                     implied.effects.iter().any(|(effect, places)| {
-                        matches!(effect, Effect::AddMember(add) if add.membership == *asked) && places.contains(&place)
+                        matches!(&**effect, Effect::AddMember(add) if add.membership == *asked)
+                            && places.contains(&place)
                     })
                 };
                 let asks = read::memberships(model, &of, item).into_iter();

@@ -17,10 +17,10 @@ pub use lanes::{FoundDifference, SWEEPS_PREFIX, SweepReport};
 pub use related::Related;
 use repairs::Repairs;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use instep_flow::effect::Effect;
+use instep_flow::effect::Effects;
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::sweep::{Candidate, Difference, Kind, Pool};
@@ -125,7 +125,7 @@ impl Swept {
 /// What the table implies for a plan, before anything is applied.
 pub(crate) struct Implied {
     /// The effects.
-    pub(crate) effects: BTreeMap<Effect, BTreeSet<usize>>,
+    pub(crate) effects: Effects,
     /// The remarks and refusals.
     pub(crate) reconciled: Reconciled,
 }
@@ -163,7 +163,7 @@ impl Instep {
     /// What follows from a plan, without applying anything.
     pub(crate) async fn implied(&self, plan: Plan, run: &Run) -> Result<Implied, String> {
         if plan.is_empty() {
-            return Ok(Implied { effects: BTreeMap::new(), reconciled: Reconciled::default() });
+            return Ok(Implied { effects: Effects::new(), reconciled: Reconciled::default() });
         }
         let mut reconciler = Reconciler::new(&self.model, plan, run.now);
         loop {
@@ -175,7 +175,7 @@ impl Instep {
                 }
                 Next::Done(reconciled) => match reconciled.failed {
                     Some(why) => return Err(why),
-                    None => return Ok(Implied { effects: BTreeMap::new(), reconciled }),
+                    None => return Ok(Implied { effects: Effects::new(), reconciled }),
                 },
             }
         }

@@ -133,7 +133,7 @@ pub(super) async fn check(
     let pool = match known {
         Known::All(pool) => *pool,
         Known::Nothing => {
-            fresh = instep.pool_of(implied.effects.keys(), run).await?;
+            fresh = instep.pool_of(implied.effects.keys().map(|effect| &**effect), run).await?;
             fresh.as_ref()
         }
     };

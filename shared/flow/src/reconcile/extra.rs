@@ -2,6 +2,7 @@
 //! if the table implies it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{
     CognitoMember, Extra as Policy, Find, Identity, Item, Key, LinkId, Made, Model, Names, Object, Roles, Subject,
@@ -145,7 +146,8 @@ impl Reconciling<'_> {
                 Some(false) => stays = true,
             }
         }
-        let is_own = |effect: &Effect| matches!(effect, Effect::DeleteGroup { group: deleted, .. } if deleted == group);
+        let is_own =
+            |effect: &Arc<Effect>| matches!(&**effect, Effect::DeleteGroup { group: deleted, .. } if deleted == group);
         let deleted = self.memory.applied.iter().any(is_own);
         match over {
             Some(of) if !stays => {

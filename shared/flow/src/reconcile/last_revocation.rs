@@ -199,7 +199,7 @@ impl Reconciling<'_> {
         let Some(name) = read::user_name(self.model, subject) else { return Some(BTreeSet::new()) };
         let mut removed = BTreeSet::new();
         for effect in self.desired.effects.keys() {
-            let Effect::RemoveMember(Membership { user, group }) = effect else { continue };
+            let Effect::RemoveMember(Membership { user, group }) = &**effect else { continue };
             if *user == name {
                 if !self.memory.applied.contains(effect) {
                     return None;
@@ -296,7 +296,7 @@ impl Reconciling<'_> {
     pub(super) fn same_tombstone(&mut self, subject: &Object) -> Option<Check> {
         let key = bookkeeping::tombstone_key(self.model, subject);
         let written = self.desired.effects.keys().find_map(|effect| {
-            let Effect::Write(Write { actions, .. }) = effect else { return None };
+            let Effect::Write(Write { actions, .. }) = &**effect else { return None };
             let [Action::Put { key: put, item, .. }] = actions.as_slice() else { return None };
             (*put == key).then(|| bookkeeping::as_read(Some(item)))
         });

@@ -19,6 +19,7 @@ mod seen;
 mod shared;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
@@ -27,7 +28,7 @@ pub use due::Turned;
 pub use reconciler::{Next, Reconciler};
 pub use run::{Applied, Missing, Reconciled};
 
-use crate::effect::{Action, AddMember, Check, Effect, Phase, Write};
+use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
 use crate::plan::{Hand, Plan};
 use crate::read;
 use crate::reads::{Answers, Asks, Found, View};
@@ -37,7 +38,7 @@ use run::Memory;
 #[derive(Debug, Default)]
 struct Desired {
     /// Effects, with the places in the batch of the entries that ask for each.
-    effects: BTreeMap<Effect, BTreeSet<usize>>,
+    effects: Effects,
     /// Remarks on the entry at a place.
     notes: BTreeSet<(usize, String)>,
     /// Claims of unique values that lost.
@@ -122,7 +123,7 @@ impl Reconciling<'_> {
         }
         // If two entries of a batch disagree about a membership, a group or a user, the effect that
         // adds or ensures it wins.
-        let counterparts: Vec<_> = self.desired.effects.keys().filter_map(Effect::counterpart).collect();
+        let counterparts: Vec<_> = self.desired.effects.keys().filter_map(|effect| effect.counterpart()).collect();
         for effect in counterparts {
             self.desired.effects.remove(&effect);
         }
@@ -251,14 +252,15 @@ impl Reconciling<'_> {
         }
     }
 
-    fn add_effect(&mut self, effect: Effect, places: &BTreeSet<usize>) {
-        self.desired.effects.entry(effect).or_default().extend(places);
+    fn add_effect(&mut self, effect: impl Into<Arc<Effect>>, places: &BTreeSet<usize>) {
+        self.desired.effects.entry(effect.into()).or_default().extend(places);
     }
 
     /// One call adds a membership, even if several entries of the batch imply it.
     fn add_membership_effect(&mut self, add: AddMember, places: &BTreeSet<usize>) {
-        let same = |effect: &&Effect| matches!(effect, Effect::AddMember(other) if other.membership == add.membership);
-        let effect = self.desired.effects.keys().find(same).cloned().unwrap_or(Effect::AddMember(add));
+        let same = |effect: &&Arc<Effect>| matches!(&***effect, Effect::AddMember(other) if other.membership == add.membership);
+        let effect =
+            self.desired.effects.keys().find(same).cloned().unwrap_or_else(|| Arc::new(Effect::AddMember(add)));
         self.add_effect(effect, places);
     }
 

@@ -4,13 +4,14 @@
 //! reads again only what it could have changed itself. All parts read together and apply together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{Key, Model};
 use jiff::{SignedDuration, Timestamp};
 
 use super::parts::{Parts, split};
 use super::run::{Applied, Part, Reconciled};
-use crate::effect::Effect;
+use crate::effect::{Effect, Effects};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
 
@@ -25,7 +26,7 @@ pub enum Next {
     /// Apply these, and report each to [`Reconciler::applied`]. Each has the places in the batch of
     /// the entries that ask for it. Effects with different [`Effect::subject`]s may be applied
     /// concurrently.
-    Apply(BTreeMap<Effect, BTreeSet<usize>>),
+    Apply(Effects),
     /// Nothing is left to do.
     Done(Reconciled),
 }
@@ -63,7 +64,7 @@ impl<'a> Reconciler<'a> {
         // begins when the one before it has succeeded.
         let are_begun = self.parts.iter().all(Part::is_begun);
         if let Some(phase) = self.parts.iter().filter_map(Part::phase).min().filter(|_| are_begun) {
-            let mut effects: BTreeMap<Effect, BTreeSet<usize>> = BTreeMap::new();
+            let mut effects = Effects::new();
             for (effect, places) in self.parts.iter_mut().flat_map(|part| part.take(phase)) {
                 effects.entry(effect).or_default().extend(places);
             }
@@ -93,10 +94,7 @@ impl<'a> Reconciler<'a> {
     /// Everything that follows from the first reads, whatever its phase. A sweep compares it with what
     /// is there, and applies nothing. `effects` are those that [`Reconciler::next`] has returned.
     #[must_use]
-    pub fn first_effects(
-        mut self,
-        effects: BTreeMap<Effect, BTreeSet<usize>>,
-    ) -> (BTreeMap<Effect, BTreeSet<usize>>, Reconciled) {
+    pub fn first_effects(mut self, effects: Effects) -> (Effects, Reconciled) {
         let mut all = effects;
         for (effect, places) in self.parts.iter_mut().flat_map(Part::take_all) {
             all.entry(effect).or_default().extend(places);
@@ -136,7 +134,7 @@ impl<'a> Reconciler<'a> {
     }
 
     /// Records the outcome of an effect.
-    pub fn applied(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: Applied) {
+    pub fn applied(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, applied: Applied) {
         let parts: BTreeSet<usize> = places.iter().filter_map(|place| self.part_of.get(place)).copied().collect();
         for part in parts {
             if let Some(part) = self.parts.get_mut(part) {

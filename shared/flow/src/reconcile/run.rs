@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
 use super::{Conflict, Turned, reacting, reconcile};
 use crate::bookkeeping;
-use crate::effect::{Action, Effect, IfMissing, Phase, Write};
+use crate::effect::{Action, Effect, Effects, IfMissing, Phase, Write};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
 
@@ -95,7 +96,7 @@ pub struct Reconciled {
 #[derive(Debug, Default, Clone, Hash)]
 pub(super) struct Memory {
     /// Effects that are applied, and those that can never be.
-    pub(super) applied: BTreeSet<Effect>,
+    pub(super) applied: BTreeSet<Arc<Effect>>,
     /// Objects whose user or group this run created, or may have.
     pub(super) created: BTreeSet<Object>,
     /// Objects whose user or group this run deleted.
@@ -108,7 +109,7 @@ pub(super) struct Memory {
     pub(super) kept: BTreeSet<Key>,
     /// Effects that send grants to the work queue because Cognito does not know the user or group
     /// of their memberships.
-    handed_on: BTreeMap<Effect, BTreeSet<usize>>,
+    handed_on: Effects,
 }
 
 /// The loop over one part of a batch.
@@ -122,8 +123,8 @@ pub(super) struct Part<'a> {
     answers: Answers,
     memory: Memory,
     /// The effects of the last pass, without those that are applied already.
-    desired: BTreeSet<Effect>,
-    due: BTreeMap<Effect, BTreeSet<usize>>,
+    desired: BTreeSet<Arc<Effect>>,
+    due: Effects,
     /// What has to be read before the next pass.
     waits_for: Option<Asks>,
     is_begun: bool,
@@ -136,7 +137,7 @@ pub(super) struct Part<'a> {
     /// The places of the entries that need a key that is longer than DynamoDB allows.
     unreadable: BTreeSet<BTreeSet<usize>>,
     /// Effects that can never be applied, and why.
-    impossible: BTreeMap<Effect, (&'static str, String)>,
+    impossible: BTreeMap<Arc<Effect>, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
     turned: BTreeSet<Turned>,
     notes: BTreeSet<(usize, String)>,
@@ -208,18 +209,18 @@ impl<'a> Part<'a> {
 
     /// The phase of the effects that are due next.
     pub(super) fn phase(&self) -> Option<Phase> {
-        self.due.keys().map(Effect::phase).min()
+        self.due.keys().map(|effect| effect.phase()).min()
     }
 
     /// The due effects of a phase.
-    pub(super) fn take(&mut self, phase: Phase) -> BTreeMap<Effect, BTreeSet<usize>> {
+    pub(super) fn take(&mut self, phase: Phase) -> Effects {
         let (now, later) = std::mem::take(&mut self.due).into_iter().partition(|(effect, _)| effect.phase() == phase);
         self.due = later;
         now
     }
 
     /// All due effects.
-    pub(super) fn take_all(&mut self) -> BTreeMap<Effect, BTreeSet<usize>> {
+    pub(super) fn take_all(&mut self) -> Effects {
         std::mem::take(&mut self.due)
     }
 
@@ -255,7 +256,7 @@ impl<'a> Part<'a> {
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
         for (effect, places) in &self.memory.handed_on {
-            effects.entry(effect.clone()).or_default().extend(places);
+            effects.entry(Arc::clone(effect)).or_default().extend(places);
         }
         // An effect that is no longer desired must be applied again if it is desired again.
         self.memory.applied.retain(|effect| effects.contains_key(effect));
@@ -292,12 +293,12 @@ impl<'a> Part<'a> {
     }
 
     /// Records the outcome of an effect.
-    pub(super) fn applied(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: Applied) {
+    pub(super) fn applied(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
         match applied {
             Applied::Done { created } => {
                 self.note_containers(effect, created);
-                if let Effect::DeletePage(page) = effect {
+                if let Effect::DeletePage(page) = &**effect {
                     self.memory.deleted_pages.insert(page.page.clone());
                 }
                 self.memory.kept.extend(kept_in(effect).cloned());
@@ -311,7 +312,7 @@ impl<'a> Part<'a> {
             Applied::Skipped => self.mark_applied(effect),
             Applied::Moved => {
                 self.reads_again = true;
-                if matches!(effect, Effect::DeletePage(_)) {
+                if matches!(**effect, Effect::DeletePage(_)) {
                     self.answers.forget_pages();
                 }
             }
@@ -320,16 +321,16 @@ impl<'a> Part<'a> {
                 self.failed.get_or_insert(why);
             }
             Applied::Refused { code, reason } => {
-                self.impossible.insert(effect.clone(), (code, reason.clone()));
+                self.impossible.insert(Arc::clone(effect), (code, reason.clone()));
                 self.refused.push((places.clone(), code, reason));
                 self.mark_applied(effect);
             }
         }
     }
 
-    fn mark_applied(&mut self, effect: &Effect) {
+    fn mark_applied(&mut self, effect: &Arc<Effect>) {
         self.memory.applied.retain(|other| !effect.undoes(other));
-        self.memory.applied.insert(effect.clone());
+        self.memory.applied.insert(Arc::clone(effect));
     }
 
     /// The run records which users and groups it created or deleted.
@@ -350,15 +351,15 @@ impl<'a> Part<'a> {
     /// Cognito does not know the user or group of a membership. If this run ensures that user or
     /// group, it ensures it again. Otherwise the grant is sent to the work queue together with
     /// them.
-    fn missing(&mut self, effect: &Effect, places: &BTreeSet<usize>, missing: Missing) {
-        let Effect::AddMember(add) = effect else { return };
+    fn missing(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, missing: Missing) {
+        let Effect::AddMember(add) = &**effect else { return };
         let if_missing = match missing {
             Missing::User => &add.if_no_user,
             Missing::Group => &add.if_no_group,
         };
         let IfMissing::HandOn(object) = if_missing else { return self.mark_applied(effect) };
-        let ensures = |effect: &Effect| {
-            let is_group = matches!(effect, Effect::EnsureGroup { .. });
+        let ensures = |effect: &Arc<Effect>| {
+            let is_group = matches!(**effect, Effect::EnsureGroup { .. });
             effect.ensures() == Some(object) && is_group == (missing == Missing::Group)
         };
         if let Some((code, reason)) = self.impossible.iter().find(|(effect, _)| ensures(effect)).map(|(_, why)| why) {
@@ -369,7 +370,7 @@ impl<'a> Part<'a> {
             self.memory.applied.retain(|effect| !ensures(effect));
         } else {
             let hand_on = Effect::HandOn(add.hand_on(self.model));
-            self.memory.handed_on.entry(hand_on).or_default().extend(places);
+            self.memory.handed_on.entry(Arc::new(hand_on)).or_default().extend(places);
             self.mark_applied(effect);
         }
     }

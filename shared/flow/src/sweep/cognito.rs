@@ -1,12 +1,12 @@
 //! The pool's side: which users, groups and memberships no item implies, and which users differ.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_model::{Extra as Policy, Made, Marker, Model, Object, TypeId};
 
 use super::{About, Difference, GroupMark, Kind, PoolUser, Repair};
 use crate::bookkeeping;
-use crate::effect::{Action, Effect, EnsureUser};
+use crate::effect::{Action, Effect, Effects, EnsureUser};
 use crate::find;
 use crate::plan::Plan;
 use crate::read::Membership;
@@ -78,10 +78,11 @@ pub fn members_in(model: &Model, group: &str, mark: GroupMark) -> bool {
 
 /// The users that should not exist, and those that differ from their items.
 #[must_use]
-pub fn of_users(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Difference> {
+pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
     let ensured = |of: &Object| {
-        let mut ensures =
-            effects.keys().filter_map(|effect| if let Effect::EnsureUser(user) = effect { Some(user) } else { None });
+        let mut ensures = effects
+            .keys()
+            .filter_map(|effect| if let Effect::EnsureUser(user) = &**effect { Some(user) } else { None });
         ensures.find(|ensure| ensure.of == *of)
     };
     let mut differences = Vec::new();
@@ -128,9 +129,9 @@ fn compared(model: &Model, user: &PoolUser, ensure: &EnsureUser) -> Option<Diffe
 
 /// The groups that should not exist.
 #[must_use]
-pub fn of_groups(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Difference> {
+pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
     let is_ensured = |name: &String| {
-        effects.keys().any(|effect| matches!(effect, Effect::EnsureGroup { group, .. } if group == name))
+        effects.keys().any(|effect| matches!(&**effect, Effect::EnsureGroup { group, .. } if group == name))
     };
     let mut differences = Vec::new();
     for (group, objects) in found.groups.iter().filter(|(group, _)| !is_ensured(group)) {
@@ -143,7 +144,8 @@ pub fn of_groups(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeS
         });
     }
     for group in &found.on_demand {
-        let is_over = |effect: &Effect| matches!(effect, Effect::DeleteGroup { group: over, .. } if over == group);
+        let is_over =
+            |effect: &Arc<Effect>| matches!(&**effect, Effect::DeleteGroup { group: over, .. } if over == group);
         if effects.keys().any(is_over) {
             differences.push(Difference {
                 kind: Kind::ExtraGroup,
@@ -181,7 +183,7 @@ fn writes_entry(effect: &Effect, group: &str) -> bool {
 
 /// The memberships that no item implies.
 #[must_use]
-pub fn of_members(model: &Model, found: &Found, effects: &BTreeMap<Effect, BTreeSet<usize>>) -> Vec<Difference> {
+pub fn of_members(model: &Model, found: &Found, effects: &Effects) -> Vec<Difference> {
     let is_removed = |member: &&Membership| effects.contains_key(&Effect::RemoveMember((*member).clone()));
     let report = "somebody may have added it: `cognito.extra.members = \"remove\"` in the model lets a sweep remove it";
     let extra = found.members.iter().filter(is_removed).map(|member| Difference {

@@ -12,7 +12,7 @@ use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
 use crate::due::has_moments;
-use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, IfMissing, Write};
+use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
 use crate::find;
 use crate::plan::{Delivery, Plan};
 use crate::read::{self, Membership};
@@ -214,12 +214,7 @@ impl ItemsPlan {
 /// The differences that the effects of a page of items show. Applied to a table and a pool without
 /// drift, they would change nothing.
 #[must_use]
-pub fn of_items(
-    model: &Model,
-    page: &ItemsPlan,
-    effects: &BTreeMap<Effect, BTreeSet<usize>>,
-    pool: Option<&Pool>,
-) -> Vec<Difference> {
+pub fn of_items(model: &Model, page: &ItemsPlan, effects: &Effects, pool: Option<&Pool>) -> Vec<Difference> {
     let (mut found, wanted) = wanted(model, page, effects, pool.map(Pool::groups));
     let lacking = wanted.into_iter().filter(|wanted| pool.is_some_and(|pool| pool.lacks(wanted)));
     found.extend(lacking.map(|wanted| wanted.difference));
@@ -232,7 +227,7 @@ pub fn of_items(
 pub fn wanted(
     model: &Model,
     page: &ItemsPlan,
-    effects: &BTreeMap<Effect, BTreeSet<usize>>,
+    effects: &Effects,
     groups: Option<&Groups>,
 ) -> (Vec<Difference>, Vec<Wanted>) {
     let (mut differences, mut wanted) = (Vec::new(), Vec::new());

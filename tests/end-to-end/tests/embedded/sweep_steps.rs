@@ -199,7 +199,8 @@ async fn a_start_while_a_sweep_is_under_way_starts_none() {
     assert!(!late(world.instep.work(&start, &at(0)).await));
     let first = take_work(&world).await;
     assert_eq!(first.len(), 1, "the groups are listed by one lane");
-    assert!(late(world.instep.work(&start, &at(10)).await), "the sweep is still under way");
+    let soon = Run { now: run().now + jiff::SignedDuration::from_secs(20), ..run() };
+    assert!(late(world.instep.work(&start, &soon).await), "the sweep is still under way");
     assert_eq!(take_work(&world).await.len(), 0);
     assert!(late(world.instep.work(&start, &at(40)).await));
     let sent_again = take_work(&world).await;

@@ -145,7 +145,7 @@ fn time(text: &str) -> Result<Timestamp, String> {
 ///
 /// Sources are files and folders of captures, on-failure objects, parked records and pointers; `-`
 /// for standard input; s3://BUCKET/PREFIX; the URL of an SQS queue; `parked` for the queue of
-/// parked records; `failed` for the batches that Lambda gave up. A message or object is deleted
+/// parked records; `failed` for the batches that Lambda gave up on. A message or object is deleted
 /// when all its records are sent; any other stays. Files are never deleted. You can interrupt it
 /// and run it again at any time.
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 //!
 //! It sends failed work to the work queue, and does nothing else. A person or a schedule invokes it
 //! with `{"redrive": "parked"}` (the queue of parked records), `{"redrive": "failed"}` (batches
-//! that Lambda gave up, in the bucket) or `{"redrive": "all"}`. It then sends what is stored there,
+//! that Lambda gave up on, in the bucket) or `{"redrive": "all"}`. It then sends what is stored there,
 //! and answers with counts. `"dryRun": true` only counts what would be sent. If a queue's event
 //! source mapping invokes it, it answers with the messages that must stay. Any other form of failed
 //! work can be the event itself.
@@ -106,7 +106,7 @@ async fn kept(function: &Function, run: Run, what: What) -> Result<Tally, Failur
     let given_up = || Store::Bucket { bucket: parking.bucket.clone(), prefix: GIVEN_UP_PREFIX.to_owned() };
     let failed = (what != What::Parked).then(given_up);
     let mut redrive = Redrive::new(&function.instep, run);
-    // Batches that Lambda gave up are usually older than parked records.
+    // Batches that Lambda gave up on are usually older than parked records.
     let mut unread = Vec::new();
     for place in failed.iter().chain(&parked) {
         unread.extend(redrive.send_stored(place, &mut log).await.err().map(|error| error.to_string()));

@@ -63,7 +63,7 @@ pub struct Garbled {
     pub text: Box<RawValue>,
 }
 
-/// A batch that Lambda gave up, as SQS and SNS destinations receive it: a part of a shard, without
+/// A batch that Lambda gave up on, as SQS and SNS destinations receive it: a part of a shard, without
 /// the records. Source: AWS Lambda Developer Guide, "Retain discarded records for a DynamoDB event
 /// source".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

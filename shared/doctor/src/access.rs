@@ -25,7 +25,7 @@ pub enum Resource {
     ParkedObjects,
     /// What a sweep keeps in the bucket.
     SweptObjects,
-    /// Everything in the bucket: batches that Lambda gave up, and parked records.
+    /// Everything in the bucket: batches that Lambda gave up on, and parked records.
     Objects,
     /// The bucket itself.
     Bucket,

@@ -228,7 +228,7 @@ impl Doctor<'_> {
         let list = || self.clients.s3().list_objects_v2().bucket(name).prefix(GIVEN_UP_PREFIX).max_keys(1).send();
         match call(None, list).await {
             Ok(answer) if answer.contents().is_empty() => Finding::fine(OF, "it exists; Lambda has given up no batch"),
-            Ok(_) => Finding::note(OF, "it has batches that Lambda gave up", "run `instep redrive failed`"),
+            Ok(_) => Finding::note(OF, "it has batches that Lambda gave up on", "run `instep redrive failed`"),
             Err(failure) if failure.is("NoSuchBucket") => {
                 Finding::wrong(OF, format!("`{name}` does not exist"), "create it, or correct its name")
             }

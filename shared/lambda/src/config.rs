@@ -40,11 +40,11 @@ const PARKED_QUEUE: Variable = needed("INSTEP_PARKED_QUEUE", "the URL of the SQS
 const WORK_QUEUE: Variable = needed("INSTEP_WORK_QUEUE_URL", "the URL of the SQS queue that work messages go to");
 const BUCKET: Variable = needed(
     "INSTEP_BUCKET",
-    "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up",
+    "the S3 bucket of parked records that do not fit a message, and of batches that Lambda gave up on",
 );
 const COGNITO_RATE: Variable = optional(
     "INSTEP_COGNITO_RATE",
-    "changes of memberships and users a second in Cognito, of all processes of this function together; 1000: no limit",
+    "changes of memberships and users a second in Cognito, by all processes of this function together; 1000 means no limit",
     "15",
 );
 const CONCURRENCY: Variable =
@@ -54,7 +54,7 @@ const INDEX_LAG: Variable =
 const LOG: Variable = optional("INSTEP_LOG", "what is logged: `error`, `warn`, `info` or `debug`", "info");
 const METRICS: Variable = optional(
     "INSTEP_METRICS",
-    "`full`, `totals` (no breakdown by item type, operation …: fewer metrics to pay) or `off`",
+    "`full`, `totals` (no breakdown by item type, operation …: fewer metrics to pay for) or `off`",
     "full",
 );
 

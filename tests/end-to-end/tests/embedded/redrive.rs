@@ -150,7 +150,7 @@ async fn a_record_whose_item_was_corrected_or_deleted_does_not_park_again() {
     assert_eq!(world.parked(QUEUE).len(), 0);
 }
 
-/// Promise 4: a record that Lambda gave up before its event was published is published, although
+/// Promise 4: a record that Lambda gave up on before its event was published is published, although
 /// its item is deleted.
 #[tokio::test]
 async fn an_event_is_published_although_the_item_is_deleted() {

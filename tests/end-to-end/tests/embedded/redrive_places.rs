@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_text};
 use crate::world::{BUCKET, QUEUE, World, run};
 
-/// Batches that Lambda gave up are sent from their objects. An object is deleted when all its
+/// Batches that Lambda gave up on are sent from their objects. An object is deleted when all its
 /// records are on the work queue.
 #[tokio::test]
 async fn objects_of_the_on_failure_destination_are_sent_and_deleted() {

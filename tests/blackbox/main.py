@@ -16,7 +16,7 @@ import sys
 import time
 
 from deploy import Stack
-from scenario import Scenario, captures, text
+from scenario import Scenario, captures, text, validate
 from samtranslator.yaml_helper import yaml_parse
 from services import Process, Services, client, plain_environment
 
@@ -208,6 +208,11 @@ def emulator(services):
     )
     pool = cognito.create_user_pool(PoolName="pool")["UserPool"]["Id"]
     events.create_event_bus(Name="bus")
+    published = sqs.create_queue(QueueName="published")["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=published, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    for model in ("access-management", "account-management"):
+        events.put_rule(Name=model, EventBusName="bus", EventPattern=json.dumps({"detail": {"metadata": {"model": [model]}}}))
+        events.put_targets(Rule=model, EventBusName="bus", Targets=[{"Id": "published", "Arn": arn}])
     queue, work = (sqs.create_queue(QueueName=name)["QueueUrl"] for name in ("parked", "work"))
     s3.create_bucket(Bucket="bucket")
     environment = plain_environment(
@@ -259,6 +264,20 @@ def emulator(services):
     assert parked > 0
     print(f"  ok  hostile events park {parked} records and fail no batch")
     clock(services, url, environment)
+    print(f"  ok  {as_their_schemas(sqs, published)} published events are as their schemas say")
+
+
+def as_their_schemas(sqs, queue):
+    """Validates each event of a queue. Returns how many there were."""
+    count = 0
+    while messages := sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=10).get("Messages"):
+        for message in messages:
+            event = json.loads(message["Body"])
+            validate(ROOT, event["detail"]["metadata"]["model"], event)
+            sqs.delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
+        count += len(messages)
+    assert count > 50, count
+    return count
 
 
 def main():

@@ -15,6 +15,13 @@ def text(value):
     return {"S": value}
 
 
+def validate(root, model, event):
+    """The whole event, as the bus delivered it, is as its published schema says."""
+    name = event["detail-type"].replace(" ", "")
+    with open(os.path.join(root, f"docs/contract/{model}/schemas/{name}.json"), encoding="utf-8") as schema:
+        Draft202012Validator(json.load(schema)).validate(event)
+
+
 class Scenario:
     """A deployed stack with its writers and its subscribers."""
 
@@ -102,10 +109,7 @@ class Scenario:
                 return self.heard
 
     def validate(self, event):
-        """The whole event, as the bus delivered it, is as its published schema says."""
-        name = event["detail-type"].replace(" ", "")
-        with open(os.path.join(self.root, f"docs/contract/access-management/schemas/{name}.json")) as schema:
-            Draft202012Validator(json.load(schema)).validate(event)
+        validate(self.root, "access-management", event)
 
     def has_heard(self, *detail_types):
         said = [event["detail-type"] for event in self.hear()]

@@ -124,7 +124,7 @@ fn programs(page: &mut String, results: &Results) {
     let Some((_, first)) = results.programs.first() else { return };
     page.push_str("\n## The built function, on loopback\n\n");
     if first.len() > 1 {
-        page.push_str("The other programs ran in the same run. In brackets: times Instep.\n\n");
+        page.push_str("The other programs ran in the same run. They handle the same events without reading what the table\nhas now, and are not in this repository. In brackets: times Instep.\n\n");
     }
     if let Some(mb) = results.binary_mb {
         let _ = write!(page, "The binary has {mb:.1} MB.\n\n");

@@ -211,7 +211,9 @@ pub fn picture(results: &Results) -> String {
     for (title, _, lines) in &results.growth {
         if title.starts_with("Records") || title.starts_with("Children") {
             let bars = lines.iter().map(|line| (grouped(line.of), line.resident_mb)).collect();
-            groups.push((format!("MB resident: {}", title.to_lowercase()), bars));
+            // The lines after the title are for the page.
+            let title = title.lines().next().unwrap_or_default().to_lowercase();
+            groups.push((format!("MB resident: {title}"), bars));
         }
     }
     let rows: usize = groups.iter().map(|(_, bars)| bars.len() + 2).sum();

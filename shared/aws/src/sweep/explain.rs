@@ -7,7 +7,7 @@ use instep_flow::effect::Effect;
 use instep_flow::find;
 use instep_flow::read::{self, Membership};
 use instep_flow::sweep::{Difference, ItemsPlan, PoolUser};
-use instep_model::{Identity, Item, Key, Model, Names, Object, TypeId, Value, attribute_of, value_at};
+use instep_model::{Identity, Item, ItemType, Key, Model, Names, Object, TypeId, Value, value_at};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -84,7 +84,7 @@ impl Instep {
                 let since = past.iter().filter(|past| past.turn == Turn::Opens).map(|past| past.at).max();
                 if of == *object || !asks.is_empty() || !due.is_empty() {
                     let label = find::label(model, key);
-                    let times = times(model, of.of, item);
+                    let times = times(model.item(of.of), item);
                     explained.items.push(ExplainedItem { label, key: key.clone(), asks, notes, due, since, times });
                 }
             }
@@ -111,16 +111,15 @@ impl Instep {
     }
 }
 
-/// The attributes with a time that an item's events publish.
-fn times(model: &Model, of: TypeId, item: &Item) -> BTreeMap<String, String> {
-    let ty = model.item(of);
-    let is_shown = |path: &&String| !ty.secret && !model.secret.contains(attribute_of(path));
+/// The attributes with a time that an item's events publish. None is secret: the model's loader refuses
+/// a secret attribute in `events`, and `events` of a secret item type.
+fn times(ty: &ItemType, item: &Item) -> BTreeMap<String, String> {
     let time = |path: &String| {
         let Value::S(text) = value_at(item, path)? else { return None };
         let is_time = text.parse::<Timestamp>().is_ok() || text.parse::<Date>().is_ok();
         is_time.then(|| (path.clone(), text.clone()))
     };
-    ty.attributes.iter().filter(is_shown).filter_map(time).collect()
+    ty.attributes.iter().filter_map(time).collect()
 }
 
 /// The object that a text such as `Seat=team/person` names: the type, and the names in its key in

@@ -7,6 +7,7 @@ use instep_model::{CognitoMember, Condition, Find, Item, Key, Link, LinkId, Made
 use super::seen::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping;
+use crate::change::Change;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
 use crate::plan::Hand;
 use crate::read::{self, Membership};
@@ -142,26 +143,30 @@ impl Reconciling<'_> {
     /// of an item if the window of its grant or an item that it refers to changed, and all of an
     /// image in a message.
     pub(super) fn named_memberships(&self, object: &Object, hand: &Hand) -> BTreeSet<Membership> {
-        let ty = self.model.item(object.of);
         let memberships = |image: &Item| read::memberships(self.model, object, image);
+        let mut named: BTreeSet<Membership> =
+            hand.named.iter().filter_map(|named| named.image.as_ref()).flat_map(memberships).collect();
+        named.extend(hand.changes().flat_map(|change| self.memberships_named_by(object, change)));
+        named
+    }
+
+    /// The memberships that one change of an item names.
+    pub(super) fn memberships_named_by(&self, object: &Object, change: &Change) -> BTreeSet<Membership> {
+        let ty = self.model.item(object.of);
         let targets = |image: &Item| -> BTreeSet<Object> {
             let links = self.model.links_from(object.of);
             links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
         };
         // A membership may be pending on what the item refers to.
-        let view = |image: &Item| (memberships(image), (read::window(ty, image), targets(image)));
-        let mut named: BTreeSet<Membership> =
-            hand.named.iter().filter_map(|named| named.image.as_ref()).flat_map(memberships).collect();
-        for change in hand.changes() {
-            let (old, old_needs) = change.old.as_ref().map(view).unwrap_or_default();
-            let (new, new_needs) = change.new.as_ref().map(view).unwrap_or_default();
-            if old_needs == new_needs {
-                named.extend(old.symmetric_difference(&new).cloned());
-            } else {
-                named.extend(old.into_iter().chain(new));
-            }
+        let view =
+            |image: &Item| (read::memberships(self.model, object, image), (read::window(ty, image), targets(image)));
+        let (old, old_needs) = change.old.as_ref().map(view).unwrap_or_default();
+        let (new, new_needs) = change.new.as_ref().map(view).unwrap_or_default();
+        if old_needs == new_needs {
+            old.symmetric_difference(&new).cloned().collect()
+        } else {
+            old.into_iter().chain(new).collect()
         }
-        named
     }
 
     /// The effect that adds a membership, and what to do if its user or group does not exist in

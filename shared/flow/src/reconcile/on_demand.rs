@@ -73,10 +73,12 @@ impl Reconciling<'_> {
     /// This run, or an earlier one over the same entry, may have created the group of a membership
     /// that is not implied any more. If a parent of the group was deleted meanwhile, the run over
     /// the parent may have looked for groups too early: it does so again. It deletes no children:
-    /// those that were written since are pending.
+    /// those that were written since are pending. Only a change that by itself names the membership
+    /// counts: a run over fewer records, which may follow a failure, must come here, too.
     pub(super) fn delete_group_made_too_late(&mut self, object: &Object, hand: &Hand, membership: &Membership) {
         let model = self.model;
-        let new = hand.changes().filter_map(|change| change.new.as_ref());
+        let grants = hand.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
+        let new = grants.filter_map(|change| change.new.as_ref());
         let images: Vec<&Item> = new.chain(hand.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
             let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);

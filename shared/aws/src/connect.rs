@@ -5,6 +5,7 @@ use std::time::Duration;
 use aws_config::environment::{EnvironmentVariableCredentialsProvider, EnvironmentVariableRegionProvider};
 use aws_config::meta::region::ProvideRegion as _;
 use aws_config::retry::RetryConfig;
+use aws_config::stalled_stream_protection::StalledStreamProtectionConfig;
 use aws_config::timeout::TimeoutConfig;
 use aws_config::{BehaviorVersion, ConfigLoader, Region};
 use aws_credential_types::Credentials;
@@ -57,5 +58,8 @@ fn loader(calls: &Calls) -> ConfigLoader {
         .http_client(calls.wrap(http))
         // The caller retries, with its own error classes.
         .retry_config(RetryConfig::disabled())
+        // The timeout of an attempt ends a request that stalls. What watches each upload on top of it
+        // costs every call some CPU time.
+        .stalled_stream_protection(StalledStreamProtectionConfig::enabled().upload_enabled(false).build())
         .timeout_config(timeouts)
 }

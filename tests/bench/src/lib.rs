@@ -1,6 +1,7 @@
 //! What the benchmark is made of: a workload, stand-ins of the services, and the flow over the real
 //! SDK clients.
 
+pub mod calls_alone;
 pub mod flow;
 pub mod growth;
 mod memberships;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use bench::flow::Flow;
 use bench::mix::{self, Mix};
 use bench::page::{self, Results};
-use bench::program::{self, StandIn};
+use bench::program::{self, Measured, StandIn};
 use bench::stages::{Truth, stages};
 use bench::standin::Services;
-use bench::{growth, mistakes, server, small};
+use bench::{calls_alone, growth, mistakes, server, small};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
 
@@ -71,6 +71,9 @@ enum Hidden {
     /// The stand-in of the services
     #[command(hide = true)]
     StandIn,
+    /// The calls of a batch, without the flow
+    #[command(hide = true)]
+    CallsAlone,
     /// One batch over the HTTP client in process, or the pure stages, for a profiler
     #[command(hide = true)]
     Once {
@@ -123,6 +126,7 @@ impl Size {
 fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli { command: Some(Hidden::StandIn), .. } => run(false, server::serve()),
+        Cli { command: Some(Hidden::CallsAlone), .. } => run(false, calls_alone::run()).and_then(|line| said(&line)),
         Cli { command: Some(Hidden::Once { what, times }), .. } => once(&what, times),
         cli => measure(&cli),
     };
@@ -133,6 +137,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn said(line: &str) -> Result<(), String> {
+    writeln!(std::io::stdout(), "{line}").map_err(|error| error.to_string())
 }
 
 /// Runs a future. With a paused clock, time passes only while everything waits.
@@ -186,7 +194,7 @@ fn measure(cli: &Cli) -> Result<(), String> {
     let types = growth::types(size.types())?;
     results.growth.push(("Item types", "| item types | ms to load the model | µs to decode a record |", types));
     let page = page::page(&results);
-    writeln!(std::io::stdout(), "{page}").map_err(|error| error.to_string())?;
+    said(&page)?;
     if let Some(folder) = &cli.write {
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
@@ -223,20 +231,29 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
 fn programs(cli: &Cli, binary: &Path, results: &mut Results) -> Result<(), String> {
     let mix = Mix::new(RECORDS, 1, 0);
     let event = mix.event();
+    let path = std::env::temp_dir().join(format!("instep-bench-{}.json", std::process::id()));
+    std::fs::write(&path, &event).map_err(|error| format!("{}: {error}", path.display()))?;
     for delay in DELAYS_MS {
-        let stand_in = StandIn::start()?;
-        let mut all = vec![stand_in.run_function((binary, Path::new(MODEL)), &event, delay, TIMES)?];
-        if let Some(folder) = &cli.rivals {
-            let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
-            let path = std::env::temp_dir().join(format!("instep-bench-{}.json", std::process::id()));
-            std::fs::write(&path, &event).map_err(|error| format!("{}: {error}", path.display()))?;
-            let rivals = stand_in.run_rivals(&folder, &path, delay, TIMES);
+        let measured = of_delay(cli, binary, (&event, &path), delay);
+        if measured.is_err() {
             let _ = std::fs::remove_file(&path);
-            all.extend(rivals?);
         }
-        results.programs.push((delay, all));
+        results.programs.push((delay, measured?));
     }
+    let _ = std::fs::remove_file(&path);
     Ok(())
+}
+
+fn of_delay(cli: &Cli, binary: &Path, (event, path): (&str, &Path), delay: u64) -> Result<Vec<Measured>, String> {
+    let stand_in = StandIn::start()?;
+    let own = stand_in.run_function((binary, Path::new(MODEL)), event, delay, TIMES)?;
+    let alone = stand_in.run_calls_alone(&own.calls, path, delay, TIMES)?;
+    let mut all = vec![own, alone];
+    if let Some(folder) = &cli.rivals {
+        let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+        all.extend(stand_in.run_rivals(&folder, path, delay, TIMES)?);
+    }
+    Ok(all)
 }
 
 /// The command line, without this machine's paths.

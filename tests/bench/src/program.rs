@@ -10,11 +10,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::server;
+use crate::{calls_alone, server};
 
 /// How often and how long the answer of a function is awaited.
 const POLL: Duration = Duration::from_millis(2);
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The name of the program that makes the calls of a batch alone.
+pub const CALLS_ALONE: &str = "the calls alone";
 
 /// What a program measured, or what was measured of it.
 #[derive(Debug, Clone, Default)]
@@ -222,38 +225,64 @@ impl StandIn {
         let text = std::fs::read_to_string(event).map_err(|error| format!("{}: {error}", event.display()))?;
         let mut all = Vec::new();
         for program in executables(folder)? {
-            self.ask(&format!("/delay/{delay_ms}"), "")?;
-            self.ask("/load", &text)?;
             let mut command = on_core(0, &program);
-            command.env("AWS_ENDPOINT_URL", self.url()).env("BENCH_EVENT", event).env("BENCH_RUNS", times.to_string());
-            command
-                .env("AWS_REGION", "eu-west-1")
-                .env("AWS_ACCESS_KEY_ID", "bench")
-                .env("AWS_SECRET_ACCESS_KEY", "bench");
-            let output = command.current_dir(folder).stderr(Stdio::inherit()).output();
-            let output = output.map_err(|error| format!("`{}` does not start: {error}", program.display()))?;
-            let printed = String::from_utf8_lossy(&output.stdout);
-            let line = printed.lines().last().unwrap_or_default();
-            let said: Value = serde_json::from_str(line).map_err(|_| {
-                format!("`{}` printed `{line}` last; see `bench --help` for what it has to print", program.display())
-            })?;
-            let number = |name: &str| said.get(name).and_then(Value::as_f64);
-            let batches = number("batches").unwrap_or(1.0).max(1.0);
-            let (Some(cpu_ms), Some(wall_ms)) = (number("cpu_ms"), number("wall_ms")) else {
-                return Err(format!("`{}` printed no `cpu_ms` and `wall_ms`: `{line}`", program.display()));
-            };
+            command.current_dir(folder);
             let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let calls = calls(&self.ask("/stats", "")?, batches);
-            all.push(Measured {
-                name,
-                calls,
-                cpu_ms,
-                wall_ms,
-                peak_mb: number("peak_mb"),
-                ready_ms: number("ready_ms"),
-            });
+            all.push(self.run_program(name, command, (event, &text), delay_ms, times)?);
         }
         Ok(all)
+    }
+
+    /// Runs a program that makes the calls of a batch alone, as many as `counts` says.
+    ///
+    /// # Errors
+    /// The program fails.
+    pub fn run_calls_alone(
+        &self,
+        counts: &BTreeMap<String, f64>,
+        event: &Path,
+        delay_ms: u64,
+        times: usize,
+    ) -> Result<Measured, String> {
+        let text = std::fs::read_to_string(event).map_err(|error| format!("{}: {error}", event.display()))?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "these are counts")]
+        let counts: BTreeMap<&String, u64> = counts.iter().map(|(name, count)| (name, *count as u64)).collect();
+        let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
+        let mut command = on_core(0, &own);
+        command.arg("calls-alone").env(calls_alone::COUNTS, serde_json::json!(counts).to_string());
+        self.run_program(CALLS_ALONE.to_owned(), command, (event, &text), delay_ms, times)
+    }
+
+    /// Runs a program that measures itself.
+    fn run_program(
+        &self,
+        name: String,
+        mut command: Command,
+        (event, text): (&Path, &str),
+        delay_ms: u64,
+        times: usize,
+    ) -> Result<Measured, String> {
+        self.ask(&format!("/delay/{delay_ms}"), "")?;
+        self.ask("/load", text)?;
+        command.env("AWS_ENDPOINT_URL", self.url()).env("BENCH_EVENT", event).env("BENCH_RUNS", times.to_string());
+        command
+            .env("AWS_REGION", "eu-west-1")
+            .env("AWS_ACCESS_KEY_ID", "bench")
+            .env("AWS_SECRET_ACCESS_KEY", "bench")
+            .env(calls_alone::STARTED, server::now_us().to_string());
+        let output = command.stderr(Stdio::inherit()).output();
+        let output = output.map_err(|error| format!("`{name}` does not start: {error}"))?;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let line = printed.lines().last().unwrap_or_default();
+        let said: Value = serde_json::from_str(line)
+            .map_err(|_| format!("`{name}` printed `{line}` last; see `bench --help` for what it has to print"))?;
+        let number = |name: &str| said.get(name).and_then(Value::as_f64);
+        let batches = number("batches").unwrap_or(1.0).max(1.0);
+        let (Some(cpu_ms), Some(wall_ms)) = (number("cpu_ms"), number("wall_ms")) else {
+            return Err(format!("`{name}` printed no `cpu_ms` and `wall_ms`: `{line}`"));
+        };
+        let calls = calls(&self.ask("/stats", "")?, batches);
+        Ok(Measured { name, calls, cpu_ms, wall_ms, peak_mb: number("peak_mb"), ready_ms: number("ready_ms") })
     }
 }
 

@@ -73,9 +73,10 @@ impl Net {
         let mut calls: Vec<(&str, Value)> = Vec::new();
         if let (Some(group), Some(user)) = (chance.pick(&groups), chance.pick(&users)) {
             calls.push(("AdminAddUserToGroup", json!({"GroupName": group.name, "Username": user.username})));
-            if let Some(member) = chance.pick(&group.members) {
-                calls.push(("AdminRemoveUserFromGroup", json!({"GroupName": group.name, "Username": member})));
-            }
+        }
+        let members = groups.iter().flat_map(|group| group.members.iter().map(|member| (&group.name, member)));
+        if let Some((group, member)) = chance.pick(&members.collect::<Vec<_>>()) {
+            calls.push(("AdminRemoveUserFromGroup", json!({"GroupName": group, "Username": member})));
         }
         if let Some(user) = chance.pick(&users) {
             let is_off = if user.enabled { "AdminDisableUser" } else { "AdminEnableUser" };
@@ -108,11 +109,13 @@ impl Net {
     /// Loses bookkeeping items, and puts one that nothing needs.
     fn drift_of_entries(&self, chance: &Chance) -> Vec<String> {
         let mut done = Vec::new();
-        let lost = |key: &&Key| matches!(Kind::of(key), Some(Kind::Reference | Kind::Claim | Kind::Due | Kind::Group));
-        let entries: Vec<Key> = self.watch().implied.books.keys().filter(lost).cloned().collect();
-        if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
-            self.write(key.clone(), None);
-            done.push(format!("deletes {} | {}", key.pk, key.sk));
+        for kind in [Kind::Reference, Kind::Claim, Kind::Due, Kind::Group] {
+            let is_of_kind = |key: &&Key| Kind::of(key) == Some(kind);
+            let entries: Vec<Key> = self.watch().implied.books.keys().filter(is_of_kind).cloned().collect();
+            if let Some(key) = chance.pick(&entries).filter(|_| chance.of_thousand(400)) {
+                self.write(key.clone(), None);
+                done.push(format!("deletes {} | {}", key.pk, key.sk));
+            }
         }
         let references: Vec<(Key, Item)> = {
             let watch = self.watch();

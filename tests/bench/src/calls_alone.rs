@@ -1,0 +1,203 @@
+//! The calls of a batch alone: a program that makes the calls that Instep makes, with the same clients and
+//! as many at the same time, and decides nothing. No function that needs these calls can need less of
+//! CPU time, memory, or time.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use aws_sdk_dynamodb::types::{AttributeValue, Delete, KeysAndAttributes, TransactWriteItem};
+use aws_sdk_eventbridge::types::PutEventsRequestEntry;
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use instep_aws::calls::Calls;
+use instep_aws::{Clients, connect};
+use serde_json::{Value, json};
+
+use crate::{peak_mb, program, server, thread_cpu};
+
+/// The variable with the calls of a batch, by operation.
+pub(crate) const COUNTS: &str = "BENCH_CALLS";
+
+/// The variable with the time at which the process was started, in microseconds since 1970.
+pub(crate) const STARTED: &str = "BENCH_STARTED";
+
+/// The names of a table's keys and of other things that the stand-in does not check.
+const TABLE: &str = "app";
+const POOL: &str = "eu-west-1_abcdefghi";
+
+/// As many at the same time as Instep has.
+const READS: usize = 50;
+const TRANSACTIONS: usize = 16;
+const MEMBERSHIPS: usize = 128;
+const PUTS: usize = 40;
+
+/// The keys of one BatchGetItem, the actions of one TransactWriteItems, and the entries of one PutEvents.
+const KEYS: usize = 100;
+const ACTIONS: usize = 97;
+const ENTRIES: usize = 10;
+
+/// What the calls are about: an event's records, and how many calls there are.
+struct Batch {
+    keys: Vec<(String, String)>,
+    details: Vec<String>,
+    counts: BTreeMap<String, usize>,
+}
+
+/// Makes the calls of each of some batches, and returns what was measured, as a line of JSON.
+///
+/// # Errors
+/// A variable is missing, or a call fails.
+pub async fn run() -> Result<String, String> {
+    let variable = |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set"));
+    let clients = Clients::new(&connect::lambda(&Calls::default()).await);
+    // Instep looks at its table before it asks for the first event.
+    clients.dynamodb().describe_table().table_name(TABLE).send().await.map_err(said)?;
+    let began: u128 = variable(STARTED)?.parse().map_err(|_| format!("{STARTED} is no number"))?;
+    let ready = server::now_us().saturating_sub(began);
+    let event = std::fs::read_to_string(variable("BENCH_EVENT")?).map_err(|error| error.to_string())?;
+    let counts = serde_json::from_str(&variable(COUNTS)?).map_err(|error| error.to_string())?;
+    let batch = Batch::new(&event, counts)?;
+    let times: usize = variable("BENCH_RUNS")?.parse().map_err(|_| "BENCH_RUNS is no number".to_owned())?;
+    let (mut cpu, mut wall) = (Vec::new(), Vec::new());
+    for _ in 0..times {
+        let (cpu_before, began) = (thread_cpu(), Instant::now());
+        batch.calls(&clients).await?;
+        cpu.push(ms(thread_cpu().saturating_sub(cpu_before)));
+        wall.push(ms(began.elapsed()));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a start takes less than a minute")]
+    let ready_ms = ready as f64 / 1000.0;
+    let measured = json!({
+        "cpu_ms": program::median(&mut cpu), "wall_ms": program::median(&mut wall), "batches": times,
+        "peak_mb": peak_mb(), "ready_ms": ready_ms,
+    });
+    Ok(measured.to_string())
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+fn said(error: impl std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+impl Batch {
+    fn new(event: &str, counts: BTreeMap<String, usize>) -> Result<Self, String> {
+        let event: Value = serde_json::from_str(event).map_err(|error| error.to_string())?;
+        let records = event.get("Records").and_then(Value::as_array).ok_or("the event has no records")?;
+        let name = |record: &Value, path: &str| record.pointer(path).and_then(Value::as_str).map(str::to_owned);
+        let keys = records
+            .iter()
+            .filter_map(|record| Some((name(record, "/dynamodb/Keys/PK/S")?, name(record, "/dynamodb/Keys/SK/S")?)));
+        let keys: Vec<_> = keys.collect();
+        let details = records.iter().filter_map(|record| record.pointer("/dynamodb/NewImage").map(Value::to_string));
+        let details: Vec<_> = details.collect();
+        if keys.is_empty() || details.is_empty() {
+            return Err("the event has no keys or no images".to_owned());
+        }
+        Ok(Self { keys, details, counts })
+    }
+
+    fn count(&self, operation: &str) -> usize {
+        self.counts.get(operation).copied().unwrap_or_default()
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &(String, String)> {
+        self.keys.iter().cycle()
+    }
+
+    /// As a run makes them: read the items, query, write and change memberships, read again, publish.
+    async fn calls(&self, clients: &Clients) -> Result<(), String> {
+        let reads = self.count("BatchGetItem");
+        self.read(clients, 0..reads / 2).await?;
+        self.query(clients).await?;
+        futures::try_join!(self.transact(clients), self.change_memberships(clients))?;
+        self.read(clients, reads / 2..reads).await?;
+        self.publish(clients).await
+    }
+
+    async fn read(&self, clients: &Clients, calls: std::ops::Range<usize>) -> Result<(), String> {
+        let read = |call: usize| async move {
+            let keys = self.keys().skip(call * KEYS % self.keys.len()).take(KEYS);
+            let mut keys: Vec<_> = keys.collect();
+            keys.sort();
+            keys.dedup();
+            let keys = keys.into_iter().map(|(pk, sk)| key(pk, sk).into()).collect();
+            let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
+            let keys = keys.map_err(|error| error.to_string())?;
+            clients.dynamodb().batch_get_item().request_items(TABLE, keys).send().await.map(drop).map_err(said)
+        };
+        stream::iter(calls).map(read).buffer_unordered(READS).try_collect().await
+    }
+
+    async fn query(&self, clients: &Clients) -> Result<(), String> {
+        let parents = self.keys.iter().filter_map(|(pk, _)| Some(format!("Parent#{}", pk.strip_prefix("Resource#")?)));
+        let parents: Vec<String> = parents.collect();
+        let query = |pk: String| async move {
+            let query = clients.dynamodb().query().table_name(TABLE).key_condition_expression("#pk = :pk");
+            let query = query.expression_attribute_names("#pk", "PK").consistent_read(true);
+            query.expression_attribute_values(":pk", AttributeValue::S(pk)).send().await.map(drop).map_err(said)
+        };
+        let queries = parents.into_iter().cycle().take(self.count("Query"));
+        stream::iter(queries).map(query).buffer_unordered(READS).try_collect().await
+    }
+
+    async fn transact(&self, clients: &Clients) -> Result<(), String> {
+        let transact = |call: usize| async move {
+            let action = |(pk, sk): &(String, String)| {
+                let key = key(&format!("Parent#{pk}"), &format!("Child#{call}#{sk}"));
+                let delete = Delete::builder().table_name(TABLE).set_key(Some(key.into()));
+                let delete = delete.build().map_err(|error| error.to_string())?;
+                Ok(TransactWriteItem::builder().delete(delete).build())
+            };
+            let actions = self.keys().take(ACTIONS).map(action).collect::<Result<Vec<_>, String>>()?;
+            let write = clients.dynamodb().transact_write_items().set_transact_items(Some(actions));
+            write.send().await.map(drop).map_err(said)
+        };
+        let calls = 0..self.count("TransactWriteItems");
+        stream::iter(calls).map(transact).buffer_unordered(TRANSACTIONS).try_collect().await
+    }
+
+    async fn change_memberships(&self, clients: &Clients) -> Result<(), String> {
+        let added = self.count("AdminAddUserToGroup");
+        let all = added + self.count("AdminRemoveUserFromGroup");
+        let change = |(place, (user, group)): (usize, &(String, String))| {
+            let (user, group, cognito) = (user.clone(), group.clone(), clients.cognito());
+            async move {
+                if place < added {
+                    let add = cognito.admin_add_user_to_group().user_pool_id(POOL).username(user).group_name(group);
+                    add.send().await.map(drop).map_err(said)
+                } else {
+                    let remove = cognito.admin_remove_user_from_group().user_pool_id(POOL).username(user);
+                    remove.group_name(group).send().await.map(drop).map_err(said)
+                }
+            }
+        };
+        let changes = self.keys().enumerate().take(all);
+        stream::iter(changes).map(change).buffer_unordered(MEMBERSHIPS).try_collect().await
+    }
+
+    async fn publish(&self, clients: &Clients) -> Result<(), String> {
+        let entry = |detail: &String| {
+            let entry = PutEventsRequestEntry::builder().event_bus_name("bus").source("instep.bench");
+            entry.detail_type("Membership Created").detail(detail).build()
+        };
+        let put = |call: usize| async move {
+            let details = self.details.iter().cycle().skip(call * ENTRIES % self.details.len());
+            let entries = details.take(ENTRIES).map(entry).collect();
+            clients.events().put_events().set_entries(Some(entries)).send().await.map(drop).map_err(said)
+        };
+        stream::iter(0..self.count("PutEvents")).map(put).buffer_unordered(PUTS).try_collect().await
+    }
+}
+
+fn key(pk: &str, sk: &str) -> [(String, AttributeValue); 2] {
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    [("PK".to_owned(), text(pk)), ("SK".to_owned(), text(sk))]
+}

@@ -17,7 +17,7 @@ use crate::work::{Dependents, Extra, NamedObject, Origin};
 #[derive(Debug, Default, Clone, Hash)]
 pub struct Plan {
     /// The objects that the batch names, and the records and messages that name each.
-    pub objects: BTreeMap<Object, Hand>,
+    pub objects: BTreeMap<Object, Input>,
     /// The guards that pending claims name.
     pub guards: BTreeMap<Object, BTreeSet<usize>>,
     /// The fan-outs and cascades that messages continue.
@@ -50,16 +50,16 @@ impl Delivery {
 
 /// The records and messages of a batch that name one object.
 #[derive(Debug, Default, Clone, Hash)]
-pub struct Hand {
+pub struct Input {
     /// Records of writes to it, in the order of the writes. The work queue may deliver them in another.
-    pub changes: Vec<Seen>,
+    pub changes: Vec<DeliveredChange>,
     /// Work messages that name it.
     pub named: Vec<Named>,
 }
 
 /// A record of a write.
 #[derive(Debug, Clone, Hash)]
-pub struct Seen {
+pub struct DeliveredChange {
     /// Its place in the batch.
     pub place: usize,
     /// What it means.
@@ -83,30 +83,30 @@ pub struct Named {
     pub come: Option<Come>,
 }
 
-impl Hand {
+impl Input {
     /// The places of all records and messages that name the object.
     #[must_use]
     pub fn places(&self) -> BTreeSet<usize> {
-        self.changes.iter().map(|seen| seen.place).chain(self.named.iter().map(|named| named.place)).collect()
+        self.changes.iter().map(|delivered| delivered.place).chain(self.named.iter().map(|named| named.place)).collect()
     }
 
     /// The changes.
     pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Change> {
-        self.changes.iter().map(|seen| &*seen.change)
+        self.changes.iter().map(|delivered| &*delivered.change)
     }
 
     /// Whether a record says that the item was created. A record that is handled again always
     /// counts as one that says so: the one that created the item may not be handled again.
     #[must_use]
     pub fn was_created(&self) -> bool {
-        self.changes.iter().any(|seen| seen.is_again() || seen.change.old.is_none())
+        self.changes.iter().any(|delivered| delivered.is_again() || delivered.change.old.is_none())
     }
 
     /// Whether a record says that the item was deleted. A record that is handled again always
     /// counts as one that says so.
     #[must_use]
     pub fn was_deleted(&self) -> bool {
-        self.changes.iter().any(|seen| seen.is_again() || seen.change.new.is_none())
+        self.changes.iter().any(|delivered| delivered.is_again() || delivered.change.new.is_none())
     }
 
     /// Whether a record shows that the item was deleted.
@@ -119,8 +119,8 @@ impl Hand {
     /// starts none: it may be of any age.
     #[must_use]
     pub fn starts_cascade(&self) -> bool {
-        let mut removals = self.changes.iter().filter(|seen| seen.change.new.is_none());
-        removals.any(|seen| !matches!(seen.delivery.origin, Origin::Captured))
+        let mut removals = self.changes.iter().filter(|delivered| delivered.change.new.is_none());
+        removals.any(|delivered| !matches!(delivered.delivery.origin, Origin::Captured))
     }
 
     /// Whether a record shows that the item was created or deleted.
@@ -132,13 +132,14 @@ impl Hand {
     /// Whether the work queue delivered a record of it or a message that names it.
     #[must_use]
     pub fn by_message(&self) -> bool {
-        !self.named.is_empty() || self.changes.iter().any(Seen::is_again)
+        !self.named.is_empty() || self.changes.iter().any(DeliveredChange::is_again)
     }
 
     /// Whether an earlier run over the same record or message may have crashed.
     #[must_use]
     pub fn was_redelivered(&self) -> bool {
-        self.named.iter().any(|named| named.redelivered) || self.changes.iter().any(|seen| seen.delivery.redelivered)
+        self.named.iter().any(|named| named.redelivered)
+            || self.changes.iter().any(|delivered| delivered.delivery.redelivered)
     }
 
     /// Whether only messages name it that say that the time of a `due` rule has come.
@@ -156,7 +157,7 @@ impl Hand {
     }
 }
 
-impl Seen {
+impl DeliveredChange {
     /// Whether it was delivered by the work queue and not by the live stream.
     const fn is_again(&self) -> bool {
         !matches!(self.delivery.origin, Origin::Stream)
@@ -168,11 +169,11 @@ impl Plan {
     /// capture may say anything.
     #[must_use]
     pub fn latest_time(&self) -> Option<Timestamp> {
-        let hands = || self.objects.values();
-        let come = hands().flat_map(|hand| &hand.named).filter_map(|named| Some(named.come.as_ref()?.at));
-        let seen = hands().flat_map(|hand| &hand.changes);
-        let own = seen.filter(|seen| !matches!(seen.delivery.origin, Origin::Captured));
-        come.chain(own.filter_map(|seen| seen.change.recorded_at)).max()
+        let inputs = || self.objects.values();
+        let come = inputs().flat_map(|input| &input.named).filter_map(|named| Some(named.come.as_ref()?.at));
+        let delivered = inputs().flat_map(|input| &input.changes);
+        let own = delivered.filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
+        come.chain(own.filter_map(|delivered| delivered.change.recorded_at)).max()
     }
 
     /// Whether nothing has to be done.
@@ -185,10 +186,11 @@ impl Plan {
 
     /// Adds a write to an item that the model describes.
     pub fn add(&mut self, model: &Model, place: usize, change: &Arc<Change>, delivery: Delivery) {
-        let seen = Seen { place, change: Arc::clone(change), delivery };
+        let delivered = DeliveredChange { place, change: Arc::clone(change), delivery };
         let changes = &mut self.objects.entry(change.object.clone()).or_default().changes;
-        let is_written_before = |earlier: &Seen| in_order(&earlier.change.sequence) <= in_order(&change.sequence);
-        changes.insert(changes.partition_point(is_written_before), seen);
+        let is_written_before =
+            |earlier: &DeliveredChange| in_order(&earlier.change.sequence) <= in_order(&change.sequence);
+        changes.insert(changes.partition_point(is_written_before), delivered);
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.object.of) {
             if !matches!(link.find, Find::BackReference) {

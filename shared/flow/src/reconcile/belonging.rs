@@ -8,10 +8,10 @@ use instep_model::{Item, Key, Link, LinkId, Names, Object, Up, Value};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Reconciling;
-use super::seen::touched;
+use super::touched::touched;
 use crate::change::Change;
 use crate::effect::{Action, Check, Expect, Phase};
-use crate::plan::{Hand, Seen};
+use crate::plan::{DeliveredChange, Input};
 use crate::reads::{Found, is_possible};
 use crate::work::Origin;
 use crate::{bookkeeping, find, read, secrets};
@@ -27,31 +27,31 @@ const DELETION_GRACE: SignedDuration = SignedDuration::from_secs(10);
 impl Reconciling<'_> {
     /// A child that was written before its parent's deletion, or shortly after it, is deleted with
     /// it. Any other child whose parent does not exist is pending.
-    pub(super) fn belonging(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
+    pub(super) fn belonging(&mut self, object: &Object, input: &Input, key: &Key, item: &Item) {
         let model = self.model;
         // The other items of the object have records of their own.
-        if !hand.changes().any(|change| change.key == *key) {
+        if !input.changes().any(|change| change.key == *key) {
             return;
         }
         for (id, link) in model.links_from(object.of) {
-            let moved = touched(hand, |image| read::targets(model, id, object, Some(image))).is_some();
+            let moved = touched(input, |image| read::targets(model, id, object, Some(image))).is_some();
             if !link.deleted_with || !moved {
                 continue;
             }
             for parent in read::targets(model, id, object, Some(item)) {
-                self.belonging_to(id, &parent, object, hand, (key, item));
+                self.belonging_to(id, &parent, object, input, (key, item));
             }
         }
     }
 
-    fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, hand: &Hand, (key, item): (&Key, &Item)) {
+    fn belonging_to(&mut self, id: LinkId, known: &Object, object: &Object, input: &Input, (key, item): (&Key, &Item)) {
         let model = self.model;
         let Some(Some((parent, deleted_at))) = self.deleted_parent(model.link(id), known) else { return };
-        if !self.was_linked_before((id, known), object, hand, (key, item), deleted_at) {
+        if !self.was_linked_before((id, known), object, input, (key, item), deleted_at) {
             // A parent that moved to another key still exists, so its child is not pending.
             if self.has_namesake(id, object, item) == Some(false) {
                 let why = format!("pending: {} was deleted before this was written", self.label(&parent));
-                self.note(&hand.places(), &why);
+                self.note(&input.places(), &why);
             }
             return;
         }
@@ -62,7 +62,7 @@ impl Reconciling<'_> {
         }
         let Some(Some((mut checks, actions))) = self.deletion(id, object, key, item) else { return };
         checks.extend(absent(model, &parent));
-        let (label, places) = (self.label(object), hand.places());
+        let (label, places) = (self.label(object), input.places());
         self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
         self.write((Phase::Follow, false), label, (checks, actions), &places);
     }
@@ -73,13 +73,15 @@ impl Reconciling<'_> {
         &self,
         (id, parent): (LinkId, &Object),
         object: &Object,
-        hand: &Hand,
+        input: &Input,
         (key, item): (&Key, &Item),
         deleted_at: Timestamp,
     ) -> bool {
         // INVARIANT 2: a captured record may be of any age, and shows nothing.
-        let is_own = |seen: &&Seen| seen.change.key == *key && !matches!(seen.delivery.origin, Origin::Captured);
-        let own = || hand.changes.iter().filter(is_own);
+        let is_own = |delivered: &&DeliveredChange| {
+            delivered.change.key == *key && !matches!(delivered.delivery.origin, Origin::Captured)
+        };
+        let own = || input.changes.iter().filter(is_own);
         let Some(last) = own().next_back() else { return false };
         // INVARIANT 2: a record of a failed batch may be old, and the item written again since.
         let is_current = |new: &Item| match last.delivery.origin {
@@ -94,7 +96,7 @@ impl Reconciling<'_> {
             image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
         };
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
-        let linked_at = own().map(|seen| &*seen.change).rfind(links).and_then(|change| change.recorded_at);
+        let linked_at = own().map(|delivered| &*delivered.change).rfind(links).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
 
@@ -207,8 +209,8 @@ impl Reconciling<'_> {
 
     /// Corrects the index attributes that Instep keeps. If a template cannot be rendered from the
     /// item, the attribute is removed.
-    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, hand: &Hand) {
-        if hand.changes.is_empty() {
+    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, input: &Input) {
+        if input.changes.is_empty() {
             return;
         }
         let model = self.model;
@@ -226,7 +228,7 @@ impl Reconciling<'_> {
             let text = |part: &Option<String>| part.clone().unwrap_or_default();
             let is_possible = is_possible(&text(&pk), &sk.as_ref().map(text).unwrap_or_default());
             if whole && !is_possible {
-                self.desired.refused.insert(hand.places());
+                self.desired.refused.insert(input.places());
             }
             let whole = whole && is_possible;
             let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
@@ -249,7 +251,7 @@ impl Reconciling<'_> {
         if !wrong.is_empty() {
             let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
             let label = format!("index keys of {}", self.label(object));
-            self.write((Phase::Follow, false), label, (vec![], vec![set]), &hand.places());
+            self.write((Phase::Follow, false), label, (vec![], vec![set]), &input.places());
         }
     }
 }

@@ -4,44 +4,44 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{CognitoMember, Condition, Find, Item, Key, Link, LinkId, Made, Model, Object, Subject, TypeId, Up};
 
-use super::seen::touched;
+use super::touched::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
-use crate::plan::Hand;
+use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::reads::Found;
 use crate::work::NamedObject;
 
 impl Reconciling<'_> {
     /// The Cognito user of an item.
-    pub(super) fn user(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+    pub(super) fn user(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
         let Some(user) = &model.item(object.of).user else { return };
         let view =
             |image: &Item| read::has_user(model, object, image).then(|| read::user_image(model, user, object, image));
-        if touched(hand, view).is_none() {
+        if touched(input, view).is_none() {
             return;
         }
         let Some(name) = read::user_name(model, object) else { return };
-        let places = hand.places();
+        let places = input.places();
         let Some(item) = item.filter(|item| read::has_user(model, object, item)) else {
-            if user.delete && self.may_delete(object, hand) {
+            if user.delete && self.may_delete(object, input) {
                 self.add_effect(Effect::DeleteUser { user: name, of: object.clone() }, &places);
             }
             return;
         };
         // A sweep names the users that it compares with their items.
-        if read::is_left_to_people(user) && hand.named.is_empty() {
+        if read::is_left_to_people(user) && input.named.is_empty() {
             return;
         }
-        let fresh = !hand.by_message() && hand.changes().all(|change| change.old.is_none());
+        let fresh = !input.by_message() && input.changes().all(|change| change.old.is_none());
         let state = read::user_state(model, user, object, item);
         let attributes = |image: &Item| {
             read::has_user(model, object, image).then(|| read::user_state(model, user, object, image).attributes)
         };
-        let only_disabled = !state.enabled && touched(hand, attributes).is_none();
+        let only_disabled = !state.enabled && touched(input, attributes).is_none();
         // A user is disabled before anything is granted.
         if !state.enabled {
             self.add_effect(Effect::DisableUser { user: name.clone() }, &places);
@@ -53,10 +53,10 @@ impl Reconciling<'_> {
     }
 
     /// The Cognito groups of an item.
-    pub(super) fn groups(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+    pub(super) fn groups(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
         let ty = model.item(object.of);
-        if ty.groups.is_empty() || touched(hand, |image| read::active_groups(model, object, image)).is_none() {
+        if ty.groups.is_empty() || touched(input, |image| read::active_groups(model, object, image)).is_none() {
             return;
         }
         let is_assumed = ty.assumed.contains(&object.names);
@@ -68,18 +68,20 @@ impl Reconciling<'_> {
             let of = object.clone();
             let effect = match active.get(rule) {
                 Some(true) => Effect::EnsureGroup { group, of },
-                Some(false) | None if self.may_delete(object, hand) => Effect::DeleteGroup { group, of, created: None },
+                Some(false) | None if self.may_delete(object, input) => {
+                    Effect::DeleteGroup { group, of, created: None }
+                }
                 Some(false) | None => continue,
             };
-            self.add_effect(effect, &hand.places());
+            self.add_effect(effect, &input.places());
         }
     }
 
     /// Whether the user or group of an object that does not exist may be deleted. A message that
     /// only named the object, so that it could be created, does not delete it: its own record does.
-    fn may_delete(&self, object: &Object, hand: &Hand) -> bool {
-        !hand.changes.is_empty()
-            || hand.was_redelivered()
+    fn may_delete(&self, object: &Object, input: &Input) -> bool {
+        !input.changes.is_empty()
+            || input.was_redelivered()
             || self.memory.created.contains(object)
             || self.memory.deleted.contains(object)
     }
@@ -89,26 +91,26 @@ impl Reconciling<'_> {
     ///
     /// INVARIANT 2: nothing is granted that no image in the batch names. A later record or message
     /// names it.
-    pub(super) fn members(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
+    pub(super) fn members(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         let model = self.model;
         if model.item(object.of).members.is_empty() {
             return;
         }
-        let named = self.named_memberships(object, hand);
+        let named = self.named_memberships(object, input);
         if named.is_empty() {
             return;
         }
         let mut desired: BTreeMap<Membership, &Item> = BTreeMap::new();
         let mut known = true;
         for (_, item) in items {
-            match self.desired_memberships(object, item, hand) {
+            match self.desired_memberships(object, item, input) {
                 Some(memberships) => desired.extend(memberships.into_iter().map(|membership| (membership, *item))),
                 None => known = false,
             }
         }
         let mut others = BTreeMap::new();
         for membership in named.iter().filter(|membership| !desired.contains_key(*membership)) {
-            match self.another_that_implies(object, hand, membership) {
+            match self.another_that_implies(object, input, membership) {
                 Some(other) => drop(others.insert(membership.clone(), other)),
                 None => known = false,
             }
@@ -119,21 +121,21 @@ impl Reconciling<'_> {
         for membership in named {
             let implied = match desired.get(&membership) {
                 Some(item) => {
-                    self.confirm_shared(object, hand, &membership);
-                    self.add_member(object, item, hand, membership.clone())
+                    self.confirm_shared(object, input, &membership);
+                    self.add_member(object, item, input, membership.clone())
                 }
                 None => others.remove(&membership).flatten(),
             };
             match implied {
                 Some(add) => {
                     if let IfMissing::Create(entries) = &add.if_no_group {
-                        self.keep_group_entries(&add.membership.group, entries, hand);
+                        self.keep_group_entries(&add.membership.group, entries, input);
                     }
-                    self.add_membership_effect(add, &hand.places());
+                    self.add_membership_effect(add, &input.places());
                 }
                 None => {
-                    self.delete_group_made_too_late(object, hand, &membership);
-                    self.add_effect(Effect::RemoveMember(membership), &hand.places());
+                    self.delete_group_made_too_late(object, input, &membership);
+                    self.add_effect(Effect::RemoveMember(membership), &input.places());
                 }
             }
         }
@@ -142,11 +144,11 @@ impl Reconciling<'_> {
     /// The memberships that images in the batch name: those that a change granted or revoked, all
     /// of an item if the window of its grant or an item that it refers to changed, and all of an
     /// image in a message.
-    pub(super) fn named_memberships(&self, object: &Object, hand: &Hand) -> BTreeSet<Membership> {
+    pub(super) fn named_memberships(&self, object: &Object, input: &Input) -> BTreeSet<Membership> {
         let memberships = |image: &Item| read::memberships(self.model, object, image);
         let mut named: BTreeSet<Membership> =
-            hand.named.iter().filter_map(|named| named.image.as_ref()).flat_map(memberships).collect();
-        named.extend(hand.changes().flat_map(|change| self.memberships_named_by(object, change)));
+            input.named.iter().filter_map(|named| named.image.as_ref()).flat_map(memberships).collect();
+        named.extend(input.changes().flat_map(|change| self.memberships_named_by(object, change)));
         named
     }
 
@@ -175,13 +177,13 @@ impl Reconciling<'_> {
         &self,
         object: &Object,
         item: &Item,
-        hand: &Hand,
+        input: &Input,
         membership: Membership,
     ) -> Option<AddMember> {
         let model = self.model;
         let mut rules = model.item(object.of).members.iter();
         let member = rules.find(|rule| read::memberships_of(model, rule, object, item).contains(&membership))?;
-        let image = self.image_naming(object, hand, &membership).unwrap_or(item);
+        let image = self.image_naming(object, input, &membership).unwrap_or(item);
         let subject = read::subject(model, &member.user, object, Some(item))?;
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
         let if_no_user = match creates {
@@ -206,11 +208,11 @@ impl Reconciling<'_> {
     pub(super) fn image_naming<'h>(
         &self,
         object: &Object,
-        hand: &'h Hand,
+        input: &'h Input,
         membership: &Membership,
     ) -> Option<&'h Item> {
-        let changes = hand.changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
-        let mut images = changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref()));
+        let changes = input.changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
+        let mut images = changes.chain(input.named.iter().filter_map(|named| named.image.as_ref()));
         images.find(|image| read::memberships(self.model, object, image).contains(membership))
     }
 
@@ -219,9 +221,9 @@ impl Reconciling<'_> {
         &mut self,
         object: &Object,
         item: &Item,
-        hand: &Hand,
+        input: &Input,
     ) -> Option<BTreeSet<Membership>> {
-        let (model, places) = (self.model, &hand.places());
+        let (model, places) = (self.model, &input.places());
         if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.now)) {
             self.note(places, "outside its window: grants nothing now");
             return Some(BTreeSet::new());
@@ -240,7 +242,7 @@ impl Reconciling<'_> {
                         if link.needed && matches!(link.up, Up::Key) {
                             self.note(places, &format!("pending: {} does not exist", self.label(&target)));
                         }
-                        self.ask_again_late(link, object, item, hand);
+                        self.ask_again_late(link, object, item, input);
                     }
                 }
             }
@@ -254,7 +256,7 @@ impl Reconciling<'_> {
                 if memberships.is_empty() {
                     continue;
                 }
-                match self.ends_are_active((member, group_of.as_ref()), object, item, hand) {
+                match self.ends_are_active((member, group_of.as_ref()), object, item, input) {
                     None => known = false,
                     Some(true) => desired.extend(memberships),
                     Some(false) => {}
@@ -271,7 +273,7 @@ impl Reconciling<'_> {
         (member, group_of): (&CognitoMember, Option<&Object>),
         object: &Object,
         item: &Item,
-        hand: &Hand,
+        input: &Input,
     ) -> Option<bool> {
         let model = self.model;
         let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
@@ -281,7 +283,7 @@ impl Reconciling<'_> {
             Subject::Link(link) => {
                 let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
                 let user = read::target(model, *link, object, Some(item));
-                self.end_is_active(*link, user.as_ref(), object, (item, hand), &is_always, &has_user)
+                self.end_is_active(*link, user.as_ref(), object, (item, input), &is_always, &has_user)
             }
         };
         let group = member.group_of.map_or(Some(true), |(link, place)| {
@@ -289,7 +291,7 @@ impl Reconciling<'_> {
             let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
             let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
             let has_group = |of: &Object, item: &Item| read::active_groups(model, of, item).get(place) == Some(&true);
-            self.end_is_active(link, group_of, object, (item, hand), &is_always, &has_group)
+            self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
         });
         Some(user? && group?)
     }
@@ -301,7 +303,7 @@ impl Reconciling<'_> {
         id: LinkId,
         target: Option<&Object>,
         object: &Object,
-        (item, hand): (&Item, &Hand),
+        (item, input): (&Item, &Input),
         is_always: &dyn Fn(TypeId) -> bool,
         counts: &dyn Fn(&Object, &Item) -> bool,
     ) -> Option<bool> {
@@ -323,8 +325,8 @@ impl Reconciling<'_> {
             } else {
                 "has no such user or group now, because its condition does not hold"
             };
-            self.note(&hand.places(), &format!("pending: {} {why}", self.label(target)));
-            self.ask_again_late(link, object, item, hand);
+            self.note(&input.places(), &format!("pending: {} {why}", self.label(target)));
+            self.ask_again_late(link, object, item, input);
         }
         Some(does)
     }
@@ -347,16 +349,16 @@ impl Reconciling<'_> {
     /// If only an index can find a pending grant, the run sends the grant to the work queue once,
     /// delayed until the index has caught up. Otherwise the grant could stay pending: the run over
     /// the missing object may query an index that does not contain the grant yet. INVARIANT 1.
-    fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, hand: &Hand) {
+    fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, input: &Input) {
         if link.find.queries_index() {
-            self.ask_once_more_late(object, item, hand);
+            self.ask_once_more_late(object, item, input);
         }
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring
     /// item is unchanged since it was read: if the item refers to the object again, the run over
     /// that write writes the back-reference itself.
-    pub(super) fn references(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
+    pub(super) fn references(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         let model = self.model;
         for (id, link) in model.links_from(object.of) {
             if !matches!(link.find, Find::BackReference) {
@@ -364,7 +366,7 @@ impl Reconciling<'_> {
             }
             let refers_to: BTreeSet<Object> =
                 items.iter().flat_map(|(_, item)| read::targets(model, id, object, Some(item))).collect();
-            let images = hand.changes().flat_map(|change| change.old.iter().chain(&change.new));
+            let images = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
             let targets: BTreeSet<Object> =
                 images.flat_map(|image| read::targets(model, id, object, Some(image))).collect();
             for target in targets.difference(&refers_to) {
@@ -376,7 +378,7 @@ impl Reconciling<'_> {
                 let key = bookkeeping::reference_key(model, target, object);
                 let label = format!("back-reference of {}", self.label(target));
                 let actions = vec![Action::Delete { key, expect: Expect::Any }];
-                self.write((Phase::Follow, false), label, (checks, actions), &hand.places());
+                self.write((Phase::Follow, false), label, (checks, actions), &input.places());
             }
         }
     }

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::Reconciling;
 use crate::effect::{Action, Effect, Phase, Write};
 use crate::find::{self, LinkQuery, Presence};
-use crate::plan::Hand;
+use crate::plan::Input;
 use crate::reads::Found;
 use crate::work::{Dependents, NamedObject};
 use crate::{bookkeeping, read};
@@ -27,26 +27,26 @@ enum Extent {
 
 impl Reconciling<'_> {
     /// The dependents of an object that was created or deleted.
-    pub(super) fn dependents(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+    pub(super) fn dependents(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         // An object that the model assumes to exist is neither created nor deleted with an item.
         if self.model.item(object.of).assumed.contains(&object.names) {
             return;
         }
-        let places = hand.places();
+        let places = input.places();
         match item {
-            Some(item) => self.present(object, item, hand, &places),
-            None => self.absent(object, hand, &places),
+            Some(item) => self.present(object, item, input, &places),
+            None => self.absent(object, input, &places),
         }
     }
 
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
     /// lost its user or groups, or if this run or an earlier one may have created these.
-    fn present(&mut self, object: &Object, item: &Item, hand: &Hand, places: &BTreeSet<usize>) {
+    fn present(&mut self, object: &Object, item: &Item, input: &Input, places: &BTreeSet<usize>) {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
-        let unsure = deleted || hand.by_message() && hand.was_redelivered();
-        let restored = self.was_deleted_before(object) || hand.shows_removal();
-        let turned = self.user_or_groups_changed(object, hand);
-        if hand.was_created() || created || unsure || turned {
+        let unsure = deleted || input.by_message() && input.was_redelivered();
+        let restored = self.was_deleted_before(object) || input.shows_removal();
+        let turned = self.user_or_groups_changed(object, input);
+        if input.was_created() || created || unsure || turned {
             let presence = if restored { Presence::Restored } else { Presence::Present };
             // Its user and groups must exist before anything is granted in them.
             if self.is_ensured(object) && self.is_deleted(object) {
@@ -54,39 +54,39 @@ impl Reconciling<'_> {
                 self.hand_on_itself(object, item, places);
             }
         }
-        if hand.was_deleted() || unsure || turned {
+        if input.was_deleted() || unsure || turned {
             self.once_more_late(object, places);
         }
-        if hand.was_created() {
+        if input.was_created() {
             self.forget_kept_item(object, places);
         }
     }
 
     /// Whether a record shows that an existing item got or lost its user or groups: the memberships
     /// of its dependents must be reconciled.
-    fn user_or_groups_changed(&self, object: &Object, hand: &Hand) -> bool {
+    fn user_or_groups_changed(&self, object: &Object, input: &Input) -> bool {
         let model = self.model;
         let counts = |image: &Item| (read::has_user(model, object, image), read::active_groups(model, object, image));
-        hand.changes().any(|change| {
+        input.changes().any(|change| {
             change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
         })
     }
 
     /// Deletes the dependents of an object that does not exist.
-    fn absent(&mut self, object: &Object, hand: &Hand, places: &BTreeSet<usize>) {
+    fn absent(&mut self, object: &Object, input: &Input, places: &BTreeSet<usize>) {
         // Its user and groups are deleted first. Then everything is read again, and this function
         // runs again.
         if !self.is_deleted(object) {
             return;
         }
-        if hand.shows_removal() {
-            match self.own_last_revocation(object, hand) {
+        if input.shows_removal() {
+            match self.own_last_revocation(object, input) {
                 None => return,
                 // INVARIANT 2: no dependent is deleted with a subject that has a grant after all.
                 Some(true) if self.restore_if_granted(object, places) != Some(false) => return,
                 // INVARIANT 2: children may have been written since a captured deletion. They are
                 // pending.
-                Some(is_kept) if hand.starts_cascade() => {
+                Some(is_kept) if input.starts_cascade() => {
                     if !self.cascade(object, is_kept, places) {
                         return;
                     }
@@ -94,15 +94,15 @@ impl Reconciling<'_> {
                 Some(_) => {}
             }
         }
-        let may_have_deleted = !hand.changes.is_empty()
-            || hand.was_redelivered()
+        let may_have_deleted = !input.changes.is_empty()
+            || input.was_redelivered()
             || self.memory.created.contains(object)
             || self.memory.deleted.contains(object);
         if !may_have_deleted {
             return;
         }
         self.hand_on(object, Presence::Absent, Extent::All, places);
-        if hand.starts_cascade() {
+        if input.starts_cascade() {
             self.once_more_late(object, places);
         }
     }
@@ -196,8 +196,8 @@ impl Reconciling<'_> {
     /// several objects by the same names. Then these objects share a tombstone.
     fn latest_deleted(&mut self) -> BTreeMap<Key, (Timestamp, Object)> {
         let mut latest: BTreeMap<Key, (Timestamp, Object)> = BTreeMap::new();
-        for (object, hand) in &self.plan.objects {
-            let removals = hand.changes().filter(|change| change.new.is_none());
+        for (object, input) in &self.plan.objects {
+            let removals = input.changes().filter(|change| change.new.is_none());
             let Some(removed_at) = removals.map(|change| change.recorded_at.unwrap_or(self.now)).max() else {
                 continue;
             };
@@ -253,8 +253,8 @@ impl Reconciling<'_> {
 
     /// Whether images in the batch already name all memberships that a dependent implies.
     pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
-        let Some(hand) = self.plan.objects.get(object) else { return false };
-        let named = self.named_memberships(object, hand);
+        let Some(input) = self.plan.objects.get(object) else { return false };
+        let named = self.named_memberships(object, input);
         read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
     }
 

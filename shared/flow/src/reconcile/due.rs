@@ -8,7 +8,7 @@ use super::Reconciling;
 use crate::bookkeeping;
 use crate::due::{self, Come, Moment, Turn};
 use crate::effect::{Action, Expect, Phase};
-use crate::plan::{Hand, Seen};
+use crate::plan::{DeliveredChange, Input};
 use crate::read;
 use crate::work::Origin;
 
@@ -33,7 +33,7 @@ impl Reconciling<'_> {
     /// Keeps an item in the table for each moment of an object that is still to come.
     ///
     /// When a moment comes, the table decides: nothing follows from one that was moved since.
-    pub(super) fn moments(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
+    pub(super) fn moments(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         let model = self.model;
         if !due::has_moments(model.item(object.of)) {
             return;
@@ -45,11 +45,11 @@ impl Reconciling<'_> {
             .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
             .collect();
         for (moment, item) in &present {
-            if moment.at > self.now && self.is_to_be_noted(object, hand, *moment) || is_unheard(hand, *moment) {
-                self.note_moment(object, hand, item, *moment);
+            if moment.at > self.now && self.is_to_be_noted(object, input, *moment) || is_unheard(input, *moment) {
+                self.note_moment(object, input, item, *moment);
             }
         }
-        let images = hand.changes().flat_map(|change| [&change.old, &change.new]).flatten();
+        let images = input.changes().flat_map(|change| [&change.old, &change.new]).flatten();
         let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();
         for moment in touched.into_iter().filter(|moment| !present.contains_key(moment)) {
             // The clock sends a moment that has come, and deletes its item.
@@ -59,12 +59,12 @@ impl Reconciling<'_> {
             let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
             // Another run may have put it since, for an item that has the moment again.
             let target = format!("{} of {}", what(moment.turn), self.label(object));
-            self.write((Phase::Follow, true), target, (vec![], vec![delete]), &hand.places());
+            self.write((Phase::Follow, true), target, (vec![], vec![delete]), &input.places());
         }
     }
 
     /// Whether a record of an object may change what is noted of its moments, or a rule is due.
-    pub(super) fn has_news_of_time(&self, object: &Object, hand: &Hand) -> bool {
+    pub(super) fn has_news_of_time(&self, object: &Object, input: &Input) -> bool {
         let ty = self.model.item(object.of);
         let moments = |image: &Option<Item>| -> BTreeSet<Moment> {
             image.as_ref().map(|image| due::moments(self.model, object, image)).unwrap_or_default()
@@ -72,7 +72,7 @@ impl Reconciling<'_> {
         // What is noted of a window says which record was the last.
         let of_windows = |moment: &Moment| moment.turn != Turn::Rule || moment.at <= self.now;
         due::has_moments(ty)
-            && hand.changes().any(|change| {
+            && input.changes().any(|change| {
                 let new = moments(&change.new);
                 new.iter().any(of_windows) || new != moments(&change.old)
             })
@@ -80,18 +80,21 @@ impl Reconciling<'_> {
 
     /// Whether the item of a moment may be missing, or say too little. That of a window says which
     /// record was the last. That of a rule says nothing of the record.
-    fn is_to_be_noted(&self, object: &Object, hand: &Hand, moment: Moment) -> bool {
+    fn is_to_be_noted(&self, object: &Object, input: &Input, moment: Moment) -> bool {
         let is_new = |image: &Option<Item>| {
             image.as_ref().is_none_or(|image| !due::moments(self.model, object, image).contains(&moment))
         };
-        let is_of_window = moment.turn != Turn::Rule || hand.by_message();
-        hand.changes().any(|change| is_of_window || is_new(&change.old))
+        let is_of_window = moment.turn != Turn::Rule || input.by_message();
+        input.changes().any(|change| is_of_window || is_new(&change.old))
     }
 
-    fn note_moment(&mut self, object: &Object, hand: &Hand, item: &Item, moment: Moment) {
+    fn note_moment(&mut self, object: &Object, input: &Input, item: &Item, moment: Moment) {
         let model = self.model;
-        let live = hand.changes.iter().rfind(|seen| matches!(seen.delivery.origin, Origin::Stream));
-        let sequence = live.or(hand.changes.last()).map(|seen: &Seen| seen.change.sequence.clone()).unwrap_or_default();
+        let live = input.changes.iter().rfind(|delivered| matches!(delivered.delivery.origin, Origin::Stream));
+        let sequence = live
+            .or(input.changes.last())
+            .map(|delivered: &DeliveredChange| delivered.change.sequence.clone())
+            .unwrap_or_default();
         let (key, entry) = bookkeeping::due(model, object, item, moment, &sequence);
         // A record of the live stream is the latest of its item. Any other may be older than what the
         // entry says.
@@ -109,13 +112,13 @@ impl Reconciling<'_> {
             (Phase::Follow, true),
             target,
             (vec![], vec![Action::Put { key, item: entry, expect }]),
-            &hand.places(),
+            &input.places(),
         );
     }
 
     /// Applies the `due` rules whose time has come, each on condition that the item is as it was
     /// read. The record of the write publishes the change.
-    pub(super) fn rules(&mut self, object: &Object, hand: &Hand, key: &Key, item: &Item) {
+    pub(super) fn rules(&mut self, object: &Object, input: &Input, key: &Key, item: &Item) {
         let model = self.model;
         let come: Vec<_> = due::rules(model, object, item).filter(|(_, at)| *at <= self.now).collect();
         // One at a time: after its write, another may not apply any more.
@@ -126,15 +129,15 @@ impl Reconciling<'_> {
         };
         let attributes = rule.set.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
         let set = Action::Set { key: key.clone(), attributes, expect };
-        self.write((Phase::Follow, false), self.label(object), (vec![], vec![set]), &hand.places());
+        self.write((Phase::Follow, false), self.label(object), (vec![], vec![set]), &input.places());
     }
 
     /// What subscribers have to hear of the moments that have come. If the item has changed since,
     /// the record of that write says it.
-    pub(super) fn turned(&mut self, object: &Object, hand: &Hand, items: &[(Key, &Item)]) {
+    pub(super) fn turned(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         let model = self.model;
         let Some(grant) = &model.item(object.of).grant else { return };
-        for named in &hand.named {
+        for named in &input.named {
             let Some(come) = named.come.as_ref().filter(|come| come.at <= self.now) else { continue };
             let noted = named.image.as_ref().map(|image| read::roles(model, object, image)).unwrap_or_default();
             for (key, item) in items {
@@ -161,9 +164,9 @@ impl Reconciling<'_> {
 
 /// Whether the window turned after a record of the batch was written: its events do not tell of it.
 /// A capture may be of any age, and all that followed from its records was heard long ago.
-fn is_unheard(hand: &Hand, moment: Moment) -> bool {
-    let fresh = hand.changes.iter().filter(|seen| !matches!(seen.delivery.origin, Origin::Captured));
-    let mut written = fresh.filter_map(|seen| seen.change.recorded_at);
+fn is_unheard(input: &Input, moment: Moment) -> bool {
+    let fresh = input.changes.iter().filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
+    let mut written = fresh.filter_map(|delivered| delivered.change.recorded_at);
     moment.turn != Turn::Rule && written.any(|written| written < moment.at)
 }
 

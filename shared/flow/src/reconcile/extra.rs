@@ -15,7 +15,7 @@ use crate::bookkeeping::{self, Kind};
 use crate::due;
 use crate::effect::{Action, AddMember, Effect, Expect, Phase};
 use crate::find;
-use crate::plan::{Hand, Named};
+use crate::plan::{Input, Named};
 use crate::read::{self, Membership};
 use crate::work::Dependents;
 
@@ -75,8 +75,8 @@ impl Reconciling<'_> {
 
     fn extra_member(&mut self, membership: &Membership, places: &BTreeSet<usize>) {
         let named = |place: &usize| Named { place: *place, image: None, late: true, redelivered: false, come: None };
-        let hand = Hand { changes: Vec::new(), named: places.iter().map(named).collect() };
-        match self.implied_by_an_item(membership, &hand) {
+        let input = Input { changes: Vec::new(), named: places.iter().map(named).collect() };
+        match self.implied_by_an_item(membership, &input) {
             None => {}
             // This run may have removed it before the item was written.
             Some(Ok(Some(add))) => self.add_membership_effect(add, places),
@@ -90,7 +90,7 @@ impl Reconciling<'_> {
     fn implied_by_an_item(
         &mut self,
         membership: &Membership,
-        hand: &Hand,
+        input: &Input,
     ) -> Option<Result<Option<AddMember>, &'static str>> {
         let model = self.model;
         let (mut known, mut is_unclear) = (true, false);
@@ -111,7 +111,7 @@ impl Reconciling<'_> {
             };
             is_unclear |= objects.is_none();
             for object in objects.into_iter().flatten() {
-                match self.member_by(&object, membership, hand) {
+                match self.member_by(&object, membership, input) {
                     None => known = false,
                     Some(Some(add)) => return Some(Ok(Some(add))),
                     Some(None) => {}
@@ -124,12 +124,12 @@ impl Reconciling<'_> {
 
     /// The effect that adds a membership, if an object implies it. The outer `None` means that more
     /// must be read first.
-    fn member_by(&mut self, object: &Object, membership: &Membership, hand: &Hand) -> Option<Option<AddMember>> {
+    fn member_by(&mut self, object: &Object, membership: &Membership, input: &Input) -> Option<Option<AddMember>> {
         for (_, item) in self.view.items(object)? {
             if read::memberships(self.model, object, item).contains(membership)
-                && self.desired_memberships(object, item, hand)?.contains(membership)
+                && self.desired_memberships(object, item, input)?.contains(membership)
             {
-                return Some(self.add_member(object, item, hand, membership.clone()));
+                return Some(self.add_member(object, item, input, membership.clone()));
             }
         }
         Some(None)

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Key, Object, Value};
 
-use super::seen::touched;
+use super::touched::touched;
 use super::{Conflict, Reconciling};
 use crate::bookkeeping;
 use crate::effect::{Action, Check, Expect, Phase};
 use crate::find;
 use crate::items;
-use crate::plan::Hand;
+use crate::plan::Input;
 use crate::read::{self, Claimed};
 use crate::reads::Found;
 
@@ -72,27 +72,28 @@ impl Candidate {
 
 impl Reconciling<'_> {
     /// The unique values of an owner: those in its images, and those that it has now.
-    pub(super) fn claims(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+    pub(super) fn claims(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
-        if read::guards_of(model, object.of).next().is_none() || hand.changes.is_empty() {
+        if read::guards_of(model, object.of).next().is_none() || input.changes.is_empty() {
             return;
         }
         let view = |image: &Item| {
             let claims = read::claims(model, object, image).into_iter();
             claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect::<BTreeMap<_, _>>()
         };
-        let Some(views) = touched(hand, view) else { return };
+        let Some(views) = touched(input, view) else { return };
         let held = item.map(|item| read::claims(model, object, item)).unwrap_or_default();
-        let records = hand.places();
+        let records = input.places();
         let was_strong = |guard: &Object| views.iter().any(|view| view.get(guard) == Some(&true));
         let guards: BTreeSet<Object> = views.iter().flat_map(BTreeMap::keys).chain(held.keys()).cloned().collect();
         for guard in guards {
             let claims = |image: &Option<Item>| {
                 image.as_ref().is_some_and(|image| read::claims(model, object, image).contains_key(&guard))
             };
-            let claimed_by = hand.changes.iter().find(|seen| !claims(&seen.change.old) && claims(&seen.change.new));
+            let claimed_by =
+                input.changes.iter().find(|delivered| !claims(&delivered.change.old) && claims(&delivered.change.new));
             let touch = self.guards.entry(guard.clone()).or_default();
-            touch.owner(object, claimed_by.map(|seen| seen.place));
+            touch.owner(object, claimed_by.map(|delivered| delivered.place));
             touch.records.extend(&records);
             match held.get(&guard) {
                 None => touch.released = true,
@@ -103,18 +104,18 @@ impl Reconciling<'_> {
 
     /// A guard's own record: if somebody deleted the guard or gave it to another owner, its owner
     /// claims the value again.
-    pub(super) fn own_guard(&mut self, object: &Object, hand: &Hand) {
+    pub(super) fn own_guard(&mut self, object: &Object, input: &Input) {
         if self.model.item(object.of).guard.is_none() {
             return;
         }
-        for seen in &hand.changes {
+        for delivered in &input.changes {
             // An INSERT leads to nothing: writers reserve a value before they write its owner.
-            let Some(old) = &seen.change.old else { continue };
+            let Some(old) = &delivered.change.old else { continue };
             let touch = self.guards.entry(object.clone()).or_default();
-            touch.records.insert(seen.place);
-            touch.released |= seen.change.new.is_none();
+            touch.records.insert(delivered.place);
+            touch.released |= delivered.change.new.is_none();
             if let Some(owner) = read::owner(self.model, object, old) {
-                touch.owner(&owner, Some(seen.place));
+                touch.owner(&owner, Some(delivered.place));
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, Check, Effect, Expect, Phase, Write};
 use crate::find;
-use crate::plan::Hand;
+use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::reads::Found;
 use crate::secrets;
@@ -35,19 +35,19 @@ const KEPT_BYTES_MAX: usize = 380_000;
 impl Reconciling<'_> {
     /// Deletes the subject of a revoked grant if it has no other grant. If the subject is already
     /// deleted and has a grant after all, it is restored.
-    pub(super) fn last_revoked(&mut self, object: &Object, hand: &Hand, item: Option<&Item>) {
+    pub(super) fn last_revoked(&mut self, object: &Object, input: &Input, item: Option<&Item>) {
         let model = self.model;
         let Some(grant) = &model.item(object.of).grant else { return };
         let (Some(last), Subject::Link(link)) = (&grant.last, &grant.subject) else { return };
-        let mut removals = hand.changes.iter().rev().filter(|seen| seen.change.new.is_none());
-        let (None, Some(seen)) = (item, removals.next()) else { return };
-        let Some(subject) = read::target(model, *link, object, seen.change.old.as_ref()) else { return };
+        let mut removals = input.changes.iter().rev().filter(|delivered| delivered.change.new.is_none());
+        let (None, Some(delivered)) = (item, removals.next()) else { return };
+        let Some(subject) = read::target(model, *link, object, delivered.change.old.as_ref()) else { return };
         match self.view.object(&subject) {
             Found::Unread => {}
-            Found::Absent => drop(self.restore_if_granted(&subject, &hand.places())),
+            Found::Absent => drop(self.restore_if_granted(&subject, &input.places())),
             // INVARIANT 2: no capture deletes a subject.
-            Found::Present(key, found) if seen.delivery.origin != Origin::Captured => {
-                self.delete_subject(last, (&subject, &key, found), &seen.change, hand);
+            Found::Present(key, found) if delivered.delivery.origin != Origin::Captured => {
+                self.delete_subject(last, (&subject, &key, found), &delivered.change, input);
             }
             Found::Present(..) => {}
         }
@@ -67,9 +67,9 @@ impl Reconciling<'_> {
         last: &LastRevoked,
         (subject, key, item): (&Object, &Key, &Item),
         change: &Change,
-        hand: &Hand,
+        input: &Input,
     ) {
-        let places = hand.places();
+        let places = input.places();
         if !was_written_before(last, item, change) {
             let why = "the last grant, but the subject was written since, or does not say when: it is kept";
             return self.note(&places, why);
@@ -219,7 +219,7 @@ impl Reconciling<'_> {
 
     /// A grant in the table has no subject: the subject is restored if Instep deleted it after its
     /// last revocation.
-    pub(super) fn restore_own_subject(&mut self, grant: &Object, hand: &Hand, item: &Item) {
+    pub(super) fn restore_own_subject(&mut self, grant: &Object, input: &Input, item: &Item) {
         let model = self.model;
         let Some(Subject::Link(link)) = model.item(grant.of).grant.as_ref().map(|grant| &grant.subject) else { return };
         if !self.is_last_link(*link, grant.of) {
@@ -227,7 +227,7 @@ impl Reconciling<'_> {
         }
         let Some(subject) = read::target(model, *link, grant, Some(item)) else { return };
         if matches!(self.view.object(&subject), Found::Absent) && self.kept_item(&subject).flatten().is_some() {
-            self.restore(&subject, &hand.places());
+            self.restore(&subject, &input.places());
         }
     }
 
@@ -247,20 +247,20 @@ impl Reconciling<'_> {
     /// Whether the deletion of a subject is the one after its last revocation, or an earlier one:
     /// then its tombstone keeps the item. A later deletion has another cause. `None` if more must
     /// be read first.
-    pub(super) fn own_last_revocation(&mut self, subject: &Object, hand: &Hand) -> Option<bool> {
+    pub(super) fn own_last_revocation(&mut self, subject: &Object, input: &Input) -> Option<bool> {
         if self.last_links(subject.of).is_empty() {
             return Some(false);
         }
         let key = bookkeeping::tombstone_key(self.model, subject);
         let Some(tombstone) = self.view.item(&key)? else { return Some(false) };
         let Some(kept) = bookkeeping::deleted_item(tombstone) else { return Some(false) };
-        // By its last record in hand, the subject exists; or this run has deleted it. So the removals
-        // in hand are earlier.
-        if self.memory.kept.contains(&key) || hand.changes().next_back().is_some_and(|change| change.new.is_some()) {
+        // By its last record in the batch, the subject exists; or this run has deleted it. So the removals
+        // in the batch are earlier.
+        if self.memory.kept.contains(&key) || input.changes().next_back().is_some_and(|change| change.new.is_some()) {
             return Some(true);
         }
         let deleted_at = bookkeeping::removed_at(tombstone).map(|at| at.as_second());
-        let Some(last) = hand.changes().rfind(|change| change.new.is_none()) else { return Some(false) };
+        let Some(last) = input.changes().rfind(|change| change.new.is_none()) else { return Some(false) };
         let is_earlier = last.recorded_at.map(|at| at.as_second()) < deleted_at;
         Some(is_earlier || last.old.as_ref().is_some_and(|old| secrets::same(self.model, old, kept)))
     }

@@ -15,8 +15,8 @@ mod pages;
 mod parts;
 mod reconciler;
 mod run;
-mod seen;
 mod shared;
+mod touched;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub use reconciler::{Next, Reconciler};
 pub use run::{Applied, Missing, Reconciled};
 
 use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
-use crate::plan::{Hand, Plan};
+use crate::plan::{Input, Plan};
 use crate::read;
 use crate::reads::{Answers, Asks, Found, View};
 use run::Memory;
@@ -81,7 +81,7 @@ struct Reconciling<'a> {
 fn reacting(model: &Model, plan: &Plan, now: Timestamp) -> Vec<bool> {
     let (answers, memory) = (Answers::default(), Memory::default());
     let pass = Reconciling::new(model, plan, &answers, now, &memory);
-    plan.objects.iter().map(|(object, hand)| pass.reacts(object, hand)).collect()
+    plan.objects.iter().map(|(object, input)| pass.reacts(object, input)).collect()
 }
 
 /// Computes the effects for everything that a plan names. `reacting` is as [`reacting`] returns it.
@@ -93,8 +93,8 @@ fn reconcile(
     memory: &Memory,
 ) -> Desired {
     let mut pass = Reconciling::new(model, plan, answers, now, memory);
-    for ((object, hand), _) in plan.objects.iter().zip(reacting).filter(|(_, reacts)| **reacts) {
-        pass.object(object, hand);
+    for ((object, input), _) in plan.objects.iter().zip(reacting).filter(|(_, reacts)| **reacts) {
+        pass.object(object, input);
     }
     for (dependents, places) in &plan.dependents {
         pass.continue_dependents(dependents, places);
@@ -131,43 +131,43 @@ impl Reconciling<'_> {
         self.desired
     }
 
-    fn object(&mut self, object: &Object, hand: &Hand) {
+    fn object(&mut self, object: &Object, input: &Input) {
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
         let Some(items) = self.view.items(object) else {
-            self.ask_ahead(object, hand);
+            self.ask_ahead(object, input);
             let _ = self.view.take_too_long();
             return;
         };
-        if hand.is_of_rules_only() {
+        if input.is_of_rules_only() {
             // The record of the rule's write leads to everything else.
             for (key, item) in &items {
-                self.rules(object, hand, key, item);
+                self.rules(object, input, key, item);
             }
             return;
         }
         let item = items.first().map(|(_, item)| *item);
-        self.user(object, hand, item);
-        self.groups(object, hand, item);
-        self.members(object, hand, &items);
-        self.references(object, hand, &items);
-        self.claims(object, hand, item);
-        self.own_guard(object, hand);
-        self.refuse_too_long(&hand.places());
-        self.dependents(object, hand, item);
-        self.last_revoked(object, hand, item);
+        self.user(object, input, item);
+        self.groups(object, input, item);
+        self.members(object, input, &items);
+        self.references(object, input, &items);
+        self.claims(object, input, item);
+        self.own_guard(object, input);
+        self.refuse_too_long(&input.places());
+        self.dependents(object, input, item);
+        self.last_revoked(object, input, item);
         // If a dependent has a key that is too long, the dependent's own record is parked, not this
         // one.
         let _ = self.view.take_too_long();
         for (key, item) in &items {
-            self.restore_own_subject(object, hand, item);
-            self.belonging(object, hand, key, item);
-            self.index_keys(object, key, item, hand);
-            self.rules(object, hand, key, item);
+            self.restore_own_subject(object, input, item);
+            self.belonging(object, input, key, item);
+            self.index_keys(object, key, item, input);
+            self.rules(object, input, key, item);
         }
-        self.moments(object, hand, &items);
-        self.turned(object, hand, &items);
-        self.refuse_too_long(&hand.places());
+        self.moments(object, input, &items);
+        self.turned(object, input, &items);
+        self.refuse_too_long(&input.places());
     }
 
     /// INVARIANT 6: one key that is too long would make a whole read fail, and the batch with it. No
@@ -179,7 +179,7 @@ impl Reconciling<'_> {
     }
 
     /// Whether the batch can lead to an effect on the object. If not, nothing is read.
-    fn reacts(&self, object: &Object, hand: &Hand) -> bool {
+    fn reacts(&self, object: &Object, input: &Input) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
         let implied = |image: &Option<instep_model::Item>, with_user: bool| {
@@ -207,21 +207,21 @@ impl Reconciling<'_> {
         };
         let mut links = model.links_to(object.of);
         let has_dependents = links.any(|(_, link)| {
-            link.needed || (link.deleted_with && hand.shows_removal()) || crate::find::suspends_grants(model, link)
+            link.needed || (link.deleted_with && input.shows_removal()) || crate::find::suspends_grants(model, link)
         });
-        !hand.named.is_empty()
-            || hand.changes().any(moved)
-            || hand.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
-            || ty.guard.is_some() && hand.changes().any(|change| change.old.is_some())
+        !input.named.is_empty()
+            || input.changes().any(moved)
+            || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
+            || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
-            || self.has_news_of_time(object, hand)
+            || self.has_news_of_time(object, input)
     }
 
     /// Asks in advance for what is needed after the object itself was read, to save rounds of
     /// reading.
-    fn ask_ahead(&mut self, object: &Object, hand: &Hand) {
-        let changes = hand.changes().filter_map(|change| change.new.as_ref());
-        for image in changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref())) {
+    fn ask_ahead(&mut self, object: &Object, input: &Input) {
+        let changes = input.changes().filter_map(|change| change.new.as_ref());
+        for image in changes.chain(input.named.iter().filter_map(|named| named.image.as_ref())) {
             for (id, link) in self.model.links_from(object.of) {
                 for target in read::targets(self.model, id, object, Some(image)) {
                     match link.up {
@@ -239,7 +239,7 @@ impl Reconciling<'_> {
             }
             self.ask_for_group_entries(object, image);
         }
-        match hand.changes().next_back() {
+        match input.changes().next_back() {
             Some(change) if change.old.is_none() => {
                 let _ = self.was_deleted_before(object);
                 self.ask_for_kept_item(object);

@@ -11,7 +11,7 @@ use super::belonging::absent;
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Expect, Phase};
 use crate::find;
-use crate::plan::Hand;
+use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::work::Dependents;
 
@@ -46,10 +46,10 @@ impl Reconciling<'_> {
     /// bookkeeping items. While it was created, a parent may have been deleted and written again, and
     /// the bookkeeping items with it. The run that created it may have failed since, and the stream
     /// does not say that it delivers a record again: so it does not matter which run created it.
-    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], hand: &Hand) {
-        let may_exist = self.memory.groups_on_demand.contains(group) || hand.was_redelivered();
+    pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], input: &Input) {
+        let may_exist = self.memory.groups_on_demand.contains(group) || input.was_redelivered();
         if self.lacks_an_entry(entries) && may_exist {
-            self.write_group_entries(group, entries.to_vec(), &hand.places());
+            self.write_group_entries(group, entries.to_vec(), &input.places());
         }
     }
 
@@ -75,24 +75,24 @@ impl Reconciling<'_> {
     /// the parent may have looked for groups too early: it does so again. It deletes no children:
     /// those that were written since are pending. Only a change that by itself names the membership
     /// counts: a run over fewer records, which may follow a failure, must come here, too.
-    pub(super) fn delete_group_made_too_late(&mut self, object: &Object, hand: &Hand, membership: &Membership) {
+    pub(super) fn delete_group_made_too_late(&mut self, object: &Object, input: &Input, membership: &Membership) {
         let model = self.model;
-        let grants = hand.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
+        let grants = input.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
         let new = grants.filter_map(|change| change.new.as_ref());
-        let images: Vec<&Item> = new.chain(hand.named.iter().filter_map(|named| named.image.as_ref())).collect();
+        let images: Vec<&Item> = new.chain(input.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
             let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let mut rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
             let Some(rule) = rules.find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            self.keep_group_entries(&membership.group, &entries, hand);
+            self.keep_group_entries(&membership.group, &entries, input);
             for id in &rule.group_deleted_with {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
                 let Some(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };
-                self.write_group_entries(&membership.group, entries.clone(), &hand.places());
+                self.write_group_entries(&membership.group, entries.clone(), &input.places());
                 let late = find::resolves_by_index(model.link(*id));
                 let again = Dependents { late, groups: true, ..Dependents::of(model, &parent) };
-                self.add_effect(Effect::Continue(again), &hand.places());
+                self.add_effect(Effect::Continue(again), &input.places());
             }
         }
     }

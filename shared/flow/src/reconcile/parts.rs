@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use instep_model::{Item, Model, Object};
 
 use super::last_revocation::is_last_link;
-use crate::plan::{Hand, Plan};
+use crate::plan::{Input, Plan};
 use crate::{find, read};
 
 /// The parts of a plan.
@@ -43,7 +43,7 @@ pub(super) fn split(model: &Model, plan: Plan) -> Parts {
 
 /// All places of a plan.
 fn places(plan: &Plan) -> BTreeSet<usize> {
-    let objects = plan.objects.values().flat_map(Hand::places);
+    let objects = plan.objects.values().flat_map(Input::places);
     let sets = plan.guards.values().chain(plan.dependents.values()).chain(plan.members.values());
     let sets = sets.chain(plan.groups.values()).chain(plan.entries.values()).chain(plan.orphans.values());
     objects.chain(sets.flatten().copied()).collect()
@@ -51,8 +51,8 @@ fn places(plan: &Plan) -> BTreeSet<usize> {
 
 fn join(model: &Model, plan: &Plan, sets: &mut Sets) {
     let mut owned = Tokens::default();
-    for (object, hand) in &plan.objects {
-        owned.add_names(model, object, hand.places(), sets);
+    for (object, input) in &plan.objects {
+        owned.add_names(model, object, input.places(), sets);
     }
     for (dependents, places) in &plan.dependents {
         sets.join(places.iter().copied());
@@ -64,10 +64,10 @@ fn join(model: &Model, plan: &Plan, sets: &mut Sets) {
         owned.add(guard, places.iter().copied(), sets);
     }
     let mut shared = Tokens::default();
-    for (object, hand) in &plan.objects {
-        let Some(first) = first_place(hand) else { continue };
-        let changes = hand.changes().flat_map(|change| change.old.iter().chain(&change.new));
-        for image in changes.chain(hand.named.iter().filter_map(|named| named.image.as_ref())) {
+    for (object, input) in &plan.objects {
+        let Some(first) = first_place(input) else { continue };
+        let changes = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
+        for image in changes.chain(input.named.iter().filter_map(|named| named.image.as_ref())) {
             join_image(model, object, image, first, (&mut owned, &mut shared), sets);
         }
     }
@@ -107,9 +107,9 @@ fn join_image(
     }
 }
 
-fn first_place(hand: &Hand) -> Option<usize> {
-    let changes = hand.changes.iter().map(|seen| seen.place);
-    changes.chain(hand.named.iter().map(|named| named.place)).next()
+fn first_place(input: &Input) -> Option<usize> {
+    let changes = input.changes.iter().map(|delivered| delivered.place);
+    changes.chain(input.named.iter().map(|named| named.place)).next()
 }
 
 fn divide(plan: Plan, sets: &mut Sets) -> Parts {
@@ -127,9 +127,9 @@ fn divide(plan: Plan, sets: &mut Sets) -> Parts {
         parts.part_of.insert(place, part);
         parts.part_of.insert(root, part);
     }
-    for (object, hand) in objects {
-        if let Some(plan) = first_place(&hand).and_then(|place| parts.plan(place)) {
-            plan.objects.insert(object, hand);
+    for (object, input) in objects {
+        if let Some(plan) = first_place(&input).and_then(|place| parts.plan(place)) {
+            plan.objects.insert(object, input);
         }
     }
     move_all(guards, &mut parts, |plan| &mut plan.guards);

@@ -7,7 +7,7 @@ use instep_model::{CognitoMember, Item, Object, Subject};
 use super::Reconciling;
 use crate::effect::{AddMember, Effect};
 use crate::find;
-use crate::plan::Hand;
+use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::work::NamedObject;
 
@@ -17,11 +17,11 @@ impl Reconciling<'_> {
     pub(super) fn another_that_implies(
         &mut self,
         object: &Object,
-        hand: &Hand,
+        input: &Input,
         membership: &Membership,
     ) -> Option<Option<AddMember>> {
         let model = self.model;
-        let Some(image) = self.image_naming(object, hand, membership) else { return Some(None) };
+        let Some(image) = self.image_naming(object, input, membership) else { return Some(None) };
         let mut rules = model.item(object.of).members.iter();
         let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
         let Some(member) = rules.find(names).filter(|member| !member.shared_with.is_empty()) else {
@@ -30,7 +30,7 @@ impl Reconciling<'_> {
         let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(None) };
         let others = || member.shared_with.iter().flat_map(|of| &model.item(*of).members);
         if others().any(|other| self.is_found_by_index(&other.user)) {
-            self.ask_once_more_late(object, image, hand);
+            self.ask_once_more_late(object, image, input);
         }
         let mut known = true;
         for other in self.objects_of_user(member, object, &user)? {
@@ -42,10 +42,10 @@ impl Reconciling<'_> {
                 if !read::memberships(model, &other, item).contains(membership) {
                     continue;
                 }
-                match self.desired_memberships(&other, item, hand) {
+                match self.desired_memberships(&other, item, input) {
                     None => known = false,
                     Some(desired) if desired.contains(membership) => {
-                        return Some(self.add_member(&other, item, hand, membership.clone()));
+                        return Some(self.add_member(&other, item, input, membership.clone()));
                     }
                     Some(_) => {}
                 }
@@ -81,13 +81,13 @@ impl Reconciling<'_> {
     /// Reconciles a membership that `object` implies once more if a run over another item that can
     /// imply it finds `object` only by an index: that run may have queried the index before it
     /// showed `object`, and may remove the membership after this run adds it.
-    pub(super) fn confirm_shared(&mut self, object: &Object, hand: &Hand, membership: &Membership) {
+    pub(super) fn confirm_shared(&mut self, object: &Object, input: &Input, membership: &Membership) {
         let model = self.model;
-        let Some(image) = self.image_naming(object, hand, membership) else { return };
+        let Some(image) = self.image_naming(object, input, membership) else { return };
         let names = |rule: &CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
         let mut shared = model.item(object.of).members.iter().filter(|rule| !rule.shared_with.is_empty());
         if shared.any(|rule| self.is_found_by_index(&rule.user) && names(rule)) {
-            self.ask_once_more_late(object, image, hand);
+            self.ask_once_more_late(object, image, input);
         }
     }
 
@@ -97,12 +97,12 @@ impl Reconciling<'_> {
     }
 
     /// The object is reconciled once more after the indexes have caught up. INVARIANT 1.
-    pub(super) fn ask_once_more_late(&mut self, object: &Object, image: &Item, hand: &Hand) {
-        if hand.is_late() {
+    pub(super) fn ask_once_more_late(&mut self, object: &Object, image: &Item, input: &Input) {
+        if input.is_late() {
             return;
         }
         let image = read::needed_image(self.model, object, image);
         let named = NamedObject { late: true, ..NamedObject::new(self.model, object, Some(image)) };
-        self.add_effect(Effect::HandOn(vec![named]), &hand.places());
+        self.add_effect(Effect::HandOn(vec![named]), &input.places());
     }
 }

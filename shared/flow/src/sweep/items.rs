@@ -120,14 +120,14 @@ impl ItemsPlan {
     #[must_use]
     pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<usize>> {
         let mut parents: BTreeMap<Object, BTreeSet<usize>> = BTreeMap::new();
-        for (object, hand) in &self.plan.objects {
-            for seen in &hand.changes {
+        for (object, input) in &self.plan.objects {
+            for delivered in &input.changes {
                 let links = model.links_from(object.of);
                 let links = links.filter(|(_, link)| link.deleted_with && matches!(link.up, Up::Key));
-                let Some(item) = &seen.change.new else { continue };
+                let Some(item) = &delivered.change.new else { continue };
                 for parent in links.flat_map(|(id, _)| read::targets(model, id, object, Some(item))) {
                     if !model.item(parent.of).assumed.contains(&parent.names) {
-                        parents.entry(parent).or_default().insert(seen.place);
+                        parents.entry(parent).or_default().insert(delivered.place);
                     }
                 }
             }
@@ -189,8 +189,8 @@ impl ItemsPlan {
             return tombstones;
         }
         let keys: BTreeSet<&Key> = orphans.iter().filter_map(|orphan| orphan.about.key()).collect();
-        for (object, hand) in &self.plan.objects {
-            for change in hand.changes().filter(|change| keys.contains(&change.key)) {
+        for (object, input) in &self.plan.objects {
+            for change in input.changes().filter(|change| keys.contains(&change.key)) {
                 let Some(item) = &change.new else { continue };
                 for (id, _) in model.links_from(object.of).filter(|(_, link)| link.deleted_with) {
                     for parent in read::targets(model, id, object, Some(item)) {

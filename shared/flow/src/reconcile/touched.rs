@@ -2,15 +2,15 @@
 
 use instep_model::Item;
 
-use crate::plan::Hand;
+use crate::plan::Input;
 
 /// What `view` returns for the images in the batch: for both images of each record that changed it,
 /// and for the image of each work message. `None` if no record changed it and no work message names
 /// the object.
-pub(super) fn touched<T: PartialEq>(hand: &Hand, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
-    let mut values: Vec<T> = hand.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
-    let mut moved = !hand.named.is_empty();
-    for change in hand.changes() {
+pub(super) fn touched<T: PartialEq>(input: &Input, view: impl Fn(&Item) -> T) -> Option<Vec<T>> {
+    let mut values: Vec<T> = input.named.iter().filter_map(|named| named.image.as_ref()).map(&view).collect();
+    let mut moved = !input.named.is_empty();
+    for change in input.changes() {
         let old = change.old.as_ref().map(&view);
         let new = change.new.as_ref().map(&view);
         if old != new {

@@ -27,7 +27,7 @@ const REGRESSIONS: [(u64, &str); 11] = [
     (91254, "a membership was missing, because another run read the grant while its parent was absent"),
     (45596285, "two parents that share a tombstone wrote it twice in one transaction"),
     (96251, "a membership was missing, because the run for the user read an index that did not show the grant yet"),
-    (164_809_453, "a group's bookkeeping item was left over, after an update and a deletion in one batch whose run failed"),
+    (164_809_453, "a group's bookkeeping item was left over after a batch whose run failed"),
     (877_046_997, "a group on demand was deleted while another run granted a membership in it"),
 ];
 

@@ -47,6 +47,7 @@ struct Batch {
 /// # Errors
 /// A variable is missing, or a call fails.
 pub async fn run() -> Result<String, String> {
+    #[expect(clippy::disallowed_methods, reason = "the benchmark starts this program, and has no other configuration")]
     let variable = |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set"));
     let clients = Clients::new(&connect::lambda(&Calls::default()).await);
     // Instep looks at its table before it asks for the first event.

@@ -19,10 +19,14 @@ mod send;
 pub mod sweep;
 pub mod writer;
 
+// The benchmark makes as many calls at the same time.
+pub use apply::{CONCURRENT_SUBJECTS, CONCURRENT_TRANSACTIONS};
 pub use attributes::{item_from_sdk, key_to_sdk};
 pub use call::{Failure, call};
 pub use handler::{Delivered, WorkReport};
 pub use instep::{Clients, Instep, Parking, Run, Settings};
 pub use park::{GIVEN_UP_PREFIX, PARKED_PREFIX};
+pub use publish::CONCURRENT_PUTS;
 pub use queue::Sending;
+pub use read::CONCURRENT_READS;
 pub use record::{LambdaRecord, RecordError};

@@ -17,7 +17,7 @@ const ENTRIES_MAX: usize = 10;
 const REQUEST_BYTES_MAX: usize = 1_048_576;
 
 /// The number of concurrent calls.
-const CONCURRENT_PUTS: usize = 40;
+pub const CONCURRENT_PUTS: usize = 40;
 
 /// The number of batches among which the next one is chosen. INVARIANT 8: the choice costs the same
 /// however many there are.

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, KeysAndAttributes, TransactWriteItem};
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
+use aws_smithy_types::error::display::DisplayErrorContext;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::calls::Calls;
-use instep_aws::{Clients, connect};
+use instep_aws::{CONCURRENT_PUTS, CONCURRENT_READS, CONCURRENT_SUBJECTS, CONCURRENT_TRANSACTIONS, Clients, connect};
 use serde_json::{Value, json};
 
+use crate::mix::EVENTS_OF_CALL;
 use crate::{peak_mb, program, server, thread_cpu};
 
 /// The variable with the calls of a batch, by operation.
@@ -20,20 +22,13 @@ pub(crate) const COUNTS: &str = "BENCH_CALLS";
 /// The variable with the time at which the process was started, in microseconds since 1970.
 pub(crate) const STARTED: &str = "BENCH_STARTED";
 
-/// The names of a table's keys and of other things that the stand-in does not check.
+/// Names that the stand-in does not check.
 const TABLE: &str = "app";
 const POOL: &str = "eu-west-1_abcdefghi";
 
-/// As many at the same time as Instep has.
-const READS: usize = 50;
-const TRANSACTIONS: usize = 16;
-const MEMBERSHIPS: usize = 128;
-const PUTS: usize = 40;
-
-/// The keys of one BatchGetItem, the actions of one TransactWriteItems, and the entries of one PutEvents.
+/// The keys of one BatchGetItem, and the actions that Instep's TransactWriteItems have in the mean.
 const KEYS: usize = 100;
-const ACTIONS: usize = 97;
-const ENTRIES: usize = 10;
+const ACTIONS: usize = 93;
 
 /// What the calls are about: an event's records, and how many calls there are.
 struct Batch {
@@ -51,7 +46,7 @@ pub async fn run() -> Result<String, String> {
     let variable = |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set"));
     let clients = Clients::new(&connect::lambda(&Calls::default()).await);
     // Instep looks at its table before it asks for the first event.
-    clients.dynamodb().describe_table().table_name(TABLE).send().await.map_err(said)?;
+    clients.dynamodb().describe_table().table_name(TABLE).send().await.map_err(why)?;
     let began: u128 = variable(STARTED)?.parse().map_err(|_| format!("{STARTED} is no number"))?;
     let ready = server::now_us().saturating_sub(began);
     let event = std::fs::read_to_string(variable("BENCH_EVENT")?).map_err(|error| error.to_string())?;
@@ -78,14 +73,8 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-fn said(error: impl std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
+fn why(error: impl std::error::Error) -> String {
+    DisplayErrorContext(error).to_string()
 }
 
 impl Batch {
@@ -109,7 +98,8 @@ impl Batch {
         self.counts.get(operation).copied().unwrap_or_default()
     }
 
-    fn keys(&self) -> impl Iterator<Item = &(String, String)> {
+    /// The keys of the records, again and again.
+    fn cycled(&self) -> impl Iterator<Item = &(String, String)> {
         self.keys.iter().cycle()
     }
 
@@ -125,28 +115,32 @@ impl Batch {
 
     async fn read(&self, clients: &Clients, calls: std::ops::Range<usize>) -> Result<(), String> {
         let read = |call: usize| async move {
-            let keys = self.keys().skip(call * KEYS % self.keys.len()).take(KEYS);
+            let keys = self.cycled().skip(call * KEYS % self.keys.len()).take(KEYS);
             let mut keys: Vec<_> = keys.collect();
             keys.sort();
             keys.dedup();
             let keys = keys.into_iter().map(|(pk, sk)| key(pk, sk).into()).collect();
             let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
             let keys = keys.map_err(|error| error.to_string())?;
-            clients.dynamodb().batch_get_item().request_items(TABLE, keys).send().await.map(drop).map_err(said)
+            clients.dynamodb().batch_get_item().request_items(TABLE, keys).send().await.map(drop).map_err(why)
         };
-        stream::iter(calls).map(read).buffer_unordered(READS).try_collect().await
+        stream::iter(calls).map(read).buffer_unordered(CONCURRENT_READS).try_collect().await
     }
 
     async fn query(&self, clients: &Clients) -> Result<(), String> {
-        let parents = self.keys.iter().filter_map(|(pk, _)| Some(format!("Parent#{}", pk.strip_prefix("Resource#")?)));
-        let parents: Vec<String> = parents.collect();
+        // Of each removed parent the children, and of each new user the memberships, of which there are none.
+        let of = |(pk, sk): &(String, String)| match pk.strip_prefix("Resource#") {
+            Some(parent) => Some(format!("Parent#{parent}")),
+            None => (pk == sk && pk.starts_with("U:")).then(|| format!("{pk}#none")),
+        };
+        let partitions: Vec<String> = self.keys.iter().filter_map(of).collect();
         let query = |pk: String| async move {
             let query = clients.dynamodb().query().table_name(TABLE).key_condition_expression("#pk = :pk");
             let query = query.expression_attribute_names("#pk", "PK").consistent_read(true);
-            query.expression_attribute_values(":pk", AttributeValue::S(pk)).send().await.map(drop).map_err(said)
+            query.expression_attribute_values(":pk", AttributeValue::S(pk)).send().await.map(drop).map_err(why)
         };
-        let queries = parents.into_iter().cycle().take(self.count("Query"));
-        stream::iter(queries).map(query).buffer_unordered(READS).try_collect().await
+        let queries = partitions.into_iter().cycle().take(self.count("Query"));
+        stream::iter(queries).map(query).buffer_unordered(CONCURRENT_READS).try_collect().await
     }
 
     async fn transact(&self, clients: &Clients) -> Result<(), String> {
@@ -157,12 +151,12 @@ impl Batch {
                 let delete = delete.build().map_err(|error| error.to_string())?;
                 Ok(TransactWriteItem::builder().delete(delete).build())
             };
-            let actions = self.keys().take(ACTIONS).map(action).collect::<Result<Vec<_>, String>>()?;
+            let actions = self.cycled().take(ACTIONS).map(action).collect::<Result<Vec<_>, String>>()?;
             let write = clients.dynamodb().transact_write_items().set_transact_items(Some(actions));
-            write.send().await.map(drop).map_err(said)
+            write.send().await.map(drop).map_err(why)
         };
         let calls = 0..self.count("TransactWriteItems");
-        stream::iter(calls).map(transact).buffer_unordered(TRANSACTIONS).try_collect().await
+        stream::iter(calls).map(transact).buffer_unordered(CONCURRENT_TRANSACTIONS).try_collect().await
     }
 
     async fn change_memberships(&self, clients: &Clients) -> Result<(), String> {
@@ -173,15 +167,15 @@ impl Batch {
             async move {
                 if place < added {
                     let add = cognito.admin_add_user_to_group().user_pool_id(POOL).username(user).group_name(group);
-                    add.send().await.map(drop).map_err(said)
+                    add.send().await.map(drop).map_err(why)
                 } else {
                     let remove = cognito.admin_remove_user_from_group().user_pool_id(POOL).username(user);
-                    remove.group_name(group).send().await.map(drop).map_err(said)
+                    remove.group_name(group).send().await.map(drop).map_err(why)
                 }
             }
         };
-        let changes = self.keys().enumerate().take(all);
-        stream::iter(changes).map(change).buffer_unordered(MEMBERSHIPS).try_collect().await
+        let changes = self.cycled().enumerate().take(all);
+        stream::iter(changes).map(change).buffer_unordered(CONCURRENT_SUBJECTS).try_collect().await
     }
 
     async fn publish(&self, clients: &Clients) -> Result<(), String> {
@@ -190,11 +184,11 @@ impl Batch {
             entry.detail_type("Membership Created").detail(detail).build()
         };
         let put = |call: usize| async move {
-            let details = self.details.iter().cycle().skip(call * ENTRIES % self.details.len());
-            let entries = details.take(ENTRIES).map(entry).collect();
-            clients.events().put_events().set_entries(Some(entries)).send().await.map(drop).map_err(said)
+            let details = self.details.iter().cycle().skip(call * EVENTS_OF_CALL % self.details.len());
+            let entries = details.take(EVENTS_OF_CALL).map(entry).collect();
+            clients.events().put_events().set_entries(Some(entries)).send().await.map(drop).map_err(why)
         };
-        stream::iter(0..self.count("PutEvents")).map(put).buffer_unordered(PUTS).try_collect().await
+        stream::iter(0..self.count("PutEvents")).map(put).buffer_unordered(CONCURRENT_PUTS).try_collect().await
     }
 }
 

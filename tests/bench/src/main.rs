@@ -231,27 +231,23 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
 fn programs(cli: &Cli, binary: &Path, results: &mut Results) -> Result<(), String> {
     let mix = Mix::new(RECORDS, 1, 0);
     let event = mix.event();
-    let path = std::env::temp_dir().join(format!("instep-bench-{}.json", std::process::id()));
-    std::fs::write(&path, &event).map_err(|error| format!("{}: {error}", path.display()))?;
+    // The programs read it from a file, which ends with this value.
+    let file = tempfile::NamedTempFile::new().map_err(|error| format!("a file for the event: {error}"))?;
+    std::fs::write(file.path(), &event).map_err(|error| format!("{}: {error}", file.path().display()))?;
     for delay in DELAYS_MS {
-        let measured = of_delay(cli, binary, (&event, &path), delay);
-        if measured.is_err() {
-            let _ = std::fs::remove_file(&path);
-        }
-        results.programs.push((delay, measured?));
+        results.programs.push((delay, of_delay(cli, binary, (&event, file.path()), delay)?));
     }
-    let _ = std::fs::remove_file(&path);
     Ok(())
 }
 
-fn of_delay(cli: &Cli, binary: &Path, (event, path): (&str, &Path), delay: u64) -> Result<Vec<Measured>, String> {
+fn of_delay(cli: &Cli, binary: &Path, event: (&str, &Path), delay: u64) -> Result<Vec<Measured>, String> {
     let stand_in = StandIn::start()?;
-    let own = stand_in.run_function((binary, Path::new(MODEL)), event, delay, TIMES)?;
-    let alone = stand_in.run_calls_alone(&own.calls, path, delay, TIMES)?;
+    let own = stand_in.run_function((binary, Path::new(MODEL)), event.0, delay, TIMES)?;
+    let alone = stand_in.run_calls_alone(&own.calls, event, delay, TIMES)?;
     let mut all = vec![own, alone];
     if let Some(folder) = &cli.rivals {
         let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
-        all.extend(stand_in.run_rivals(&folder, path, delay, TIMES)?);
+        all.extend(stand_in.run_rivals(&folder, event, delay, TIMES)?);
     }
     Ok(all)
 }

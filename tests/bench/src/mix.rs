@@ -16,7 +16,7 @@ use crate::memberships;
 pub const CHILDREN: usize = 10;
 
 /// The entries of one PutEvents, and the items of one BatchWriteItem. Source: the services' API references.
-const EVENTS_OF_CALL: usize = 10;
+pub(crate) const EVENTS_OF_CALL: usize = 10;
 const ITEMS_OF_CALL: usize = 25;
 
 /// The records of a workload.

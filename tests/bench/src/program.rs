@@ -218,17 +218,16 @@ impl StandIn {
     pub fn run_rivals(
         &self,
         folder: &Path,
-        event: &Path,
+        event: (&str, &Path),
         delay_ms: u64,
         times: usize,
     ) -> Result<Vec<Measured>, String> {
-        let text = std::fs::read_to_string(event).map_err(|error| format!("{}: {error}", event.display()))?;
         let mut all = Vec::new();
         for program in executables(folder)? {
             let mut command = on_core(0, &program);
             command.current_dir(folder);
             let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            all.push(self.run_program(name, command, (event, &text), delay_ms, times)?);
+            all.push(self.run_program(name, command, event, delay_ms, times)?);
         }
         Ok(all)
     }
@@ -240,17 +239,16 @@ impl StandIn {
     pub fn run_calls_alone(
         &self,
         counts: &BTreeMap<String, f64>,
-        event: &Path,
+        event: (&str, &Path),
         delay_ms: u64,
         times: usize,
     ) -> Result<Measured, String> {
-        let text = std::fs::read_to_string(event).map_err(|error| format!("{}: {error}", event.display()))?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "these are counts")]
         let counts: BTreeMap<&String, u64> = counts.iter().map(|(name, count)| (name, *count as u64)).collect();
         let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
         let mut command = on_core(0, &own);
         command.arg("calls-alone").env(calls_alone::COUNTS, serde_json::json!(counts).to_string());
-        self.run_program(CALLS_ALONE.to_owned(), command, (event, &text), delay_ms, times)
+        self.run_program(CALLS_ALONE.to_owned(), command, event, delay_ms, times)
     }
 
     /// Runs a program that measures itself.
@@ -258,13 +256,13 @@ impl StandIn {
         &self,
         name: String,
         mut command: Command,
-        (event, text): (&Path, &str),
+        (event, path): (&str, &Path),
         delay_ms: u64,
         times: usize,
     ) -> Result<Measured, String> {
         self.ask(&format!("/delay/{delay_ms}"), "")?;
-        self.ask("/load", text)?;
-        command.env("AWS_ENDPOINT_URL", self.url()).env("BENCH_EVENT", event).env("BENCH_RUNS", times.to_string());
+        self.ask("/load", event)?;
+        command.env("AWS_ENDPOINT_URL", self.url()).env("BENCH_EVENT", path).env("BENCH_RUNS", times.to_string());
         command
             .env("AWS_REGION", "eu-west-1")
             .env("AWS_ACCESS_KEY_ID", "bench")

@@ -21,7 +21,7 @@ use crate::instep::{Instep, Run};
 const OPERATION: &str = "TransactWriteItems";
 
 /// The number of transactions that run at the same time.
-const CONCURRENT_TRANSACTIONS: usize = 16;
+pub const CONCURRENT_TRANSACTIONS: usize = 16;
 
 /// A page, and what came of it.
 struct Deletion {

@@ -16,6 +16,7 @@ use instep_flow::reconcile::Applied;
 use instep_flow::report::{EffectOutcome, EffectReport};
 use instep_flow::work;
 
+pub use delete_page::CONCURRENT_TRANSACTIONS;
 pub(crate) use table::{Transacted, Written, new_token};
 
 use crate::call::Failure;
@@ -25,7 +26,7 @@ use cognito::Creations;
 
 /// The number of subjects whose effects are applied concurrently. The pace of the calls limits what is
 /// under way, not this number: at Cognito's quota of 25 calls a second, a few are.
-const CONCURRENT_SUBJECTS: usize = 128;
+pub const CONCURRENT_SUBJECTS: usize = 128;
 
 /// An effect, and the places in the batch that cause it.
 type CausedEffect = (Arc<Effect>, BTreeSet<usize>);

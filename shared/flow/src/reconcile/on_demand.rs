@@ -56,7 +56,7 @@ impl Reconciling<'_> {
     /// Asks in advance for the bookkeeping items of the groups on demand of an image.
     pub(super) fn ask_for_group_entries(&mut self, object: &Object, image: &Item) {
         let model = self.model;
-        for rule in model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty()) {
+        for rule in rules_on_demand(model, object) {
             for membership in read::memberships_of(model, rule, object, image) {
                 let entries = self.group_entries(rule, object, image, &membership.group);
                 let _ = self.lacks_an_entry(&entries);
@@ -77,13 +77,16 @@ impl Reconciling<'_> {
     /// counts: a run over fewer records, which may follow a failure, must come here, too.
     pub(super) fn delete_group_made_too_late(&mut self, object: &Object, input: &Input, membership: &Membership) {
         let model = self.model;
+        let rules: Vec<&CognitoMember> = rules_on_demand(model, object).collect();
+        if rules.is_empty() {
+            return;
+        }
         let grants = input.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
         let new = grants.filter_map(|change| change.new.as_ref());
         let images: Vec<&Item> = new.chain(input.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
-            let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
-            let mut rules = model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty());
-            let Some(rule) = rules.find(names) else { continue };
+            let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
+            let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
             self.keep_group_entries(&membership.group, &entries, input);
             for id in &rule.group_deleted_with {
@@ -148,6 +151,11 @@ impl Reconciling<'_> {
         };
         there.filter(|(item, _)| item.get(bookkeeping::FIELDS) == row.get(bookkeeping::FIELDS)).map(delete).collect()
     }
+}
+
+/// The memberships of an item type whose groups are created on demand and deleted with a parent.
+fn rules_on_demand<'m>(model: &'m Model, object: &Object) -> impl Iterator<Item = &'m CognitoMember> + use<'m> {
+    model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty())
 }
 
 /// The names by which items know an object with which their groups are deleted, and a link for each.

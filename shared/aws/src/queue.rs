@@ -105,7 +105,7 @@ impl Instep {
         for record in records {
             let record = mask::for_queue(&self.model, record);
             let length = record.get().len();
-            let is_full = |chunk: &work::Records| chunk.records.len() + chunk.objects.len() >= work::OBJECTS_MAX;
+            let is_full = |chunk: &work::Records| chunk.count() >= work::OBJECTS_MAX;
             if chunks.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
                 let (records, objects, records_of) = (Vec::new(), Vec::new(), records_of.clone());
                 chunks.push(work::Records { origin, publish, records, objects, records_of });
@@ -121,7 +121,7 @@ impl Instep {
         }
         let mut sent = 0;
         for chunk in chunks {
-            let count = chunk.records.len() + chunk.objects.len();
+            let count = chunk.count();
             let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Records(chunk));
             let message = self.outgoing(&WorkMessage { redrives, ..message }, false);
             let unsent = self.send(&self.settings.work_queue, vec![message], run.deadline).await;

@@ -16,6 +16,8 @@ pub struct Report {
     pub conflicts: usize,
     /// How often Cognito throttled a call.
     pub throttles: u64,
+    /// The time was too short even for the first record.
+    pub is_out_of_time: bool,
 }
 
 impl Report {

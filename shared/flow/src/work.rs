@@ -53,6 +53,9 @@ pub struct WorkMessage {
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redrives: u32,
+    /// It is a part of an earlier message, and a run over that one may have done some of it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub again: bool,
     /// What is to be done.
     pub work: Work,
 }
@@ -211,8 +214,48 @@ impl Work {
             Self::Dependents(dependents) => dependents.summary(),
             Self::Extra(extra) => extra.summary(),
             Self::Sweep(sweep) => sweep.summary(),
-            Self::Records(records) => format!("handle {} records", records.records.len() + records.objects.len()),
+            Self::Records(records) => format!("handle {} records", records.count()),
         }
+    }
+
+    fn divided(self, handled: usize) -> Vec<Self> {
+        match self {
+            Self::Records(records) => records.divided(handled).into_iter().map(Self::Records).collect(),
+            Self::Reconcile(objects) => halves(objects).into_iter().map(Self::Reconcile).collect(),
+            Self::Extra(extra) => extra.divided().into_iter().map(Self::Extra).collect(),
+            // A page of dependents has its own limit, and so has a step of a sweep.
+            Self::Dependents(_) | Self::Sweep(_) => Vec::new(),
+        }
+    }
+}
+
+/// Two halves, or nothing if there are fewer than two.
+fn halves<T>(mut all: Vec<T>) -> Vec<Vec<T>> {
+    if all.len() < 2 {
+        return Vec::new();
+    }
+    let second = all.split_off(all.len() / 2);
+    vec![all, second]
+}
+
+impl Records {
+    /// The number of records.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.records.len() + self.objects.len()
+    }
+
+    /// What is left after the first `handled` records, or if there are none, two halves.
+    fn divided(mut self, handled: usize) -> Vec<Self> {
+        let at = if handled == 0 { self.count() / 2 } else { handled };
+        if at == 0 || at >= self.count() {
+            return Vec::new();
+        }
+        let of_objects = at.saturating_sub(self.records.len());
+        let records = self.records.split_off(at.min(self.records.len()));
+        let objects = self.objects.split_off(of_objects);
+        let rest = Self { records, objects, records_of: self.records_of.clone(), ..self };
+        if handled == 0 { vec![self, rest] } else { vec![rest] }
     }
 }
 
@@ -257,6 +300,27 @@ impl Extra {
             entries.len(),
             orphans.len()
         )
+    }
+
+    /// Two halves, or nothing if it names fewer than two things.
+    fn divided(self) -> Vec<Self> {
+        let Self { members, groups, entries, orphans } = self;
+        let members = members.into_iter().map(|member| Self { members: vec![member], ..Self::default() });
+        let groups = groups.into_iter().map(|group| Self { groups: vec![group], ..Self::default() });
+        let entries = entries.into_iter().map(|entry| Self { entries: vec![entry], ..Self::default() });
+        let orphans = orphans.into_iter().map(|orphan| Self { orphans: vec![orphan], ..Self::default() });
+        let all: Vec<Self> = members.chain(groups).chain(entries).chain(orphans).collect();
+        halves(all).into_iter().map(|half| half.into_iter().fold(Self::default(), Self::with)).collect()
+    }
+
+    /// All that two messages name.
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        self.members.extend(other.members);
+        self.groups.extend(other.groups);
+        self.entries.extend(other.entries);
+        self.orphans.extend(other.orphans);
+        self
     }
 
     /// Whether it names nothing.
@@ -330,7 +394,20 @@ impl WorkMessage {
     #[must_use]
     pub fn new(model: &Model, table: &str, hops: u32, work: Work) -> Self {
         let (version, model, table) = (WORK_VERSION.to_owned(), model.name.clone(), table.to_owned());
-        Self { version, model, table, hops, redrives: 0, work }
+        Self { version, model, table, hops, redrives: 0, again: false, work }
+    }
+
+    /// Smaller messages for what is left after a run that has handled the first records: the rest, or
+    /// if nothing is handled, two halves. Empty if the message cannot be divided.
+    #[must_use]
+    pub fn divided(self, handled: usize) -> Vec<Self> {
+        let Self { version, model, table, hops, redrives, again: _, work } = self;
+        let (version, model, table) = (&version, &model, &table);
+        let part = |work| {
+            let (version, model, table) = (version.clone(), model.clone(), table.clone());
+            Self { version, model, table, hops, redrives, again: true, work }
+        };
+        work.divided(handled).into_iter().map(part).collect()
     }
 
     /// Parses a message for this model and table.

@@ -232,6 +232,7 @@ mod tests {
             events: Vec::new(),
             conflicts: 1,
             throttles: 3,
+            is_out_of_time: false,
         }
     }
 

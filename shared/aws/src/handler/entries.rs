@@ -121,13 +121,13 @@ pub(super) enum Meaning {
 impl Instep {
     /// The entries of a message.
     pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry<'static>> {
-        let redelivered = message.receives > 1;
         let text = || text_of(message);
-        let WorkMessage { hops, redrives, work, .. } =
+        let WorkMessage { hops, redrives, again, work, .. } =
             match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
                 Err(error) => return vec![Entry::Bad { error, raw: text() }],
                 Ok(message) => message,
             };
+        let redelivered = again || message.receives > 1;
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
             return vec![Entry::Work { work, redelivered, history, raw: text() }];

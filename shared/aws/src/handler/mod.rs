@@ -11,7 +11,7 @@ use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
-use instep_flow::work::{Origin, Work};
+use instep_flow::work::{Origin, Work, WorkMessage};
 use instep_model::Key;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -19,6 +19,7 @@ use tokio::time::Instant;
 
 pub use entries::Delivered;
 use entries::{Entry, plan};
+use time::Attempt;
 use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
@@ -41,6 +42,8 @@ pub struct WorkReport {
     pub due: Option<Timestamp>,
     /// What messages to sweeps have done.
     pub sweeps: Vec<SweepReport>,
+    /// A message is replaced by smaller ones, so it need not be delivered again.
+    pub is_divided: bool,
 }
 
 impl Instep {
@@ -66,6 +69,7 @@ impl Instep {
             entries.extend(own);
         }
         let mut report = self.entries(&entries, run).await;
+        let divided = self.divide(messages, &of, &report, run).await;
         // What the table's changes have caused comes before what a sweep wants to know.
         let swept = self.steps(&sweeps, run, &mut report).await;
         for (place, entry) in sweeps {
@@ -76,9 +80,27 @@ impl Instep {
         let due = done.flat_map(|(entry, _)| entry.moments()).min();
         let failed: BTreeSet<usize> =
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
-        let failed = failed.into_iter().filter_map(|place| Some(messages.get(place)?.id.clone())).collect();
+        let failed = failed.into_iter().filter(|place| Some(*place) != divided);
+        let failed = failed.filter_map(|place| Some(messages.get(place)?.id.clone())).collect();
         let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
-        WorkReport { failed, report, messages: of, raw, due, sweeps: swept }
+        WorkReport { failed, report, messages: of, raw, due, sweeps: swept, is_divided: divided.is_some() }
+    }
+
+    /// INVARIANT 8: a message that takes longer than an invocation would never be done, because each
+    /// run over it begins with its first entry. So it is replaced by what is left of it, or if a run
+    /// had too little time even for its first entry, by two halves. Only the first message that is not
+    /// done is: the others may have waited for it. Returns its place.
+    async fn divide(&self, messages: &[Delivered], of: &[usize], report: &Report, run: &Run) -> Option<usize> {
+        let first = report.retry_from()?;
+        let place = *of.get(first)?;
+        let handled = of.iter().take(first).filter(|of| **of == place).count();
+        if handled == 0 && !report.is_out_of_time {
+            return None;
+        }
+        let message = WorkMessage::parse(&self.model, &self.settings.table, &messages.get(place)?.body).ok()?;
+        let parts: Vec<_> = message.divided(handled).iter().map(|part| self.outgoing(part, false)).collect();
+        let is_sent = !parts.is_empty() && self.send(&self.settings.work_queue, parts, run.deadline).await.is_empty();
+        is_sent.then_some(place)
     }
 
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
@@ -108,7 +130,7 @@ impl Instep {
         let throttles = self.pace.throttles();
         let mut report = match run.deadline {
             Some(deadline) => self.in_time(entries, deadline, run).await,
-            None => Box::pin(self.batch(entries, run)).await,
+            None => Box::pin(self.batch(entries, run)).await.0,
         };
         report.throttles = self.pace.throttles() - throttles;
         report
@@ -118,23 +140,28 @@ impl Instep {
     /// run out of time, too. A run over only the first entries has the effect of a smaller batch.
     async fn in_time(&self, entries: &[Entry<'_>], deadline: Instant, run: &Run) -> Report {
         let mut report = Report::default();
-        for (count, share) in time::attempts(entries.len()) {
+        let mut next = Some(Attempt::first(entries.len()));
+        while let Some(attempt) = next {
             let started = Instant::now();
-            let time = deadline.saturating_duration_since(started).mul_f64(share);
+            let time = deadline.saturating_duration_since(started).mul_f64(attempt.share);
             let run = Run { deadline: Some(started + time), ..run.clone() };
-            let first = entries.get(..count).unwrap_or(entries);
+            let first = entries.get(..attempt.count).unwrap_or(entries);
             // On the heap: the SDK's futures are large, and this one contains several of them.
-            report.begin_with(Box::pin(self.batch(first, &run)).await);
+            let (head, failed_from) = Box::pin(self.batch(first, &run)).await;
+            report.begin_with(head);
             // The first record failed long before the time ran out: a service is failing, and fewer
             // records would not help.
             if report.retry_from() != Some(0) || started.elapsed() * 2 < time {
-                break;
+                return report;
             }
+            next = attempt.next(failed_from);
         }
+        report.is_out_of_time = true;
         report
     }
 
-    async fn batch(&self, entries: &[Entry<'_>], run: &Run) -> Report {
+    /// Handles entries. Returns the first one with an effect that failed, too.
+    async fn batch(&self, entries: &[Entry<'_>], run: &Run) -> (Report, Option<usize>) {
         let mut report = Report::default();
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
@@ -157,7 +184,7 @@ impl Instep {
             self.close(&mut tracker, &reconciled, run, &mut report.events).await;
         }
         report.records = tracker.into_reports(reconciled.notes);
-        report
+        (report, reconciled.failed_from)
     }
 
     /// Drives the reconcile loop: reads and applies what it requests.

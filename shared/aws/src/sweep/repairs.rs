@@ -61,14 +61,8 @@ impl Instep {
         work.extend(named.chunks(OBJECTS_MAX).map(|chunk| Work::Reconcile(chunk.iter().copied().cloned().collect())));
         let extra: Vec<&Extra> = extra.iter().collect();
         work.extend(extra.chunks(OBJECTS_MAX).map(|chunk| {
-            let mut all = Extra::default();
-            for one in chunk {
-                all.members.extend(one.members.iter().cloned());
-                all.groups.extend(one.groups.iter().cloned());
-                all.entries.extend(one.entries.iter().cloned());
-                all.orphans.extend(one.orphans.iter().cloned());
-            }
-            Work::Extra(all)
+            let all = chunk.iter().copied().cloned();
+            Work::Extra(all.fold(Extra::default(), Extra::with))
         }));
         let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
         self.send_messages(work.into_iter().map(message).collect(), run).await?;

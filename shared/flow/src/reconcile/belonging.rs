@@ -127,6 +127,15 @@ impl Reconciling<'_> {
         Some((!self.exists(&deleted.0)?).then_some(deleted))
     }
 
+    /// Whether an item has a parent over a link. `None` if more must be read first.
+    pub(super) fn has_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Option<bool> {
+        if matches!(self.model.link(id).up, Up::Index { .. }) {
+            return self.has_namesake(id, object, item);
+        }
+        let parent = read::target(self.model, id, object, Some(item));
+        parent.map_or(Some(false), |parent| self.exists(&parent))
+    }
+
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item
     /// that moved to another key keeps its children. `None` if more must be read first.
     pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {

@@ -88,7 +88,14 @@ impl Reconciling<'_> {
             let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            self.keep_group_entries(&membership.group, &entries, input);
+            // An earlier run has created the group only if a parent existed. If that was deleted since,
+            // it has a tombstone.
+            if self.memory.groups_on_demand.contains(&membership.group)
+                || input.was_redelivered()
+                    && rule.group_deleted_with.iter().any(|id| self.has_parent(*id, object, image) == Some(true))
+            {
+                self.keep_group_entries(&membership.group, &entries, input);
+            }
             for id in &rule.group_deleted_with {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };
                 let Some(Some((parent, _))) = self.deleted_parent(model.link(*id), &parent) else { continue };

@@ -111,6 +111,7 @@ impl<'a> Reconciler<'a> {
         let mut all = Reconciled::default();
         for ended in self.parts.iter_mut().map(Part::ended) {
             all.failed = all.failed.or(ended.failed);
+            all.failed_from = all.failed_from.into_iter().chain(ended.failed_from).min();
             all.refused.extend(ended.refused);
             all.conflicts.extend(ended.conflicts);
             all.turned.extend(ended.turned);

@@ -81,6 +81,8 @@ pub struct Reconciled {
     /// Why the run failed. Everything in the batch must be delivered again: what was done before
     /// the failure may depend on a read that the failure prevented.
     pub failed: Option<String>,
+    /// The first entry with an effect that failed. `None` if a read failed, or nothing did.
+    pub failed_from: Option<usize>,
     /// What can never be done, by the places of the entries that ask for it: code and reason.
     pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// Claims of unique values that lost.
@@ -133,6 +135,7 @@ pub(super) struct Part<'a> {
     reads: usize,
     rounds: usize,
     failed: Option<String>,
+    failed_from: Option<usize>,
     refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// The places of the entries that need a key that is longer than DynamoDB allows.
     unreadable: BTreeSet<BTreeSet<usize>>,
@@ -173,6 +176,7 @@ impl<'a> Part<'a> {
             reads: 0,
             rounds: 0,
             failed: None,
+            failed_from: None,
             refused: Vec::new(),
             unreadable: BTreeSet::new(),
             impossible: BTreeMap::new(),
@@ -273,6 +277,7 @@ impl<'a> Part<'a> {
         refused.append(&mut self.refused);
         Reconciled {
             failed: self.failed.clone(),
+            failed_from: self.failed_from,
             refused,
             conflicts: std::mem::take(&mut self.conflicts),
             turned: std::mem::take(&mut self.turned),
@@ -319,6 +324,7 @@ impl<'a> Part<'a> {
             Applied::Missing(missing) => self.missing(effect, places, missing),
             Applied::Failed(why) => {
                 self.failed.get_or_insert(why);
+                self.failed_from = self.failed_from.into_iter().chain(places.first().copied()).min();
             }
             Applied::Refused { code, reason } => {
                 self.impossible.insert(Arc::clone(effect), (code, reason.clone()));

@@ -160,6 +160,16 @@ impl State {
         self.lanes.iter().enumerate().filter(|(_, lane)| lane.unit.is_some()).map(|(place, _)| place).collect()
     }
 
+    /// The lanes that have a unit, in the order in which their messages are sent after a step of a lane:
+    /// that lane is the last one. The message of the step can send the others again only until its lane
+    /// moves on, so a worker that dies between two sends must not have sent that one yet.
+    #[must_use]
+    pub fn active_after(&self, lane: usize) -> Vec<usize> {
+        let mut active = self.active();
+        active.sort_by_key(|other| *other == lane);
+        active
+    }
+
     /// Whether a message of this step, which is done, has to send what follows: the worker that did the
     /// step may have died before it sent that. Then the message is delivered once more; after a while in
     /// the dead-letter queue, or put off behind other messages, it even comes as a new one. A new one
@@ -230,8 +240,7 @@ impl State {
     }
 
     /// Takes the outcome of a lane's step, which `by` has done. Returns the lanes whose next step has to
-    /// be sent, this one last: a worker that dies between two sends is then followed by one that sends
-    /// both.
+    /// be sent, in the order of [`State::active_after`].
     pub fn advance(&mut self, place: usize, piece: Piece, now: Timestamp, by: &str) -> Vec<usize> {
         let Some(lane) = self.lanes.get_mut(place) else { return Vec::new() };
         lane.step += 1;
@@ -272,12 +281,11 @@ impl State {
         }
         self.phase = self.phase.next();
         self.begin_phase(now);
-        let mut sent = self.active();
+        let sent = self.active_after(place);
         // A message of an earlier step is void.
         for other in sent.iter().filter(|other| **other != place) {
             self.lanes.get_mut(*other).into_iter().for_each(|lane| (lane.step, lane.moved) = (lane.step + 1, now));
         }
-        sent.sort_by_key(|other| *other == place);
         sent
     }
 

@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
-use instep_aws::{Clients, Run};
+use instep_aws::{Clients, Delivered, Run, Sending};
 use instep_flow::report::Outcome;
 use instep_local::{PumpOptions, ReadFrom};
 use serde_json::json;
 use tokio::time::Instant;
 
+use crate::gate::take_work;
 use crate::world::{World, run};
 
 /// The time between two calls to Cognito, and the time of one invocation: enough for 25 calls.
@@ -17,6 +18,9 @@ const INVOCATION: Duration = Duration::from_millis(500);
 
 /// More users than one invocation can create.
 const USERS: usize = 30;
+
+/// The groups of each group item of the model.
+const ROLES: usize = 3;
 
 /// The first record is a grant. In a whole batch it is applied after all users are created. In a
 /// batch of its own it must be applied earlier.
@@ -46,6 +50,70 @@ async fn each_invocation_gets_further_and_ends_in_time() {
     world.drain_work().await;
     assert_eq!(world.members("/|||reader").await, ["u00@example.com"]);
     assert_eq!(world.verbs().len(), USERS + 1, "each change is heard once");
+}
+
+/// Group items that one message names, and the time of an invocation that can create the Cognito groups
+/// of about six of them.
+const GROUPS: usize = 25;
+const INVOCATION_OF_WORK: Duration = Duration::from_secs(2);
+
+/// Deliveries until SQS moves a message to the dead-letter queue.
+const RECEIVES_MAX: u32 = 5;
+
+/// Delivers messages, and those that follow from them, until all are done. Returns how many were
+/// delivered.
+async fn deliver(world: &World, bodies: Vec<String>) -> usize {
+    let first = |body| Delivered { id: "1".to_owned(), body, receives: 1 };
+    let mut waiting: Vec<Delivered> = bodies.into_iter().map(first).collect();
+    let mut deliveries = 0;
+    while let Some(message) = waiting.pop() {
+        deliveries += 1;
+        let run = Run { deadline: Some(Instant::now() + INVOCATION_OF_WORK), ..run() };
+        let report = world.instep.work(std::slice::from_ref(&message), &run).await;
+        assert!(report.failed.is_empty() || message.receives < RECEIVES_MAX, "a dead letter: {message:?}");
+        if !report.failed.is_empty() {
+            waiting.push(Delivered { receives: message.receives + 1, ..message });
+        }
+        waiting.extend(take_work(world).await);
+    }
+    deliveries
+}
+
+async fn world_with_groups() -> World {
+    let world = World::paced("access-management", INTERVAL).await;
+    for place in 0..GROUPS {
+        let key = format!("G:/{place}");
+        world.put(json!({"pk": key, "sk": key, "id": format!("/{place}")})).await;
+    }
+    world
+}
+
+/// A message whose work takes longer than an invocation becomes smaller with each delivery: else each
+/// would begin with the first record again, until the message is a dead letter.
+#[tokio::test(start_paused = true)]
+async fn a_message_of_many_records_is_done_in_parts() {
+    let world = world_with_groups().await;
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
+    world.instep.send_records(&records, Sending::REPLAY, &run()).await.unwrap();
+    let messages = take_work(&world).await;
+    assert_eq!(messages.len(), 1);
+    let deliveries = deliver(&world, messages.into_iter().map(|message| message.body).collect()).await;
+    assert!(deliveries > 2, "all of it would have fitted");
+    assert_eq!(world.state().await.groups.len(), GROUPS * ROLES);
+    assert_eq!(world.verbs().len(), GROUPS, "each change is heard once");
+}
+
+/// The same for a message that names objects.
+#[tokio::test(start_paused = true)]
+async fn a_message_of_many_objects_is_done_in_parts() {
+    let world = world_with_groups().await;
+    let objects: Vec<_> =
+        (0..GROUPS).map(|place| json!({"type": "Group", "names": {"groupId": format!("/{place}")}})).collect();
+    let message = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0,
+        "work": {"reconcile": objects}});
+    let deliveries = deliver(&world, vec![message.to_string()]).await;
+    assert!(deliveries > 2, "all of it would have fitted");
+    assert_eq!(world.state().await.groups.len(), GROUPS * ROLES);
 }
 
 /// A service that accepts a call and never answers does not keep the run waiting until Lambda ends

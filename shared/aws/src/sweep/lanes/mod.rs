@@ -168,7 +168,7 @@ impl Instep {
         let (_, Some(state)) = self.sweep_item(run).await? else { return Ok(ignored) };
         let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(ignored) };
         if state.sends_again(step, redelivered, run.now) {
-            self.send_steps(&state, &state.active(), run).await?;
+            self.send_steps(&state, &state.active_after(step.lane), run).await?;
             let ended = state.ended.is_some().then_some(state);
             return Ok(SweepReport { ended, ..ignored });
         }
@@ -206,7 +206,7 @@ impl Instep {
             }
             let next = if is_mine {
                 // The answer to the write was lost.
-                state.active()
+                state.active_after(step.lane)
             } else {
                 let next = state.advance(step.lane, piece.clone(), run.now, &by);
                 if !self.write_state(read.as_ref(), &state, run).await? {

@@ -70,7 +70,13 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
         }
         let Some(lane) = state.lanes.get(place).cloned() else { continue };
         if state.sends_again(&step, redelivered, at) {
-            queue.extend(state.active().into_iter().map(|lane| message(&state, lane)));
+            let next = state.active_after(place);
+            let count = if fate == 2 { draw(next.len() + 1) } else { next.len() };
+            queue.extend(next.iter().take(count).map(|lane| message(&state, *lane)));
+            if count < next.len() {
+                // It dies before it has sent all.
+                queue.push_back(failed(&step, is_dead));
+            }
             continue;
         }
         let Some(unit) = state.unit(&lane).filter(|_| lane.step == step.step) else { continue };
@@ -93,6 +99,8 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_096))]
+
     /// Promise 1: a sweep ends, and counts each step once, whatever happens to its messages.
     #[test]
     fn a_sweep_ends_and_counts_each_step_once(

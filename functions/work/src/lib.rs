@@ -58,9 +58,11 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     let messages: Vec<Delivered> = records.into_iter().map(delivered).collect();
     let run = function.run(&context);
     let before = function.calls();
-    let WorkReport { failed, report, due, sweeps, .. } = function.instep.work(&messages, &run).await;
-    let handled = messages.len().saturating_sub(failed.len());
-    function.report_work(&report, WorkOutcome { handled, failed: failed.len(), oldest, due }, &before, run.now);
+    let WorkReport { failed, report, due, sweeps, replaced, .. } = function.instep.work(&messages, &run).await;
+    let (failures, replaced) = (failed.len(), replaced.len());
+    let handled = messages.len().saturating_sub(failures + replaced);
+    let outcome = WorkOutcome { handled, replaced, failed: failures, oldest, due };
+    function.report_work(&report, outcome, &before, run.now);
     function.report_sweeps(&sweeps, run.now);
     Ok(response(failed))
 }

@@ -50,8 +50,8 @@ impl Instep {
                 let late = objects.iter().any(|object| object.late);
                 groups.entry((hop + 1, late)).or_default().push(objects.clone());
             } else if let Effect::Continue(dependents) = &**effect {
-                // The next page of a fan-out or cascade does not count as another hop.
-                let hop = if dependents.place.is_some() { hop } else { hop + 1 };
+                // The next page of a fan-out or cascade, or of groups, does not count as another hop.
+                let hop = if dependents.place.is_some() || dependents.groups { hop } else { hop + 1 };
                 messages.push(self.message(hop, Work::Dependents(dependents.clone()), is_delayed(dependents)));
             }
         }

@@ -16,7 +16,7 @@ pub struct Report {
     pub conflicts: usize,
     /// How often Cognito throttled a call.
     pub throttles: u64,
-    /// The time was too short even for the first record.
+    /// The time was over before even the first record was handled.
     pub is_out_of_time: bool,
 }
 

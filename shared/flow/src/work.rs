@@ -53,7 +53,7 @@ pub struct WorkMessage {
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redrives: u32,
-    /// It is a part of an earlier message, and a run over that one may have done some of it.
+    /// It replaces an earlier message, and a run over that one may have done some of it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub again: bool,
     /// What is to be done.
@@ -223,7 +223,7 @@ impl Work {
             Self::Records(records) => records.divided(handled).into_iter().map(Self::Records).collect(),
             Self::Reconcile(objects) => halves(objects).into_iter().map(Self::Reconcile).collect(),
             Self::Extra(extra) => extra.divided().into_iter().map(Self::Extra).collect(),
-            // A page of dependents has its own limit, and so has a step of a sweep.
+            // A run handles only so many dependents, and a step of a sweep ends in time by itself.
             Self::Dependents(_) | Self::Sweep(_) => Vec::new(),
         }
     }
@@ -397,12 +397,17 @@ impl WorkMessage {
         Self { version, model, table, hops, redrives: 0, again: false, work }
     }
 
+    /// A message that replaces this one.
+    #[must_use]
+    pub fn again(self) -> Self {
+        Self { again: true, ..self }
+    }
+
     /// Smaller messages for what is left after a run that has handled the first records: the rest, or
     /// if nothing is handled, two halves. Empty if the message cannot be divided.
     #[must_use]
     pub fn divided(self, handled: usize) -> Vec<Self> {
         let Self { version, model, table, hops, redrives, again: _, work } = self;
-        let (version, model, table) = (&version, &model, &table);
         let part = |work| {
             let (version, model, table) = (version.clone(), model.clone(), table.clone());
             Self { version, model, table, hops, redrives, again: true, work }

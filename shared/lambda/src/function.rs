@@ -203,7 +203,7 @@ impl Function {
     /// Logs the outcome of a batch of work messages, as lines and as metrics. `before` are the
     /// calls before the batch.
     pub fn report_work(&self, report: &Report, work: WorkOutcome, before: &BTreeMap<String, u64>, now: Timestamp) {
-        info!(handled = work.handled, failed = work.failed, "work");
+        info!(handled = work.handled, replaced = work.replaced, failed = work.failed, "work");
         self.write_report(report, None, Some(work), before, now);
     }
 

@@ -45,6 +45,8 @@ pub(crate) struct Measurements<'a> {
 pub struct WorkOutcome {
     /// The number of messages that were handled and are deleted from the queue.
     pub handled: usize,
+    /// The number of messages that new ones have replaced, because the time was over.
+    pub replaced: usize,
     /// The number of messages that failed and are delivered again.
     pub failed: usize,
     /// When the oldest message was sent.
@@ -136,7 +138,7 @@ impl Metrics {
             ("CognitoThrottles", "Count", json!(report.throttles)),
         ];
         values.extend(oldest_ms.map(|ms| ("OldestRecordAge", "Milliseconds", json!(ms.max(0)))));
-        if let Some(WorkOutcome { handled, failed, oldest, due }) = work {
+        if let Some(WorkOutcome { handled, failed, oldest, due, .. }) = work {
             values.push(("WorkHandled", "Count", json!(handled)));
             values.push(("WorkFailed", "Count", json!(failed)));
             let age = |oldest: &Timestamp| json!((now.as_millisecond() - oldest.as_millisecond()).max(0));
@@ -251,7 +253,7 @@ mod tests {
         let totals = |sent_ms: Option<i64>| {
             let oldest = sent_ms.map(|ms| Timestamp::from_millisecond(ms).unwrap());
             let due = oldest.map(|oldest| oldest - SignedDuration::from_secs(30));
-            let work = Some(WorkOutcome { handled: 9, failed: 1, oldest, due });
+            let work = Some(WorkOutcome { handled: 9, replaced: 0, failed: 1, oldest, due });
             let measurements = Measurements { report: &report(), calls: &BTreeMap::new(), oldest_ms: None, work, now };
             let [line] = metrics.lines(&measurements).try_into().unwrap();
             serde_json::from_str::<Value>(&line).unwrap()

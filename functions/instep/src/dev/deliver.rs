@@ -206,7 +206,8 @@ impl QueueHandler for Deliverer<'_, '_> {
         let delivery = self.begin();
         let nodes: Vec<Option<u64>> = messages.iter().map(|message| self.message(message, delivery)).collect();
         self.hub.changed(|versions| versions.ripples += 1);
-        let WorkReport { failed, report, messages: of, raw, .. } = self.instep.work(messages, &self.run()).await;
+        let WorkReport { failed, report, messages: of, raw, replaced, .. } =
+            self.instep.work(messages, &self.run()).await;
         let mut delivered = Vec::with_capacity(raw.len());
         for (place, (raw, message)) in raw.iter().zip(&of).enumerate() {
             let first = of.iter().position(|other| other == message).unwrap_or_default();
@@ -222,6 +223,9 @@ impl QueueHandler for Deliverer<'_, '_> {
             }
         }
         self.report(delivered, report);
+        for message in replaced.iter().filter_map(|place| messages.get(*place)) {
+            self.reported.replaced(&message.id);
+        }
         Ok(failed)
     }
 }

@@ -46,6 +46,12 @@ impl ReportedRecords {
         self.known.contains_key(id)
     }
 
+    /// A message is replaced by new ones, and is not delivered again.
+    pub(crate) fn replaced(&mut self, message: &str) {
+        let is_other = |id: &str| id.rsplit_once('/').is_none_or(|(of, _)| of != message);
+        self.retrying.retain(|retrying| is_other(&retrying.id));
+    }
+
     /// Reports the outcome of a delivery.
     ///
     /// # Errors

@@ -42,8 +42,8 @@ pub struct WorkReport {
     pub due: Option<Timestamp>,
     /// What messages to sweeps have done.
     pub sweeps: Vec<SweepReport>,
-    /// A message is replaced by smaller ones, so it need not be delivered again.
-    pub is_divided: bool,
+    /// The places of messages that are replaced by new ones, so they need not be delivered again.
+    pub replaced: BTreeSet<usize>,
 }
 
 impl Instep {
@@ -69,7 +69,7 @@ impl Instep {
             entries.extend(own);
         }
         let mut report = self.entries(&entries, run).await;
-        let divided = self.divide(messages, &of, &report, run).await;
+        let replaced = self.replace(messages, &of, &report, run).await;
         // What the table's changes have caused comes before what a sweep wants to know.
         let swept = self.steps(&sweeps, run, &mut report).await;
         for (place, entry) in sweeps {
@@ -80,27 +80,41 @@ impl Instep {
         let due = done.flat_map(|(entry, _)| entry.moments()).min();
         let failed: BTreeSet<usize> =
             report.records.iter().zip(&of).filter(|(record, _)| record.outcome.is_retry()).map(|(_, of)| *of).collect();
-        let failed = failed.into_iter().filter(|place| Some(*place) != divided);
-        let failed = failed.filter_map(|place| Some(messages.get(place)?.id.clone())).collect();
+        let failed = failed.difference(&replaced);
+        let failed = failed.filter_map(|place| Some(messages.get(*place)?.id.clone())).collect();
         let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
-        WorkReport { failed, report, messages: of, raw, due, sweeps: swept, is_divided: divided.is_some() }
+        WorkReport { failed, report, messages: of, raw, due, sweeps: swept, replaced }
     }
 
     /// INVARIANT 8: a message that takes longer than an invocation would never be done, because each
-    /// run over it begins with its first entry. So it is replaced by what is left of it, or if a run
-    /// had too little time even for its first entry, by two halves. Only the first message that is not
-    /// done is: the others may have waited for it. Returns its place.
-    async fn divide(&self, messages: &[Delivered], of: &[usize], report: &Report, run: &Run) -> Option<usize> {
-        let first = report.retry_from()?;
-        let place = *of.get(first)?;
-        let handled = of.iter().take(first).filter(|of| **of == place).count();
-        if handled == 0 && !report.is_out_of_time {
-            return None;
+    /// run over it begins with its first entry. So the first message that is not done is replaced by
+    /// what is left of it, or if the time was over before even its first entry was handled, by two
+    /// halves. The messages behind it have only waited: they are sent again, too, or they would become
+    /// dead letters while much work is waiting. That ends, because each run that replaces messages has
+    /// handled or halved something. Returns the places of the messages that are replaced.
+    async fn replace(&self, messages: &[Delivered], of: &[usize], report: &Report, run: &Run) -> BTreeSet<usize> {
+        let mut replaced = BTreeSet::new();
+        let Some(first) = report.retry_from().filter(|_| run.deadline.is_some()) else { return replaced };
+        let (done, left) = of.split_at(first);
+        let mut new = Vec::new();
+        for place in left.iter().copied().collect::<BTreeSet<usize>>() {
+            let Some(message) = messages.get(place) else { continue };
+            // A message that cannot be parsed is parked.
+            let Ok(message) = WorkMessage::parse(&self.model, &self.settings.table, &message.body) else { continue };
+            let handled = done.iter().filter(|of| **of == place).count();
+            let by = if handled > 0 || done.is_empty() && left.first() == Some(&place) {
+                message.divided(handled)
+            } else {
+                vec![message.again()]
+            };
+            if done.is_empty() && (!report.is_out_of_time || by.is_empty()) {
+                return replaced;
+            }
+            new.extend(by.iter().map(|message| self.outgoing(message, false)));
+            replaced.insert(place);
         }
-        let message = WorkMessage::parse(&self.model, &self.settings.table, &messages.get(place)?.body).ok()?;
-        let parts: Vec<_> = message.divided(handled).iter().map(|part| self.outgoing(part, false)).collect();
-        let is_sent = !parts.is_empty() && self.send(&self.settings.work_queue, parts, run.deadline).await.is_empty();
-        is_sent.then_some(place)
+        let unsent = self.send(&self.settings.work_queue, new, run.deadline).await;
+        if unsent.is_empty() { replaced } else { BTreeSet::new() }
     }
 
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile

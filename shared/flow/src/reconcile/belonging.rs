@@ -127,13 +127,15 @@ impl Reconciling<'_> {
         Some((!self.exists(&deleted.0)?).then_some(deleted))
     }
 
-    /// Whether an item has a parent over a link. `None` if more must be read first.
-    pub(super) fn has_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Option<bool> {
-        if matches!(self.model.link(id).up, Up::Index { .. }) {
-            return self.has_namesake(id, object, item);
+    /// Whether an item has, or had, a parent over a link. A parent that only its tombstone shows counts
+    /// if nothing else can find it. `None` if more must be read first.
+    pub(super) fn may_have_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Option<bool> {
+        let Some(parent) = read::target(self.model, id, object, Some(item)) else { return Some(false) };
+        match self.model.link(id).up {
+            Up::Key => self.exists(&parent),
+            Up::Index { .. } => self.has_namesake(id, object, item),
+            Up::Unknown => Some(self.view.item(&bookkeeping::tombstone_key(self.model, &parent))?.is_some()),
         }
-        let parent = read::target(self.model, id, object, Some(item));
-        parent.map_or(Some(false), |parent| self.exists(&parent))
     }
 
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item

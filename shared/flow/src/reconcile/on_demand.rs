@@ -16,9 +16,8 @@ use crate::read::{self, Membership};
 use crate::work::Dependents;
 
 /// The maximum number of groups that a run deletes with one object: each needs two calls to Cognito,
-/// whose rate is limited. With [`crate::work::HOPS_MAX`] this is enough for all groups that a user
-/// pool can have: 10,000. Source: Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".
-const GROUPS_MAX: usize = 100;
+/// whose rate is limited, and a run that ends before the last one begins again with the first.
+const GROUPS_MAX: usize = 10;
 
 /// The maximum number of their bookkeeping items in a transaction, which has room for its checks.
 const DELETED_ENTRIES: usize = 50;
@@ -88,11 +87,11 @@ impl Reconciling<'_> {
             let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            // An earlier run has created the group only if a parent existed. If that was deleted since,
-            // it has a tombstone.
+            // Only the deletion of a parent deletes bookkeeping items. The parent was written again since,
+            // or it has a tombstone.
             if self.memory.groups_on_demand.contains(&membership.group)
                 || input.was_redelivered()
-                    && rule.group_deleted_with.iter().any(|id| self.has_parent(*id, object, image) == Some(true))
+                    && rule.group_deleted_with.iter().any(|id| self.may_have_parent(*id, object, image) == Some(true))
             {
                 self.keep_group_entries(&membership.group, &entries, input);
             }

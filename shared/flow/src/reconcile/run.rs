@@ -81,7 +81,8 @@ pub struct Reconciled {
     /// Why the run failed. Everything in the batch must be delivered again: what was done before
     /// the failure may depend on a read that the failure prevented.
     pub failed: Option<String>,
-    /// The first entry with an effect that failed. `None` if a read failed, or nothing did.
+    /// The first entry with an effect that failed. `None` if no effect failed: a read did, or the loop
+    /// gave up.
     pub failed_from: Option<usize>,
     /// What can never be done, by the places of the entries that ask for it: code and reason.
     pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,

@@ -161,8 +161,8 @@ impl State {
     }
 
     /// The lanes that have a unit, in the order in which their messages are sent after a step of a lane:
-    /// that lane is the last one. The message of the step can send the others again only until its lane
-    /// moves on, so a worker that dies between two sends must not have sent that one yet.
+    /// that lane's own message is the last. Once its lane moves on, the message of the step sends no
+    /// other lane's again: so a worker that dies between two sends has not sent its own.
     #[must_use]
     pub fn active_after(&self, lane: usize) -> Vec<usize> {
         let mut active = self.active();

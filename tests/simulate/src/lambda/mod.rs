@@ -143,9 +143,10 @@ impl Lambda {
         });
         let run = self.run_of(process, budget);
         let ended = self.until_it_ends(process, budget, process.instep().work(messages, &run)).await;
-        let is_done = matches!(&ended, Ended::Reported(report) if report.failed.is_empty() && !report.is_divided);
-        if matches!(&ended, Ended::Reported(report) if report.is_divided) {
-            self.net.count("WorkDivided");
+        let is_done =
+            matches!(&ended, Ended::Reported(report) if report.failed.is_empty() && report.replaced.is_empty());
+        if matches!(&ended, Ended::Reported(report) if !report.replaced.is_empty()) {
+            self.net.count("WorkReplaced");
         }
         let found = self.net.watch().finished(process.id, is_done);
         self.net.found(found);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use instep_local::Fault;
 use serde_json::json;
 
-use crate::gate::{ANY, gated, held_at, take_records};
+use crate::gate::{ANY, gated, held_at, once_more, replayed, take_records};
 use crate::own::{self, groups};
 use crate::world::{World, pk, run};
 
@@ -200,6 +200,41 @@ async fn a_group_of_a_tenant_that_was_written_again_is_found() {
     world.drain().await;
     assert_eq!(groups(&world).await, [GROUP]);
     delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+}
+
+/// Promise 1: the same with a project, which a run cannot look up by the names that a grant has, and a
+/// worker that dies after it has created the group.
+#[tokio::test]
+async fn a_group_of_a_project_that_was_written_again_is_found_after_a_crash() {
+    let world = World::open("account-management").await;
+    let project = json!({"PK": "CLIENT#c1", "SK": "PROJECT#p1", "client_id": "c1", "project_id": "p1"});
+    let delete_project = || world.delete(("PK", "SK"), ("CLIENT#c1", "PROJECT#p1"));
+    world.put(json!({"PK": "CLIENT#c1", "SK": "METADATA", "client_id": "c1"})).await;
+    world.put(project.clone()).await;
+    world.put(json!({"PK": "SYSTEM", "SK": "ROLE#admin", "role_id": "admin"})).await;
+    world
+        .put(json!({"PK": "USER#u1", "SK": "METADATA", "user_id": "u1", "email": "u1@example.com", "client_id": "c1"}))
+        .await;
+    world.drain().await;
+    let key = "ROLE#project#p1#admin";
+    world.put(json!({"PK": "USER#u1", "SK": key, "user_id": "u1", "scope_type": "project", "scope_id": "p1", "role_id": "admin"})).await;
+    let records = take_records(&world).await;
+    let messages = replayed(&world, &records).await;
+    let (worker, [create, next]) = gated(&world, ["CreateGroup", ANY]);
+    let run = run();
+    let write_again = async {
+        delete_project().await;
+        world.drain().await;
+        world.put(project.clone()).await;
+        world.drain().await;
+    };
+    next.crash(async { tokio::join!(worker.work(&messages, &run), create.then(write_again)) }).await;
+    assert!(world.instep.work(&once_more(&messages), &run).await.failed.is_empty());
+    world.drain().await;
+    assert_eq!(groups(&world).await, ["project:p1:admin"]);
+    delete_project().await;
     world.drain().await;
     assert_eq!(groups(&world).await, [""; 0]);
 }

@@ -24,7 +24,7 @@ const STRANGE_REGRESSIONS: [(u64, &str); 3] = [
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed since, so their
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, &str); 13] = [
+const REGRESSIONS: [(u64, &str); 14] = [
     (12274, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, "the simulation counted a record that was left in the bucket as not handled"),
@@ -35,6 +35,7 @@ const REGRESSIONS: [(u64, &str); 13] = [
     (45596285, "two parents that share a tombstone wrote it twice in one transaction"),
     (96251, "a membership was missing, because the run for the user read an index that did not show the grant yet"),
     (164_809_453, "a group's bookkeeping item was left over after a batch whose run failed"),
+    (218_336_009, "a message that was delivered again wrote the bookkeeping item of a group that no run had created"),
     (678_364_602, "a sweep stood still: a worker died twice before it had sent all messages of a phase"),
     (678_365_425, "a message that was delivered again wrote the bookkeeping item of a group that no run had created"),
     (877_046_997, "a group on demand was deleted while another run granted a membership in it"),

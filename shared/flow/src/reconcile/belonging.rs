@@ -127,15 +127,11 @@ impl Reconciling<'_> {
         Some((!self.exists(&deleted.0)?).then_some(deleted))
     }
 
-    /// Whether an item has, or had, a parent over a link. A parent that only its tombstone shows counts
-    /// if nothing else can find it. `None` if more must be read first.
-    pub(super) fn may_have_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Option<bool> {
+    /// Whether a parent of an item has a tombstone. It may have been written again since. `None` if more
+    /// must be read first.
+    pub(super) fn had_parent(&mut self, id: LinkId, object: &Object, item: &Item) -> Option<bool> {
         let Some(parent) = read::target(self.model, id, object, Some(item)) else { return Some(false) };
-        match self.model.link(id).up {
-            Up::Key => self.exists(&parent),
-            Up::Index { .. } => self.has_namesake(id, object, item),
-            Up::Unknown => Some(self.view.item(&bookkeeping::tombstone_key(self.model, &parent))?.is_some()),
-        }
+        Some(self.view.item(&bookkeeping::tombstone_key(self.model, &parent))?.is_some())
     }
 
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item

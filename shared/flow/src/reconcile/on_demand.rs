@@ -87,11 +87,10 @@ impl Reconciling<'_> {
             let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            // Only the deletion of a parent deletes bookkeeping items. The parent was written again since,
-            // or it has a tombstone.
+            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone.
             if self.memory.groups_on_demand.contains(&membership.group)
                 || input.was_redelivered()
-                    && rule.group_deleted_with.iter().any(|id| self.may_have_parent(*id, object, image) == Some(true))
+                    && rule.group_deleted_with.iter().any(|id| self.had_parent(*id, object, image) == Some(true))
             {
                 self.keep_group_entries(&membership.group, &entries, input);
             }

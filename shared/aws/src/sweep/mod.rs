@@ -155,6 +155,7 @@ impl Instep {
         }
         swept.is_stopped = options.repair && swept.removals() > options.removals_max;
         if options.repair && !swept.is_stopped {
+            self.write_lost_references(&swept.differences, &later()).await?;
             swept.sent = self.repair(&Repairs::of(&swept.differences), &later()).await?;
         }
         Ok(swept)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_flow::sweep::{Difference, Repair, is_guard};
+use instep_flow::sweep::{Difference, ItemsPlan, Kind, Repair, is_guard};
 use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Key};
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,21 @@ impl Repairs {
 }
 
 impl Instep {
+    /// Writes the back-references that some differences say are missing. INVARIANT 2: this precedes all
+    /// repairs, because a run over an extra membership may find the items that imply it only by their
+    /// back-references. A reference that nothing needs by now is deleted by the run over its item.
+    pub(super) async fn write_lost_references(&self, differences: &[Difference], run: &Run) -> Result<(), String> {
+        let lost = differences.iter().filter(|difference| difference.kind == Kind::Bookkeeping);
+        let keys = lost.flat_map(|difference| match &difference.repair {
+            Repair::Items(keys) => keys.clone(),
+            Repair::Named(_) | Repair::Extra(_) | Repair::Clock | Repair::Report(_) => BTreeSet::new(),
+        });
+        let items = self.items_at(&keys.collect(), run).await?;
+        let page = ItemsPlan::new(&self.model, items, run.now);
+        let references: Vec<&Item> = page.reference_items().collect();
+        self.put_all(&references, run.deadline).await.map_err(|failure| failure.words("BatchWriteItem"))
+    }
+
     /// Sends repairs. Returns how many differences they repair.
     pub(super) async fn repair(&self, repairs: &Repairs, run: &Run) -> Result<usize, String> {
         let Repairs { keys, named, extra, is_late, count } = repairs;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use instep_flow::sweep::{Candidate, Kept, Lane, Names, Piece, Place, State};
+use instep_flow::sweep::{Candidate, Kept, Lane, Mode, Names, Piece, Place, State};
 use serde::{Deserialize, Serialize};
 
 use super::super::{KEPT_MAX, Repairs};
@@ -116,6 +116,9 @@ impl Instep {
         let nth = usize::try_from(chunk).unwrap_or_default();
         let found: Vec<Candidate> = self.kept_json(&state.id, &chunk_name(nth), run).await?;
         let confirmed = self.confirmed(&found, run).await?;
+        if state.mode == Mode::Repair {
+            self.write_lost_references(&confirmed, run).await?;
+        }
         let mut piece = Piece::default();
         piece.tally.in_progress = found.len().saturating_sub(confirmed.len()) as u64;
         for difference in &confirmed {

@@ -59,9 +59,8 @@ pub async fn handle(function: Arc<Function>, event: LambdaEvent<Box<RawValue>>) 
     let run = function.run(&context);
     let before = function.calls();
     let WorkReport { failed, report, due, sweeps, replaced, .. } = function.instep.work(&messages, &run).await;
-    let (failures, replaced) = (failed.len(), replaced.len());
-    let handled = messages.len().saturating_sub(failures + replaced);
-    let outcome = WorkOutcome { handled, replaced, failed: failures, oldest, due };
+    let handled = messages.len().saturating_sub(failed.len() + replaced.len());
+    let outcome = WorkOutcome { handled, replaced: replaced.len(), failed: failed.len(), oldest, due };
     function.report_work(&report, outcome, &before, run.now);
     function.report_sweeps(&sweeps, run.now);
     Ok(response(failed))

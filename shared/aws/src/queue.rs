@@ -60,10 +60,7 @@ impl Instep {
                 messages.push(self.message(hop, Work::Reconcile(objects), late));
             }
         }
-        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
-            None => Applied::DONE,
-            Some((_, failure)) => Applied::Failed(failure.words("SendMessageBatch")),
-        }
+        self.send_work(messages, run).await.map_or_else(Applied::Failed, |()| Applied::DONE)
     }
 
     /// Sends a parked work message again, with its count of hops set to zero.
@@ -74,7 +71,12 @@ impl Instep {
             // The work function parks it again, with the reason.
             Err(_) => work.get().to_owned(),
         };
-        match self.send(&self.settings.work_queue, vec![Outgoing::new(&text)], run.deadline).await.into_iter().next() {
+        self.send_work(vec![Outgoing::new(&text)], run).await
+    }
+
+    /// Sends messages to the work queue. If it does not acknowledge all, the error says why.
+    pub(crate) async fn send_work(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
+        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
             None => Ok(()),
             Some((_, failure)) => Err(failure.words("SendMessageBatch")),
         }
@@ -124,10 +126,7 @@ impl Instep {
             let count = chunk.count();
             let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Records(chunk));
             let message = self.outgoing(&WorkMessage { redrives, ..message }, false);
-            let unsent = self.send(&self.settings.work_queue, vec![message], run.deadline).await;
-            if let Some((_, failure)) = unsent.into_iter().next() {
-                return Err(failure.words("SendMessageBatch"));
-            }
+            self.send_work(vec![message], run).await?;
             sent += count;
         }
         Ok(sent)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::work::{NamedObject, OBJECTS_MAX};
+use crate::work::{NamedObject, OBJECTS_MAX, halves};
 
 /// Packs objects into messages with at most `bytes_max` bytes of objects. The objects of a group
 /// are in one message, unless they are too large for it. No message contains an object twice with
@@ -31,9 +31,7 @@ pub fn pack(groups: Vec<Vec<NamedObject>>, bytes_max: usize) -> Vec<Vec<NamedObj
 /// Halves a group until each part fits into a message.
 fn split(group: Vec<NamedObject>, bytes_max: usize) -> Vec<Vec<NamedObject>> {
     if group.len() > 1 && bytes_of(&group) > bytes_max {
-        let mut first = group;
-        let second = first.split_off(first.len() / 2);
-        return [split(first, bytes_max), split(second, bytes_max)].concat();
+        return halves(group).into_iter().flat_map(|half| split(half, bytes_max)).collect();
     }
     vec![group]
 }

@@ -230,7 +230,7 @@ impl Work {
 }
 
 /// Two halves, or nothing if there are fewer than two.
-fn halves<T>(mut all: Vec<T>) -> Vec<Vec<T>> {
+pub(crate) fn halves<T>(mut all: Vec<T>) -> Vec<Vec<T>> {
     if all.len() < 2 {
         return Vec::new();
     }

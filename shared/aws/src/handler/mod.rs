@@ -96,6 +96,9 @@ impl Instep {
         let mut replaced = BTreeSet::new();
         let Some(first) = report.retry_from().filter(|_| run.deadline.is_some()) else { return replaced };
         let (done, left) = of.split_at(first);
+        if done.is_empty() && !report.is_out_of_time {
+            return replaced;
+        }
         let mut new = Vec::new();
         for place in left.iter().copied().collect::<BTreeSet<usize>>() {
             let Some(message) = messages.get(place) else { continue };
@@ -107,14 +110,13 @@ impl Instep {
             } else {
                 vec![message.again()]
             };
-            if done.is_empty() && (!report.is_out_of_time || by.is_empty()) {
+            if by.is_empty() {
                 return replaced;
             }
             new.extend(by.iter().map(|message| self.outgoing(message, false)));
             replaced.insert(place);
         }
-        let unsent = self.send(&self.settings.work_queue, new, run.deadline).await;
-        if unsent.is_empty() { replaced } else { BTreeSet::new() }
+        self.send_work(new, run).await.map_or_else(|_| BTreeSet::new(), |()| replaced)
     }
 
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
@@ -229,7 +231,7 @@ impl Instep {
 
     /// INVARIANT 2: a back-reference is written before the object that it refers to is read, so
     /// that of two racing sides one sees the other.
-    async fn write_references(&self, plan: &Plan, run: &Run) -> Result<(), Failure> {
+    pub(crate) async fn write_references(&self, plan: &Plan, run: &Run) -> Result<(), Failure> {
         if run.dry_run {
             return Ok(());
         }

@@ -23,7 +23,7 @@ fn closing(left: Duration) -> Duration {
 
 /// An attempt at a batch. The effects that it applies stay applied for the next attempt and the next
 /// invocation.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Attempt {
     /// How many of the batch's first entries it handles.
     pub(super) count: usize,

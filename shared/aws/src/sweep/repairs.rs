@@ -54,8 +54,7 @@ impl Instep {
         });
         let items = self.items_at(&keys.collect(), run).await?;
         let page = ItemsPlan::new(&self.model, items, run.now);
-        let references: Vec<&Item> = page.reference_items().collect();
-        self.put_all(&references, run.deadline).await.map_err(|failure| failure.words("BatchWriteItem"))
+        self.write_references(&page.plan, run).await.map_err(|failure| failure.words("BatchWriteItem"))
     }
 
     /// Sends repairs. Returns how many differences they repair.
@@ -80,7 +79,7 @@ impl Instep {
             Work::Extra(all.fold(Extra::default(), Extra::with))
         }));
         let message = |work| self.outgoing(&WorkMessage::new(&self.model, &self.settings.table, 0, work), false);
-        self.send_messages(work.into_iter().map(message).collect(), run).await?;
+        self.send_work(work.into_iter().map(message).collect(), run).await?;
         Ok(*count)
     }
 }

@@ -116,11 +116,6 @@ impl ItemsPlan {
         self.plan.references.keys()
     }
 
-    /// The back-references that the items need.
-    pub fn reference_items(&self) -> impl Iterator<Item = &Item> {
-        self.plan.references.values().map(|(item, _)| item)
-    }
-
     /// The parents of the items, as far as an item determines the key of its parent.
     #[must_use]
     pub fn parents(&self, model: &Model) -> BTreeMap<Object, BTreeSet<usize>> {

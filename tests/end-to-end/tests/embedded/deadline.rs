@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use instep_aws::{Clients, Delivered, Run, Sending};
+use instep_aws::{Clients, Delivered, Run};
 use instep_flow::report::Outcome;
 use instep_local::{PumpOptions, ReadFrom};
 use serde_json::json;
 use tokio::time::Instant;
 
-use crate::gate::take_work;
+use crate::gate::{replayed, take_records, take_work};
 use crate::world::{World, run};
 
 /// The time between two calls to Cognito, and the time of one invocation: enough for 25 calls.
@@ -91,9 +91,7 @@ async fn world_with_groups(count: usize) -> World {
 async fn messages_of_many_records_are_done_in_parts() {
     let count = 2 * GROUPS + 1;
     let world = world_with_groups(count).await;
-    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
-    world.instep.send_records(&records, Sending::REPLAY, &run()).await.unwrap();
-    let messages = take_work(&world).await;
+    let messages = replayed(&world, &take_records(&world).await).await;
     assert_eq!(messages.len(), 3);
     let deliveries = deliver(&world, messages.into_iter().map(|message| message.body).collect()).await;
     assert!(deliveries > 2, "all of it would have fitted");

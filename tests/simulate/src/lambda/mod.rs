@@ -143,11 +143,11 @@ impl Lambda {
         });
         let run = self.run_of(process, budget);
         let ended = self.until_it_ends(process, budget, process.instep().work(messages, &run)).await;
-        let is_done =
-            matches!(&ended, Ended::Reported(report) if report.failed.is_empty() && report.replaced.is_empty());
-        if matches!(&ended, Ended::Reported(report) if !report.replaced.is_empty()) {
+        let is_replaced = matches!(&ended, Ended::Reported(report) if !report.replaced.is_empty());
+        if is_replaced {
             self.net.count("WorkReplaced");
         }
+        let is_done = !is_replaced && matches!(&ended, Ended::Reported(report) if report.failed.is_empty());
         let found = self.net.watch().finished(process.id, is_done);
         self.net.found(found);
         ended

@@ -103,7 +103,7 @@ impl Instep {
     /// The queue refused it.
     pub async fn send_start(&self, start: Start, run: &Run) -> Result<(), String> {
         let message = self.sweep_message(SweepWork::Start(start), 0);
-        self.send_messages(vec![message], run).await
+        self.send_work(vec![message], run).await
     }
 
     /// Does what a message to a sweep asks for.
@@ -121,7 +121,7 @@ impl Instep {
 
     /// Sends a message to a sweep once more.
     pub(crate) async fn put_off(&self, work: &SweepWork, run: &Run) -> Result<SweepReport, String> {
-        self.send_messages(vec![self.sweep_message(work.clone(), 0)], run).await?;
+        self.send_work(vec![self.sweep_message(work.clone(), 0)], run).await?;
         Ok(SweepReport::default())
     }
 
@@ -233,23 +233,13 @@ impl Instep {
             Some(self.sweep_message(SweepWork::Step(step), delay))
         };
         let Some((last, others)) = lanes.split_last() else { return Ok(()) };
-        self.send_messages(others.iter().filter_map(message).collect(), run).await?;
-        self.send_messages(message(last).into_iter().collect(), run).await
+        self.send_work(others.iter().filter_map(message).collect(), run).await?;
+        self.send_work(message(last).into_iter().collect(), run).await
     }
 
     fn sweep_message(&self, work: SweepWork, delay_seconds: i32) -> Outgoing {
         let message = WorkMessage::new(&self.model, &self.settings.table, 0, Work::Sweep(work));
         Outgoing { delay_seconds: delay_seconds.min(DELAY_SECONDS_MAX), ..self.outgoing(&message, false) }
-    }
-
-    pub(in crate::sweep) async fn send_messages(&self, messages: Vec<Outgoing>, run: &Run) -> Result<(), String> {
-        if messages.is_empty() {
-            return Ok(());
-        }
-        match self.send(&self.settings.work_queue, messages, run.deadline).await.into_iter().next() {
-            None => Ok(()),
-            Some((_, failure)) => Err(failure.words("SendMessageBatch")),
-        }
     }
 
     /// The item of the sweep, and its state. An item that this Instep cannot read counts as no sweep.

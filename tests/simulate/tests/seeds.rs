@@ -26,7 +26,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, World, &str); 18] = [
+const REGRESSIONS: [(u64, World, &str); 22] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -63,6 +63,18 @@ const REGRESSIONS: [(u64, World, &str); 18] = [
         362_278_052,
         Strange,
         "the simulation did not expect that a write in the second in which a window closes counts as later",
+    ),
+    (156_328_233, Ordinary, "copies of a sweep's messages became more and more"),
+    (
+        156_318_745,
+        Ordinary,
+        "a run over a redriven record deleted a child that was written again while the run waited for Cognito",
+    ),
+    (156_331_294, Ordinary, "a run changed an item that it deleted at the same time"),
+    (
+        156_331_822,
+        Ordinary,
+        "a membership was missing, because its grant had a wrong index key when its user was created again",
     ),
     (601_578_593, Strange, "a sweep stood still: a worker died twice before it had sent all messages of a phase"),
 ];

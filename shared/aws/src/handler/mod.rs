@@ -11,6 +11,7 @@ use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
 use instep_flow::reconcile::{Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
+use instep_flow::sweep::SweepWork;
 use instep_flow::work::{Origin, Work, WorkMessage};
 use instep_model::Key;
 use jiff::Timestamp;
@@ -121,18 +122,24 @@ impl Instep {
 
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
     /// waits for one step, and another worker does the others.
+    ///
+    /// INVARIANT 8: a queue delivers some messages twice. Of equal messages only one has an effect, and
+    /// one for a step that is done is not sent again, or there would be more and more of them.
     async fn steps(&self, sweeps: &[(usize, Entry<'_>)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
-        let mut swept = Vec::new();
-        for (nth, (_, entry)) in sweeps.iter().enumerate() {
+        let (mut swept, mut handled): (Vec<SweepReport>, Vec<&SweepWork>) = (Vec::new(), Vec::new());
+        for (_, entry) in sweeps {
             let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
-            let done = if nth > 0 && !redelivered {
-                self.put_off(sweep, run).await
+            let is_copy = !redelivered && matches!(sweep, SweepWork::Step(_)) && handled.contains(&sweep);
+            let had_step = swept.iter().any(|done| done.phase.is_some());
+            let done = if is_copy {
+                Ok(SweepReport::default())
             } else {
-                Box::pin(self.sweep_work(sweep, *redelivered, run)).await
+                Box::pin(self.sweep_work(sweep, *redelivered, had_step, run)).await
             };
             let outcome = match done {
                 Ok(done) => {
                     swept.push(done);
+                    handled.push(sweep);
                     Outcome::Handled
                 }
                 Err(why) => Outcome::Retry { why },

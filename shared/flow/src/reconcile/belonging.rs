@@ -1,5 +1,5 @@
 //! Belonging: a child is deleted with its parent, even if the child is handled after its parent's
-//! deletion. Also corrects the index keys that the model asks Instep to keep.
+//! deletion.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,22 @@ use instep_model::{Item, Key, Link, LinkId, Names, Object, Up, Value};
 use jiff::{SignedDuration, Timestamp};
 
 use super::Reconciling;
-use super::touched::touched;
+use super::index_keys::as_written;
+use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, Check, Expect, Phase};
-use crate::plan::{DeliveredChange, Input};
-use crate::reads::{Found, is_possible};
+use crate::plan::Input;
+use crate::reads::Found;
 use crate::work::Origin;
 use crate::{bookkeeping, find, read, secrets};
 
 /// The maximum number of a child's other parents that a transaction checks. The others were only
 /// read, shortly before.
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
+
+/// The maximum number of attributes that the condition of a deletion compares. DynamoDB allows 300
+/// operators in an expression.
+const ATTRIBUTES_COMPARED_MAX: usize = 100;
 
 /// How long after its parent's deletion a child may be written and is still deleted with it: its
 /// writer may have read the parent before. A child that is written later is pending.
@@ -60,8 +65,11 @@ impl Reconciling<'_> {
         if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
             return;
         }
-        let Some(Some((mut checks, actions))) = self.deletion(id, object, key, item) else { return };
+        let Some(Some((mut checks, mut actions))) = self.deletion(id, object, key, item) else { return };
         checks.extend(absent(model, &parent));
+        if self.is_shown_by_redrive(input, key) {
+            self.expect_as_read(object, key, item, &mut actions);
+        }
         let (label, places) = (self.label(object), input.places());
         self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
         self.write((Phase::Follow, false), label, (checks, actions), &places);
@@ -77,17 +85,13 @@ impl Reconciling<'_> {
         (key, item): (&Key, &Item),
         deleted_at: Timestamp,
     ) -> bool {
-        // INVARIANT 2: a captured record may be of any age, and shows nothing.
-        let is_own = |delivered: &&DeliveredChange| {
-            delivered.change.key == *key && !matches!(delivered.delivery.origin, Origin::Captured)
-        };
-        let own = || input.changes.iter().filter(is_own);
+        let own = || own_changes(input, key);
         let Some(last) = own().next_back() else { return false };
         // INVARIANT 2: a record of a failed batch may be old, and the item written again since.
         let is_current = |new: &Item| match last.delivery.origin {
             Origin::Stream => true,
             Origin::Failed | Origin::Captured => {
-                let (new, item) = (self.as_written(object, new), self.as_written(object, item));
+                let (new, item) = (as_written(self.model, object, new), as_written(self.model, object, item));
                 secrets::same(self.model, &new, &item)
             }
         };
@@ -100,17 +104,29 @@ impl Reconciling<'_> {
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
     }
 
-    /// An item without the index keys that Instep corrects: a correction is no change by a writer.
-    fn as_written(&self, object: &Object, item: &Item) -> Item {
-        let kept = self.model.item(object.of).index_keys.iter().filter(|keys| keys.keep);
-        let mut written = item.clone();
-        for index in kept.filter_map(|keys| self.model.indexes.get(keys.index)) {
-            let attributes = index.pk.first().into_iter().chain(index.sk.as_ref().and_then(|sk| sk.first()));
-            attributes.filter(|name| *name != &self.model.table.pk && *name != &self.model.table.sk).for_each(|name| {
-                written.remove(name);
-            });
+    /// Whether the last record of an item is a redriven one.
+    fn is_shown_by_redrive(&self, input: &Input, key: &Key) -> bool {
+        own_changes(input, key).next_back().is_some_and(|last| matches!(last.delivery.origin, Origin::Failed))
+    }
+
+    /// INVARIANT 2: an item that a redriven record shows is deleted on condition that it is still as it
+    /// was read: a write since then is one that the record does not show. DynamoDB has no condition for
+    /// what a write adds.
+    fn expect_as_read(&self, object: &Object, key: &Key, item: &Item, actions: &mut [Action]) {
+        let written = as_written(self.model, object, item);
+        let table = &self.model.table;
+        let is_compared = |name: &String| !self.model.secret.contains(name) && *name != table.pk && *name != table.sk;
+        let read = written.into_iter().filter(|(name, _)| is_compared(name)).take(ATTRIBUTES_COMPARED_MAX);
+        let read: Vec<_> = read.map(|(name, value)| (name, Some(value))).collect();
+        let own = actions.iter_mut().find(|action| action.key() == key);
+        if let Some(Action::Delete { expect, .. }) = own {
+            let mut attributes = match std::mem::replace(expect, Expect::Present) {
+                Expect::Like(attributes) => attributes,
+                Expect::Any | Expect::Absent | Expect::Present => BTreeMap::new(),
+            };
+            attributes.extend(read);
+            *expect = Expect::Like(attributes);
         }
-        written
     }
 
     /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer
@@ -212,54 +228,6 @@ impl Reconciling<'_> {
             .map(|name| (name.clone(), item.get(&name).cloned()))
             .collect();
         if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
-    }
-
-    /// Corrects the index attributes that Instep keeps. If a template cannot be rendered from the
-    /// item, the attribute is removed.
-    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, input: &Input) {
-        if input.changes.is_empty() {
-            return;
-        }
-        let model = self.model;
-        let lookup = model.lookup(object.of, &object.names, Some(item));
-        let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        for keys in model.item(object.of).index_keys.iter().filter(|keys| keys.keep) {
-            let Some(index) = model.indexes.get(keys.index) else { continue };
-            let pk = keys.pk.render(&lookup).ok();
-            let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
-            // With half a key, the item would not be in the index anyway.
-            let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
-            // INVARIANT 6: DynamoDB would refuse the write. Under its old key, readers would find the
-            // item where it no longer is.
-            let text = |part: &Option<String>| part.clone().unwrap_or_default();
-            let is_possible = is_possible(&text(&pk), &sk.as_ref().map(text).unwrap_or_default());
-            if whole && !is_possible {
-                self.desired.refused.insert(input.places());
-            }
-            let whole = whole && is_possible;
-            let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
-            for (attribute, text) in parts {
-                let (Some(attribute), Some(text)) = (attribute, text) else { continue };
-                let should = text.filter(|_| whole).map(Value::S);
-                if item.get(attribute) != should.as_ref() {
-                    sources.insert(attribute.clone(), item.get(attribute).cloned());
-                    wrong.insert(attribute.clone(), should);
-                }
-            }
-            let names = [Some(&keys.pk), keys.sk.as_ref()]
-                .into_iter()
-                .flatten()
-                .flat_map(instep_model::template::Template::names);
-            for name in names.flat_map(|name| model.sources(object.of, &object.names, name)) {
-                sources.insert(name.clone(), item.get(&name).cloned());
-            }
-        }
-        if !wrong.is_empty() {
-            let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
-            let label = format!("index keys of {}", self.label(object));
-            self.write((Phase::Follow, false), label, (vec![], vec![set]), &input.places());
-        }
     }
 }
 

@@ -9,6 +9,7 @@ mod dependents;
 mod due;
 mod extra;
 mod guards;
+mod index_keys;
 mod last_revocation;
 mod on_demand;
 mod pages;
@@ -127,8 +128,28 @@ impl Reconciling<'_> {
         for effect in counterparts {
             self.desired.effects.remove(&effect);
         }
+        self.keep_off_the_deleted();
         self.desired.asks = self.view.asks;
         self.desired
+    }
+
+    /// What is deleted is not corrected first. The deletion may ask for the item as it was read.
+    fn keep_off_the_deleted(&mut self) {
+        let writes = || {
+            self.desired.effects.keys().filter_map(|effect| match &**effect {
+                Effect::Write(write) => Some((effect, write)),
+                _ => None,
+            })
+        };
+        let actions = writes().flat_map(|(_, write)| &write.actions);
+        let deleted: BTreeSet<&Key> =
+            actions.filter(|action| matches!(action, Action::Delete { .. })).map(Action::key).collect();
+        let is_void = |action: &Action| matches!(action, Action::Set { key, .. } if deleted.contains(key));
+        let void = writes().filter(|(_, write)| write.actions.iter().all(is_void));
+        let void: Vec<_> = void.map(|(effect, _)| effect.clone()).collect();
+        for effect in void {
+            self.desired.effects.remove(&effect);
+        }
     }
 
     fn object(&mut self, object: &Object, input: &Input) {

@@ -1,8 +1,9 @@
 //! What the images of a batch touch.
 
-use instep_model::Item;
+use instep_model::{Item, Key};
 
-use crate::plan::Input;
+use crate::plan::{DeliveredChange, Input};
+use crate::work::Origin;
 
 /// What `view` returns for the images in the batch: for both images of each record that changed it,
 /// and for the image of each work message. `None` if no record changed it and no work message names
@@ -19,4 +20,13 @@ pub(super) fn touched<T: PartialEq>(input: &Input, view: impl Fn(&Item) -> T) ->
         }
     }
     moved.then_some(values)
+}
+
+/// The changes of an item in a batch. INVARIANT 2: a captured record may be of any age, and shows
+/// nothing.
+pub(super) fn own_changes<'a>(input: &'a Input, key: &'a Key) -> impl DoubleEndedIterator<Item = &'a DeliveredChange> {
+    let is_own = move |delivered: &&DeliveredChange| {
+        delivered.change.key == *key && !matches!(delivered.delivery.origin, Origin::Captured)
+    };
+    input.changes.iter().filter(is_own)
 }

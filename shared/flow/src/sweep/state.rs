@@ -160,24 +160,41 @@ impl State {
         self.lanes.iter().enumerate().filter(|(_, lane)| lane.unit.is_some()).map(|(place, _)| place).collect()
     }
 
-    /// The lanes that have a unit, in the order in which their messages are sent after a step of a lane:
-    /// that lane's own message is the last. Once its lane moves on, the message of the step sends no
-    /// other lane's again: so a worker that dies between two sends has not sent its own.
+    /// The lanes whose messages the last step of this lane has to send, in that order: what has moved
+    /// with it and has a unit. The lane's own message is the last. Once its lane moves on, the message
+    /// of the step sends no other lane's again: so a worker that dies between two sends has not sent
+    /// its own.
     #[must_use]
-    pub fn active_after(&self, lane: usize) -> Vec<usize> {
-        let mut active = self.active();
-        active.sort_by_key(|other| *other == lane);
-        active
+    pub fn moved_with(&self, lane: usize) -> Vec<usize> {
+        let moved = self.lanes.get(lane).map(|lane| lane.moved);
+        let mut lanes = self.active();
+        lanes.retain(|other| self.lanes.get(*other).map(|other| other.moved) == moved);
+        lanes.sort_by_key(|other| *other == lane);
+        lanes
     }
 
     /// Whether a message of this step, which is done, has to send what follows: the worker that did the
     /// step may have died before it sent that. Then the message is delivered once more; after a while in
-    /// the dead-letter queue, or put off behind other messages, it even comes as a new one. A new one
-    /// soon after the step is a duplicate.
+    /// the dead-letter queue it even comes as a new one. A new one soon after the step is a duplicate.
     #[must_use]
     pub fn sends_again(&self, step: &Step, redelivered: bool, now: Timestamp) -> bool {
         let lane = self.lanes.get(step.lane).filter(|lane| lane.step == step.step + 1);
-        lane.is_some_and(|lane| redelivered || now.duration_since(lane.moved) > DUPLICATES)
+        let is_late = lane.is_some_and(|lane| redelivered || now.duration_since(lane.moved) > DUPLICATES);
+        is_late && (!self.is_under_way() || !self.moved_with(step.lane).is_empty())
+    }
+
+    /// Notes that `by` sends the messages of a lane's last step again. Returns the lanes, as
+    /// [`State::moved_with`].
+    ///
+    /// INVARIANT 8: other copies of the message that come soon afterwards send nothing. If each of them
+    /// sent what follows, and the copies of that did the same, there would be more and more.
+    pub fn send_again(&mut self, lane: usize, now: Timestamp, by: &str) -> Vec<usize> {
+        let sent = self.moved_with(lane);
+        for place in sent.iter().copied().chain([lane]) {
+            self.lanes.get_mut(place).into_iter().for_each(|lane| lane.moved = now);
+        }
+        self.lanes.get_mut(lane).into_iter().for_each(|lane| by.clone_into(&mut lane.by));
+        sent
     }
 
     /// Whether a message to start a sweep, while this one is under way, has to send the steps of this
@@ -240,7 +257,7 @@ impl State {
     }
 
     /// Takes the outcome of a lane's step, which `by` has done. Returns the lanes whose next step has to
-    /// be sent, in the order of [`State::active_after`].
+    /// be sent, in the order of [`State::moved_with`].
     pub fn advance(&mut self, place: usize, piece: Piece, now: Timestamp, by: &str) -> Vec<usize> {
         let Some(lane) = self.lanes.get_mut(place) else { return Vec::new() };
         lane.step += 1;
@@ -281,12 +298,10 @@ impl State {
         }
         self.phase = self.phase.next();
         self.begin_phase(now);
-        let sent = self.active_after(place);
         // A message of an earlier step is void.
-        for other in sent.iter().filter(|other| **other != place) {
-            self.lanes.get_mut(*other).into_iter().for_each(|lane| (lane.step, lane.moved) = (lane.step + 1, now));
-        }
-        sent
+        let others = self.lanes.iter_mut().enumerate().filter(|(other, lane)| *other != place && lane.unit.is_some());
+        others.for_each(|(_, lane)| (lane.step, lane.moved) = (lane.step + 1, now));
+        self.moved_with(place)
     }
 
     /// Begins the present phase, or the first one after it that has something to do.

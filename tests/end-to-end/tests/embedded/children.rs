@@ -9,7 +9,7 @@ use instep_model::Model;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::gate::take_records;
+use crate::gate::{gated, take_records, take_work};
 use crate::world::{World, pk, run};
 
 /// How long after its parent's deletion a child is surely no longer deleted with it.
@@ -118,6 +118,23 @@ async fn a_redriven_record_deletes_the_child_that_it_wrote() {
     assert!(has_address(&world).await, "a replay deleted it");
     replay(&world, &created, REDRIVEN).await;
     assert!(!has_address(&world).await);
+}
+
+/// Promise 2: a child that is written again while the run over a redriven record waits stays.
+#[tokio::test]
+async fn a_child_that_changes_before_a_redriven_record_deletes_it_stays() {
+    let (world, created) = deleted_account().await;
+    world.stack.clock().advance(LONG_AFTER);
+    put_address(&world, "first").await;
+    take_records(&world).await;
+    world.instep.send_records(&created, REDRIVEN, &run()).await.unwrap();
+    let messages = take_work(&world).await;
+    let (handler, [stop]) = gated(&world, ["TransactWriteItems"]);
+    let now = run();
+    let (report, ()) = tokio::join!(handler.work(&messages, &now), stop.then(put_address(&world, "second")));
+    assert_eq!(report.failed, [""; 0]);
+    world.drain().await;
+    assert!(has_address(&world).await);
 }
 
 async fn mirrored() -> World {

@@ -179,6 +179,31 @@ async fn a_grant_that_an_index_shows_late_is_granted() {
     assert_eq!(world.members(OWNERS).await, ["u"]);
 }
 
+/// Promise 1: a writer takes a grant out of the index. The user is deleted and created again before
+/// Instep has corrected the index key, so no run over the user finds the grant.
+#[tokio::test]
+async fn a_grant_that_was_out_of_its_index_is_granted_again() {
+    let world = World::lagging("authorization", LAG).await;
+    put_tenant(&world).await;
+    put_person(&world).await;
+    world.put(tenant_grant("t")).await;
+    world.drain().await;
+    assert_eq!(world.members(OWNERS).await, ["u"]);
+    let mut grant = tenant_grant("t");
+    grant["GSI1SK"] = json!("wrong");
+    world.put(grant).await;
+    let lost = take_records(&world).await;
+    world.delete(("PK", "SK"), ("USER#u", "USER#u")).await;
+    world.drain().await;
+    put_person(&world).await;
+    world.drain().await;
+    assert_eq!(world.members(OWNERS).await, [""; 0], "the index does not show the grant");
+    let report = world.instep.handle(&lost, &run()).await;
+    assert_eq!((report.retry_from(), delayed(&world)), (None, 1));
+    world.drain().await;
+    assert_eq!(world.members(OWNERS).await, ["u"]);
+}
+
 /// Promise 8: a pending grant is handed on once. When the index has caught up, the user's own run
 /// finds it.
 #[tokio::test]

@@ -1,12 +1,14 @@
 //! The sweep that the work function does, step by step: it finds and repairs what the command does, and
 //! a message that is lost, late or there twice changes nothing.
 
+use std::iter;
+
 use instep_aws::{Clients, Delivered, Instep, Run};
 use instep_flow::sweep::{Mode, Phase, Start, State};
 use instep_local::Fault;
 use serde_json::json;
 
-use crate::gate::{gated, once_more, take_work};
+use crate::gate::{copies, gated, once_more, take_work};
 use crate::own::{self, put};
 use crate::sweep::{GROUP, KINDS, MODEL, broken, filled, found};
 use crate::world::{World, run};
@@ -135,6 +137,37 @@ async fn messages_that_are_there_twice_count_once() {
     assert_eq!((state.tally.users, state.tally.members, state.tally.sent), (2, 1, 3));
     world.drain().await;
     assert_eq!(found(&world).await, [""; 0]);
+}
+
+/// Promise 8: copies of messages have no effect, so that they do not become more and more: not in the
+/// batch of another step, not when they come late, and not if what they send comes late, too.
+#[tokio::test]
+async fn copies_of_messages_do_not_multiply() {
+    let world = world().await;
+    let at = |seconds: i64| Run { now: run().now + jiff::SignedDuration::from_secs(seconds), ..run() };
+    world.instep.send_start(TWO_WORKERS, &run()).await.unwrap();
+    world.instep.work(&take_work(&world).await, &at(0)).await;
+    let groups = take_work(&world).await;
+    world.instep.work(&groups, &at(0)).await;
+    let both = take_work(&world).await;
+    assert_eq!((groups.len(), both.len()), (1, 2), "one lane lists the groups, two lanes read");
+    let sent = async |messages: Vec<Delivered>, seconds| {
+        let report = world.instep.work(&messages, &at(seconds)).await;
+        assert_eq!(report.failed, [""; 0]);
+        take_work(&world).await
+    };
+    // Only the first copy sends both lanes' steps again: the worker of the step may have died.
+    assert_eq!(sent(copies(&groups[0], 10), 60).await.len(), 2);
+    assert_eq!(sent(copies(&groups[0], 10), 80).await.len(), 0);
+    let second = sent(copies(&both[0], 1), 81).await;
+    // Copies of a step that is done send nothing, whatever is in the batch before them.
+    let third = sent(iter::chain(copies(&second[0], 1), copies(&both[0], 8)).collect(), 82).await;
+    assert_eq!((second.len(), third.len()), (1, 1));
+    // A step that is still to do is put off once, however many copies of its message there are.
+    let after = sent(iter::chain(copies(&third[0], 1), copies(&both[1], 8)).collect(), 83).await;
+    let bodies: Vec<_> = after.iter().map(|message| &message.body).collect();
+    assert_eq!(bodies.len(), 2);
+    assert!(bodies.contains(&&both[1].body), "{bodies:?}");
 }
 
 /// A worker that dies at any call of a step, before or after it has written the state, is followed by one

@@ -55,6 +55,15 @@ pub struct SweepReport {
     pub is_late: bool,
 }
 
+/// How a step ended.
+#[derive(Debug, Clone, Copy)]
+enum Ending<'a> {
+    /// With this outcome.
+    Done(&'a Piece),
+    /// It was done before, by a worker that may not have sent what follows.
+    Again { redelivered: bool },
+}
+
 /// What a difference of a sweep says to people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -106,23 +115,19 @@ impl Instep {
         self.send_work(vec![message], run).await
     }
 
-    /// Does what a message to a sweep asks for.
+    /// Does what a message to a sweep asks for. A step that is still to do is put off if the run has
+    /// `had` its step.
     pub(crate) async fn sweep_work(
         &self,
         work: &SweepWork,
         redelivered: bool,
+        had: bool,
         run: &Run,
     ) -> Result<SweepReport, String> {
         match work {
             SweepWork::Start(start) => self.start(start, redelivered, run).await,
-            SweepWork::Step(step) => self.step(step, redelivered, run).await,
+            SweepWork::Step(step) => self.step(step, redelivered, had, run).await,
         }
-    }
-
-    /// Sends a message to a sweep once more.
-    pub(crate) async fn put_off(&self, work: &SweepWork, run: &Run) -> Result<SweepReport, String> {
-        self.send_work(vec![self.sweep_message(work.clone(), 0)], run).await?;
-        Ok(SweepReport::default())
     }
 
     async fn start(&self, start: &Start, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
@@ -163,19 +168,22 @@ impl Instep {
         })
     }
 
-    async fn step(&self, step: &Step, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
+    async fn step(&self, step: &Step, redelivered: bool, had: bool, run: &Run) -> Result<SweepReport, String> {
         let ignored = SweepReport::default();
         let (_, Some(state)) = self.sweep_item(run).await? else { return Ok(ignored) };
         let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(ignored) };
         if state.sends_again(step, redelivered, run.now) {
-            self.send_steps(&state, &state.active_after(step.lane), run).await?;
-            let ended = state.ended.is_some().then_some(state);
+            let ended = self.end_step(step, Ending::Again { redelivered }, run).await?;
             return Ok(SweepReport { ended, ..ignored });
         }
         let Some(unit) = state.unit(lane).filter(|_| lane.step == step.step) else { return Ok(ignored) };
+        if had {
+            self.send_work(vec![self.sweep_message(SweepWork::Step(step.clone()), 0)], run).await?;
+            return Ok(ignored);
+        }
         let piece = Box::pin(self.piece(&state, lane, unit, run)).await?;
         let phase = Some(state.phase);
-        let ended = self.end_step(step, &piece, run).await?;
+        let ended = self.end_step(step, Ending::Done(&piece), run).await?;
         Ok(SweepReport { phase, ended, is_late: false })
     }
 
@@ -192,29 +200,28 @@ impl Instep {
         }
     }
 
-    /// Writes the outcome of a step, and sends what follows. Returns the sweep if that has ended it.
-    async fn end_step(&self, step: &Step, piece: &Piece, run: &Run) -> Result<Option<State>, String> {
+    /// Writes how a step ended, and sends what follows. Returns the sweep if that has ended it.
+    async fn end_step(&self, step: &Step, ending: Ending<'_>, run: &Run) -> Result<Option<State>, String> {
         let by = new_token();
         // INVARIANT 8: the loop is bounded.
         for _ in 0..CONFLICTS_MAX {
             let (read, Some(mut state)) = self.sweep_item(run).await? else { return Ok(None) };
             let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(None) };
-            let is_mine = lane.by == by;
-            if lane.step != step.step && !is_mine {
-                // A duplicate of the message was faster, and sends what follows.
-                return Ok(None);
-            }
-            let next = if is_mine {
-                // The answer to the write was lost.
-                state.active_after(step.lane)
-            } else {
-                let next = state.advance(step.lane, piece.clone(), run.now, &by);
-                if !self.write_state(read.as_ref(), &state, run).await? {
-                    tokio::time::sleep(CONFLICT_WAIT).await;
-                    continue;
+            // Then only the answer to the write was lost.
+            let is_written = lane.by == by;
+            let next = match ending {
+                _ if is_written => state.moved_with(step.lane),
+                Ending::Done(piece) if lane.step == step.step => state.advance(step.lane, piece.clone(), run.now, &by),
+                Ending::Again { redelivered } if state.sends_again(step, redelivered, run.now) => {
+                    state.send_again(step.lane, run.now, &by)
                 }
-                next
+                // A duplicate of the message was faster, and sends what follows.
+                Ending::Done(_) | Ending::Again { .. } => return Ok(None),
             };
+            if !is_written && !self.write_state(read.as_ref(), &state, run).await? {
+                tokio::time::sleep(CONFLICT_WAIT).await;
+                continue;
+            }
             self.send_steps(&state, &next, run).await?;
             return Ok(state.ended.is_some().then_some(state));
         }

@@ -46,15 +46,15 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
     let mut draw = move |below: usize| usize::from(draws.next().unwrap_or_default()) % below.max(1);
     // A step, whether it is delivered again, and when.
     let mut queue: VecDeque<(Step, bool, Timestamp)> = VecDeque::new();
-    let message = |state: &State, lane: usize| {
-        (Step { sweep: state.id.clone(), lane, step: state.lanes[lane].step }, false, now())
+    let message = |state: &State, lane: usize, at: Timestamp| {
+        (Step { sweep: state.id.clone(), lane, step: state.lanes[lane].step }, false, at)
     };
     // A message that failed comes again, or as a new one, much later, out of the dead-letter queue.
-    let failed = |step: &Step, is_dead: bool| {
-        let at = if is_dead { now() + SignedDuration::from_hours(1) } else { now() };
-        (step.clone(), !is_dead, at)
+    let failed = |step: &Step, is_dead: bool, at: Timestamp| {
+        (step.clone(), !is_dead, if is_dead { at + SignedDuration::from_hours(1) } else { at })
     };
-    queue.extend(state.active().into_iter().map(|lane| message(&state, lane)));
+    let mut clock = now();
+    queue.extend(state.active().into_iter().map(|lane| message(&state, lane, clock)));
     let mut counted: BTreeMap<String, u32> = BTreeMap::new();
     for rounds in 0.. {
         assert!(rounds < 10_000, "it does not end: {state:?}");
@@ -62,20 +62,21 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
             return (state, counted);
         }
         let (step, redelivered, at) = queue.remove(draw(queue.len())).unwrap();
+        clock = at.max(clock) + SignedDuration::from_millis(1);
         let place = step.lane;
         let (fate, is_dead) = (draw(8), draw(2) == 0);
         if fate == 0 {
             // A duplicate.
-            queue.push_back((step.clone(), false, now()));
+            queue.push_back((step.clone(), false, clock));
         }
         let Some(lane) = state.lanes.get(place).cloned() else { continue };
-        if state.sends_again(&step, redelivered, at) {
-            let next = state.active_after(place);
+        if state.sends_again(&step, redelivered, clock) {
+            let next = state.send_again(place, clock, "by");
             let count = if fate == 2 { draw(next.len() + 1) } else { next.len() };
-            queue.extend(next.iter().take(count).map(|lane| message(&state, *lane)));
+            queue.extend(next.iter().take(count).map(|lane| message(&state, *lane, clock)));
             if count < next.len() {
                 // It dies before it has sent all.
-                queue.push_back(failed(&step, is_dead));
+                queue.push_back(failed(&step, is_dead, clock));
             }
             continue;
         }
@@ -83,16 +84,16 @@ fn swept(mut state: State, draws: &[u8]) -> (State, BTreeMap<String, u32>) {
         let piece = piece(&state, unit, &lane);
         if fate == 1 {
             // The worker dies before its write.
-            queue.push_back(failed(&step, is_dead));
+            queue.push_back(failed(&step, is_dead, clock));
             continue;
         }
         *counted.entry(format!("{:?} {:?} {}", state.phase, unit, lane.done)).or_default() += 1;
-        let next = state.advance(place, piece, now(), "by");
+        let next = state.advance(place, piece, clock, "by");
         let count = if fate == 2 { draw(next.len() + 1) } else { next.len() };
-        queue.extend(next.iter().take(count).map(|lane| message(&state, *lane)));
+        queue.extend(next.iter().take(count).map(|lane| message(&state, *lane, clock)));
         if count < next.len() || fate == 3 {
             // It dies after its write, before it has sent all: the message is delivered again.
-            queue.push_back(failed(&step, is_dead));
+            queue.push_back(failed(&step, is_dead, clock));
         }
     }
     (state, counted)
@@ -133,6 +134,21 @@ fn a_message_to_start_sends_the_lost_steps_of_a_sweep_under_way() {
     assert!(state.starts_again(false, after(31)), "its message may have died before it sent the first steps");
     assert_eq!(state.advance(0, Piece { place: Some(Place::Chunk(1)), ..Piece::default() }, now(), "by"), [0]);
     assert!(!state.starts_again(false, after(31)) && state.starts_again(false, after(1_801)));
+}
+
+/// Promise 8: late copies of a message send what follows once, and only what has not moved on.
+#[test]
+fn late_copies_send_what_follows_once() {
+    let mut state = State::new("s".to_owned(), &start(Mode::Repair, 3), layout(true, 3, 1), now(), "by");
+    let after = |seconds: i64| now() + SignedDuration::from_secs(seconds);
+    let step = Step { sweep: "s".to_owned(), lane: 0, step: 0 };
+    assert_eq!(state.advance(0, Piece::default(), after(0), "by"), [1, 2, 0]);
+    assert!(!state.sends_again(&step, false, after(30)) && state.sends_again(&step, true, after(1)));
+    assert_eq!(state.advance(1, Piece::default(), after(2), "by"), [1]);
+    assert!(state.sends_again(&step, false, after(31)));
+    assert_eq!(state.send_again(0, after(31), "by"), [2, 0], "lane 1 has moved on");
+    assert!(!state.sends_again(&step, false, after(60)) && state.sends_again(&step, false, after(62)));
+    assert_eq!(state.send_again(0, after(62), "by"), [2, 0]);
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! Index keys: corrects the attributes that the model asks Instep to keep.
+
+use std::collections::BTreeMap;
+
+use instep_model::{IndexKeys, Item, Key, Model, Object, Value};
+
+use super::Reconciling;
+use super::touched::own_changes;
+use crate::effect::{Action, Expect, Phase};
+use crate::plan::{DeliveredChange, Input};
+use crate::reads::is_possible;
+
+/// Index attributes that Instep keeps.
+struct KeptKeys<'a> {
+    keys: &'a IndexKeys,
+    /// Each attribute, and its value. `None`: the item is not to have it.
+    attributes: Vec<(&'a String, Option<Value>)>,
+    /// Whether the key would be one that DynamoDB does not take.
+    is_refused: bool,
+}
+
+impl Reconciling<'_> {
+    /// Corrects the index attributes that Instep keeps. If a template cannot be rendered from the
+    /// item, the attribute is removed.
+    pub(super) fn index_keys(&mut self, object: &Object, key: &Key, item: &Item, input: &Input) {
+        if input.changes.is_empty() {
+            return;
+        }
+        let model = self.model;
+        let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
+        let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
+        self.ask_again_if_lost_from_index(object, item, (key, input));
+        for kept in kept_keys(model, object, item) {
+            if kept.is_refused {
+                self.desired.refused.insert(input.places());
+            }
+            for (attribute, should) in kept.attributes {
+                if item.get(attribute) != should.as_ref() {
+                    sources.insert(attribute.clone(), item.get(attribute).cloned());
+                    wrong.insert(attribute.clone(), should);
+                }
+            }
+            let names = [Some(&kept.keys.pk), kept.keys.sk.as_ref()]
+                .into_iter()
+                .flatten()
+                .flat_map(instep_model::template::Template::names);
+            for name in names.flat_map(|name| model.sources(object.of, &object.names, name)) {
+                sources.insert(name.clone(), item.get(&name).cloned());
+            }
+        }
+        if !wrong.is_empty() {
+            let set = Action::Set { key: key.clone(), attributes: wrong, expect: Expect::Like(sources) };
+            let label = format!("index keys of {}", self.label(object));
+            self.write((Phase::Follow, false), label, (vec![], vec![set]), &input.places());
+        }
+    }
+
+    /// A write may take a grant out of the index by which the runs over its user and group find it, until
+    /// its index keys are corrected. If the user or the group is created again meanwhile, nothing else
+    /// grants the membership. INVARIANT 1.
+    fn ask_again_if_lost_from_index(&mut self, object: &Object, item: &Item, (key, input): (&Key, &Input)) {
+        let model = self.model;
+        let is_found_by_index = || model.links_from(object.of).any(|(_, link)| link.find.queries_index());
+        if model.item(object.of).members.is_empty() || !is_found_by_index() {
+            return;
+        }
+        let has_keys = |image: &Item| {
+            let mut kept = kept_keys(model, object, image).into_iter().flat_map(|kept| kept.attributes);
+            kept.all(|(attribute, should)| image.get(attribute) == should.as_ref())
+        };
+        let is_lost = |delivered: &DeliveredChange| {
+            let images = delivered.change.old.as_ref().zip(delivered.change.new.as_ref());
+            images.is_some_and(|(old, new)| has_keys(old) && !has_keys(new))
+        };
+        if own_changes(input, key).any(is_lost) {
+            self.ask_once_more_late(object, item, input);
+        }
+    }
+}
+
+/// The index attributes of an item that Instep keeps, as they should be.
+fn kept_keys<'m>(model: &'m Model, object: &Object, item: &Item) -> Vec<KeptKeys<'m>> {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
+    let kept = model.item(object.of).index_keys.iter().filter(|keys| keys.keep);
+    let kept = kept.filter_map(|keys| Some((keys, model.indexes.get(keys.index)?)));
+    kept.map(|(keys, index)| {
+        let pk = keys.pk.render(&lookup).ok();
+        let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
+        // With half a key, the item would not be in the index anyway.
+        let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
+        // INVARIANT 6: DynamoDB would refuse the write. Under its old key, readers would find the
+        // item where it no longer is.
+        let text = |part: &Option<String>| part.clone().unwrap_or_default();
+        let is_possible = is_possible(&text(&pk), &sk.as_ref().map(text).unwrap_or_default());
+        let is_refused = whole && !is_possible;
+        let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
+        let parts = parts.into_iter().filter_map(|(attribute, text)| Some((attribute?, text?)));
+        let should = |text: Option<String>| text.filter(|_| whole && is_possible).map(Value::S);
+        let attributes = parts.map(|(attribute, text)| (attribute, should(text))).collect();
+        KeptKeys { keys, attributes, is_refused }
+    })
+    .collect()
+}
+
+/// An item without the index keys that Instep corrects: a correction is no change by a writer.
+pub(super) fn as_written(model: &Model, object: &Object, item: &Item) -> Item {
+    let mut written = item.clone();
+    for kept in kept_keys(model, object, item) {
+        let is_own = |name: &String| *name == model.table.pk || *name == model.table.sk;
+        kept.attributes.iter().filter(|(name, _)| !is_own(name)).for_each(|(name, _)| {
+            written.remove(*name);
+        });
+    }
+    written
+}

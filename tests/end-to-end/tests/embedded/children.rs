@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::gate::{gated, take_records, take_work};
 use crate::world::{World, pk, run};
+use crate::{own, sweep};
 
 /// How long after its parent's deletion a child is surely no longer deleted with it.
 const LONG_AFTER: Duration = Duration::from_secs(60);
@@ -260,4 +261,22 @@ async fn a_child_that_moves_loses_and_regains_its_memberships() {
         world.put(ann("a")).await;
         world.drain().await;
     }
+}
+
+/// Promise 2: what is deleted is not corrected first. Its deletion asks for the item as it was read.
+#[tokio::test]
+async fn what_is_deleted_is_not_corrected_first() {
+    let world = own::world(sweep::MODEL).await;
+    own::put(&world, ("P#p", "P"), json!({})).await;
+    own::put(&world, ("T#t", "T"), json!({})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("T#t", "T")).await;
+    world.drain().await;
+    world.stack.clock().advance(WITHIN_THE_GRACE);
+    own::put(&world, ("T#t", "SEAT#p"), json!({"g1p": "wrong"})).await;
+    let before = world.stack.calls().snapshot();
+    world.drain().await;
+    assert_eq!(rows(&world).await, ["P#p P"]);
+    let updates = |calls: &std::collections::BTreeMap<_, u64>| calls.get("UpdateItem").copied();
+    assert_eq!(updates(&world.stack.calls().snapshot()), updates(&before));
 }

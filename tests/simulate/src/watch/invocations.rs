@@ -9,8 +9,8 @@ use instep_model::{Find, Key, Object, Subject};
 use super::{Finding, INDEX_LAG_MS, Watch};
 use crate::implied::{Fact, Row, State};
 
-/// How long Instep may still remove a fact that became implied. An invocation may have read before
-/// that, and its calls hang and are retried.
+/// How long Instep may still remove a fact that became implied: calls hang and are retried. An
+/// invocation that began before that may do so as long as it runs, because it may have read before.
 const STALE_MS: i64 = 60_000;
 
 /// How much slower the clock of a process may be.
@@ -121,7 +121,11 @@ impl Watch {
     /// a batch removes before it adds.
     pub fn removes(&mut self, process: usize, fact: &Fact, now_ms: i64) -> Option<Finding> {
         [2, 3].into_iter().for_each(|promise| self.checked(promise));
-        let is_long = self.since_ms.get(fact).is_some_and(|since| now_ms - since > STALE_MS);
+        let began_ms = self.invocations.get(&process).map(|invocation| invocation.began_ms);
+        let is_long = self
+            .since_ms
+            .get(fact)
+            .is_some_and(|since| now_ms - since > STALE_MS && began_ms.is_none_or(|began_ms| began_ms > *since));
         if is_long && matches!(self.facts.get(fact), Some(State::Is(_))) {
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and has been implied for long")));
         }
@@ -147,8 +151,8 @@ impl Watch {
     }
 
     /// Whether no query may have shown the items that imply a membership to an invocation that began
-    /// at this moment: they were created later, an index lags, or the back-reference is not written,
-    /// because the item's record is not handled yet.
+    /// at this moment: they were created later, an index lags, or the back-reference was not written,
+    /// because the item's record was not handled yet.
     fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
         let pair = (user.clone(), group.clone());
@@ -163,7 +167,12 @@ impl Watch {
             let reference = user.map(|user| bookkeeping::reference_key(model, &user, &row.object));
             match &model.link(*link).find {
                 Find::Queries(_) => model.link(*link).find.queries_index() && created_ms + INDEX_LAG_MS >= began_ms,
-                Find::BackReference => !reference.is_some_and(|key| self.implied.books.contains_key(&key)),
+                Find::BackReference => {
+                    let noted_ms = reference
+                        .filter(|key| self.implied.books.contains_key(key))
+                        .and_then(|key| self.noted_at_ms.get(&key));
+                    noted_ms.is_none_or(|noted_ms| *noted_ms >= began_ms)
+                }
                 Find::Sweep => false,
             }
         };

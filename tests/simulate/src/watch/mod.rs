@@ -130,6 +130,8 @@ pub struct Watch {
     existed: BTreeSet<Object>,
     /// When each object was created last, in milliseconds.
     created_at_ms: BTreeMap<Object, i64>,
+    /// When each bookkeeping item was created last, in milliseconds.
+    noted_at_ms: BTreeMap<Key, i64>,
     /// The sequence number of the record that says so.
     created_with: BTreeMap<Object, u128>,
     /// What must follow from each record, by sequence number.
@@ -179,6 +181,7 @@ impl Watch {
             on_demand: BTreeMap::new(),
             existed: BTreeSet::new(),
             created_at_ms: BTreeMap::new(),
+            noted_at_ms: BTreeMap::new(),
             created_with: BTreeMap::new(),
             due: BTreeMap::new(),
             published: BTreeMap::new(),
@@ -215,9 +218,13 @@ impl Watch {
         let ended: BTreeSet<Key> =
             writes.iter().filter(|write| self.ends_a_subject(write, &writes)).map(|write| write.key.clone()).collect();
         for Written { key, old, new, cause, sequence, at_ms } in writes {
-            if let (Identity::Item { object, .. }, None) = (self.implied.model.identify(&key), &old) {
-                self.created_at_ms.insert(object.clone(), at_ms);
-                self.created_with.insert(object, sequence);
+            match (self.implied.model.identify(&key), &old) {
+                (Identity::Item { object, .. }, None) => {
+                    self.created_at_ms.insert(object.clone(), at_ms);
+                    self.created_with.insert(object, sequence);
+                }
+                (Identity::Bookkeeping, None) => drop(self.noted_at_ms.insert(key.clone(), at_ms)),
+                (Identity::Item { .. } | Identity::Bookkeeping | Identity::Unknown { .. }, _) => {}
             }
             // Instep may restore a subject that it deleted, unless somebody else has written it
             // since.

@@ -5,6 +5,10 @@ use std::net::Ipv4Addr;
 use aws_smithy_http_client::Builder;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use dynoxide::Database;
+use dynoxide::actions::put_item::PutItemRequest;
+use dynoxide::errors::DynoxideError;
+use dynoxide::types::AttributeValue;
+use instep_model::{Item, Value};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -48,11 +52,54 @@ impl Engine {
         Ok(Self { database, url: format!("http://{address}"), http, stop: Some(stop), server })
     }
 
+    /// Puts an item without a request over the loopback interface.
+    pub(crate) fn put(&self, table: &str, item: &Item) -> Result<(), PutError> {
+        let item = item.iter().map(|(name, value)| (name.clone(), attribute_value(value))).collect();
+        let request = PutItemRequest { table_name: table.to_owned(), item, ..PutItemRequest::default() };
+        match self.database.put_item(request) {
+            Ok(_) => Ok(()),
+            Err(
+                error @ (DynoxideError::ValidationException(_)
+                | DynoxideError::KeyEmptyValueValidation(_)
+                | DynoxideError::EnvelopedValidation(_)),
+            ) => Err(PutError::Refused(error.to_string())),
+            Err(error) => Err(PutError::Failed(error.to_string())),
+        }
+    }
+
     pub(crate) async fn stop(mut self) {
         drop(self.stop.take());
         let Self { database, http, server, .. } = self;
         drop((database, http));
         // A server that panicked has stopped, too.
         let _ = server.await;
+    }
+}
+
+/// Why an item was not put.
+#[derive(Debug, thiserror::Error)]
+pub enum PutError {
+    /// The table refuses it permanently.
+    #[error("the table refuses it: {0}")]
+    Refused(String),
+    /// The table failed.
+    #[error("cannot write the table: {0}")]
+    Failed(String),
+}
+
+fn attribute_value(value: &Value) -> AttributeValue {
+    match value {
+        Value::S(text) => AttributeValue::S(text.clone()),
+        Value::N(digits) => AttributeValue::N(digits.clone()),
+        Value::B(bytes) => AttributeValue::B(bytes.0.clone()),
+        Value::Bool(is) => AttributeValue::BOOL(*is),
+        Value::Null(is) => AttributeValue::NULL(*is),
+        Value::L(values) => AttributeValue::L(values.iter().map(attribute_value).collect()),
+        Value::M(values) => {
+            AttributeValue::M(values.iter().map(|(name, value)| (name.clone(), attribute_value(value))).collect())
+        }
+        Value::Ss(texts) => AttributeValue::SS(texts.clone()),
+        Value::Ns(digits) => AttributeValue::NS(digits.clone()),
+        Value::Bs(all) => AttributeValue::BS(all.iter().map(|bytes| bytes.0.clone()).collect()),
     }
 }

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
 use crate::dir::{Dir, Lines};
-use crate::engine::Engine;
+use crate::engine::{Engine, PutError};
 use crate::error::LocalError;
 use crate::eventbridge::{EventBus, EventWatcher, Published};
 use crate::faults::Faults;
@@ -150,6 +150,16 @@ impl Stack {
     #[must_use]
     pub fn uncounted_config(&self) -> SdkConfig {
         self.own_config.clone()
+    }
+
+    /// Puts an item, as a writer would whose calls are not counted. There is no request: it would cost
+    /// more than the write.
+    ///
+    /// # Errors
+    ///
+    /// The table refuses the item, or fails.
+    pub fn put(&self, item: &Item) -> Result<(), PutError> {
+        self.engine.put(&self.table, item)
     }
 
     /// The table's name.

@@ -10,8 +10,8 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::mask;
 use instep_flow::stream_record::{Event, StreamRecord};
-use instep_local::{Clock, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
-use instep_model::{Item, Key, Model};
+use instep_local::{Clock, Overlay, Pump, PumpOptions, PutError, QueuePump, QueuePumpOptions, Stack, StackOptions};
+use instep_model::{Key, Model};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
 
@@ -111,7 +111,7 @@ pub(super) fn queue_pump(stack: &Stack) -> miette::Result<QueuePump> {
 }
 
 /// Why a write failed.
-pub(super) enum Refused {
+enum Refused {
     /// The table refuses the item permanently.
     Item(String),
     /// The table failed.
@@ -248,7 +248,11 @@ impl Replayer<'_, '_, '_> {
     async fn write(&self, captured: &Captured) -> Result<bool, Refused> {
         let table = self.stack.table();
         match (captured.event, &captured.new) {
-            (Event::Insert | Event::Modify, Some(new)) => put(&self.client, table, new).await.map(|()| true),
+            (Event::Insert | Event::Modify, Some(new)) => match self.stack.put(new) {
+                Ok(()) => Ok(true),
+                Err(error @ PutError::Refused(_)) => Err(Refused::Item(error.to_string())),
+                Err(error @ PutError::Failed(_)) => Err(Refused::Table(miette!("{error}"))),
+            },
             (Event::Insert | Event::Modify, None) => Ok(false),
             (Event::Remove, _) => {
                 let key = item::key_to_sdk(&self.input.model.table, &captured.key);
@@ -258,12 +262,6 @@ impl Replayer<'_, '_, '_> {
             }
         }
     }
-}
-
-/// Puts an item.
-pub(super) async fn put(client: &Client, table: &str, item: &Item) -> Result<(), Refused> {
-    let put = client.put_item().table_name(table).set_item(Some(item::to_sdk(item)));
-    put.send().await.map(|_| ()).map_err(|error| refused(&error))
 }
 
 fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> Refused {

@@ -2,19 +2,17 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use aws_sdk_dynamodb::Client;
 use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_flow::report::{Outcome as RecordOutcome, Report};
 use instep_flow::{find, read};
-use instep_local::{Handler, Pump, QueueHandler, QueuePump, Stack};
+use instep_local::{Handler, Pump, PutError, QueueHandler, QueuePump, Stack};
 use instep_model::{Item, Key, Made, Model};
-use miette::IntoDiagnostic as _;
+use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::record::{self, Captured};
 use crate::replay::ReplayInput;
-use crate::replay::embedded::{Refused, put};
 use crate::report::Reporter;
 
 /// A set of keys, each as 16 bytes of a hash, so that all keys of a long input fit in memory.
@@ -58,9 +56,8 @@ pub(super) async fn seed(
     (pump, queue): (&mut Pump, &mut QueuePump),
     reporter: &mut Reporter<'_>,
 ) -> miette::Result<()> {
-    let client = Client::new(&stack.uncounted_config());
     let mut groups = BTreeSet::new();
-    let mut seeded = Seeded { items: put_all(input, stack, &client, &mut groups).await?, ..Seeded::default() };
+    let mut seeded = Seeded { items: put_all(input, stack, &mut groups)?, ..Seeded::default() };
     if seeded.items == 0 {
         return Ok(());
     }
@@ -93,12 +90,7 @@ pub(super) async fn seed(
 
 /// Writes each key's first old image. Adds to `groups` the Cognito groups of these items that
 /// people created.
-async fn put_all(
-    input: &ReplayInput<'_>,
-    stack: &Stack,
-    client: &Client,
-    groups: &mut BTreeSet<String>,
-) -> miette::Result<u64> {
+fn put_all(input: &ReplayInput<'_>, stack: &Stack, groups: &mut BTreeSet<String>) -> miette::Result<u64> {
     let table = input.records_of();
     let mut keys = Keys::default();
     let mut items = 0;
@@ -110,14 +102,14 @@ async fn put_all(
                 continue;
             }
             let Captured { old: Some(old), .. } = captured else { continue };
-            match put(client, stack.table(), &old).await {
+            match stack.put(&old) {
                 Ok(()) => {
                     items += 1;
                     groups.extend(made_by_hand(&input.model, &old));
                 }
                 // Its record will be replayed, and reports the error.
-                Err(Refused::Item(why)) => tracing::warn!("the table refused an old image: {why}"),
-                Err(Refused::Table(error)) => return Err(error),
+                Err(error @ PutError::Refused(_)) => tracing::warn!("an old image was not written: {error}"),
+                Err(error @ PutError::Failed(_)) => return Err(miette!("{error}")),
             }
         }
     }

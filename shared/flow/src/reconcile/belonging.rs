@@ -39,8 +39,11 @@ impl Reconciling<'_> {
             return;
         }
         for (id, link) in model.links_from(object.of) {
+            if !link.deleted_with {
+                continue;
+            }
             let moved = touched(input, |image| read::targets(model, id, object, Some(image))).is_some();
-            if !link.deleted_with || !moved {
+            if !moved && !own_changes(input, key).any(|own| self.hides(id, object, &own.change)) {
                 continue;
             }
             for parent in read::targets(model, id, object, Some(item)) {
@@ -76,7 +79,8 @@ impl Reconciling<'_> {
     }
 
     /// Whether the records of the batch show that the present item was linked to its parent before
-    /// `deleted_at`, or within [`DELETION_GRACE`] after it.
+    /// `deleted_at`, or within [`DELETION_GRACE`] after it. An item that a write hid from its index was
+    /// linked then, at the latest.
     fn was_linked_before(
         &self,
         (id, parent): (LinkId, &Object),
@@ -100,8 +104,15 @@ impl Reconciling<'_> {
             image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
         };
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
-        let linked_at = own().map(|delivered| &*delivered.change).rfind(links).and_then(|change| change.recorded_at);
+        let changes = || own().map(|delivered| &*delivered.change);
+        let hides = |change: &&Change| self.hides(id, object, change);
+        let linked_at = changes().rfind(links).or_else(|| changes().find(hides)).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
+    }
+
+    /// Whether a write hid a child from the index by which the cascade of its parent finds it.
+    fn hides(&self, id: LinkId, object: &Object, change: &Change) -> bool {
+        self.model.link(id).find.queries_index() && self.takes_out_of_index(object, change)
     }
 
     /// Whether the last record of an item is a redriven one.

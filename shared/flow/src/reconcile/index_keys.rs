@@ -6,8 +6,9 @@ use instep_model::{IndexKeys, Item, Key, Model, Object, Value};
 
 use super::Reconciling;
 use super::touched::own_changes;
+use crate::change::Change;
 use crate::effect::{Action, Expect, Phase};
-use crate::plan::{DeliveredChange, Input};
+use crate::plan::Input;
 use crate::reads::is_possible;
 
 /// Index attributes that Instep keeps.
@@ -64,17 +65,18 @@ impl Reconciling<'_> {
         if model.item(object.of).members.is_empty() || !is_found_by_index() {
             return;
         }
-        let has_keys = |image: &Item| {
-            let mut kept = kept_keys(model, object, image).into_iter().flat_map(|kept| kept.attributes);
-            kept.all(|(attribute, should)| image.get(attribute) == should.as_ref())
-        };
-        let is_lost = |delivered: &DeliveredChange| {
-            let images = delivered.change.old.as_ref().zip(delivered.change.new.as_ref());
-            images.is_some_and(|(old, new)| has_keys(old) && !has_keys(new))
-        };
-        if own_changes(input, key).any(is_lost) {
+        if own_changes(input, key).any(|delivered| self.takes_out_of_index(object, &delivered.change)) {
             self.ask_once_more_late(object, item, input);
         }
+    }
+
+    /// Whether a write took an existing item out of an index, until Instep corrects its keys.
+    pub(super) fn takes_out_of_index(&self, object: &Object, change: &Change) -> bool {
+        let has_keys = |image: &Item| {
+            let mut kept = kept_keys(self.model, object, image).into_iter().flat_map(|kept| kept.attributes);
+            kept.all(|(attribute, should)| image.get(attribute) == should.as_ref())
+        };
+        change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| has_keys(old) && !has_keys(new))
     }
 }
 

@@ -49,9 +49,15 @@ impl Watch {
 
     /// Whether a child may stay: the record that created it was redriven, and the redrive cannot tell
     /// it from a child that was written again. It changed after that record, or the work queue does
-    /// not carry the item, because it is secret.
+    /// not carry the item, because it is secret. Or long after the deletion a writer hid the child from
+    /// the index, and only then was the record of the deletion handled.
     #[must_use]
     pub fn may_stay(&self, child: &Row, parent: &Parent) -> bool {
+        let hidden_ms = self.hidden_at_ms.get(&child.object).filter(|hidden_ms| **hidden_ms > parent.linked_ms);
+        let is_by_index = self.implied.model.link(parent.link).find.queries_index();
+        if is_by_index && hidden_ms.is_some_and(|at_ms| !self.implied.may_be_before_deletion(parent, *at_ms)) {
+            return true;
+        }
         let is_redriven = self.has_redriven_pointers || self.redriven.contains(&child.object);
         is_redriven && (child.is_changed_since(parent) || self.implied.model.item(child.object.of).secret)
     }

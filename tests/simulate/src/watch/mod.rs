@@ -130,6 +130,8 @@ pub struct Watch {
     existed: BTreeSet<Object>,
     /// When each object was created last, in milliseconds.
     created_at_ms: BTreeMap<Object, i64>,
+    /// When a write last left the index keys of an existing item wrong, in milliseconds.
+    hidden_at_ms: BTreeMap<Object, i64>,
     /// When each bookkeeping item was created last, in milliseconds.
     noted_at_ms: BTreeMap<Key, i64>,
     /// The sequence number of the record that says so.
@@ -181,6 +183,7 @@ impl Watch {
             on_demand: BTreeMap::new(),
             existed: BTreeSet::new(),
             created_at_ms: BTreeMap::new(),
+            hidden_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
             created_with: BTreeMap::new(),
             due: BTreeMap::new(),
@@ -238,6 +241,11 @@ impl Watch {
             }
             let before = self.implied.rows().get(&key).cloned();
             self.implied.write(&key, new.clone(), at_ms);
+            if let (Some(row), Some(_)) = (self.implied.rows().get(&key), &old)
+                && !self.wrong_index_keys(row).is_empty()
+            {
+                self.hidden_at_ms.insert(row.object.clone(), at_ms);
+            }
             for (group, parents) in self.implied.rows().get(&key).into_iter().flat_map(Row::on_demand) {
                 self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
             }

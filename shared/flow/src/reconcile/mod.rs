@@ -135,21 +135,11 @@ impl Reconciling<'_> {
 
     /// What is deleted is not corrected first. The deletion may ask for the item as it was read.
     fn keep_off_the_deleted(&mut self) {
-        let writes = || {
-            self.desired.effects.keys().filter_map(|effect| match &**effect {
-                Effect::Write(write) => Some((effect, write)),
-                _ => None,
-            })
-        };
-        let actions = writes().flat_map(|(_, write)| &write.actions);
-        let deleted: BTreeSet<&Key> =
-            actions.filter(|action| matches!(action, Action::Delete { .. })).map(Action::key).collect();
+        let actions = self.desired.effects.keys().flat_map(|effect| effect.actions());
+        let deleted = actions.filter(|action| matches!(action, Action::Delete { .. }));
+        let deleted: BTreeSet<Key> = deleted.map(|action| action.key().clone()).collect();
         let is_void = |action: &Action| matches!(action, Action::Set { key, .. } if deleted.contains(key));
-        let void = writes().filter(|(_, write)| write.actions.iter().all(is_void));
-        let void: Vec<_> = void.map(|(effect, _)| effect.clone()).collect();
-        for effect in void {
-            self.desired.effects.remove(&effect);
-        }
+        self.desired.effects.retain(|effect, _| effect.actions().is_empty() || !effect.actions().iter().all(is_void));
     }
 
     fn object(&mut self, object: &Object, input: &Input) {
@@ -326,6 +316,11 @@ impl Reconciling<'_> {
 }
 
 impl Effect {
+    /// What it writes into the table under conditions.
+    fn actions(&self) -> &[Action] {
+        if let Self::Write(write) = self { &write.actions } else { &[] }
+    }
+
     /// The effect that must not be applied while this one is desired.
     fn counterpart(&self) -> Option<Self> {
         match self {

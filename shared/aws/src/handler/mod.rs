@@ -126,16 +126,16 @@ impl Instep {
     /// INVARIANT 8: a queue delivers some messages twice. Of equal messages only one has an effect, and
     /// one for a step that is done is not sent again, or there would be more and more of them.
     async fn steps(&self, sweeps: &[(usize, Entry<'_>)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
-        let (mut swept, mut handled): (Vec<SweepReport>, Vec<&SweepWork>) = (Vec::new(), Vec::new());
+        let (mut swept, mut handled, mut had_step) = (Vec::new(), Vec::new(), false);
         for (_, entry) in sweeps {
             let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
             let is_copy = !redelivered && matches!(sweep, SweepWork::Step(_)) && handled.contains(&sweep);
-            let had_step = swept.iter().any(|done| done.phase.is_some());
             let done = if is_copy {
                 Ok(SweepReport::default())
             } else {
                 Box::pin(self.sweep_work(sweep, *redelivered, had_step, run)).await
             };
+            had_step |= done.as_ref().map_or(true, |done| done.phase.is_some());
             let outcome = match done {
                 Ok(done) => {
                     swept.push(done);

@@ -170,6 +170,24 @@ async fn copies_of_messages_do_not_multiply() {
     assert!(bodies.contains(&&both[1].body), "{bodies:?}");
 }
 
+/// An invocation does one step, also if that fails: the next one might not fit into its time.
+#[tokio::test]
+async fn after_a_failed_step_the_others_are_put_off() {
+    let world = world().await;
+    world.instep.send_start(TWO_WORKERS, &run()).await.unwrap();
+    for _ in 0..2 {
+        world.instep.work(&take_work(&world).await, &run()).await;
+    }
+    let mut both = take_work(&world).await;
+    both.reverse();
+    let refused = Fault::Refuse { status: 400, code: "NotAuthorizedException".to_owned() };
+    world.stack.faults().on("ListUsers", 0..100, refused);
+    let report = world.instep.work(&both, &run()).await;
+    assert_eq!(report.failed, [both[0].id.clone()]);
+    let sent = take_work(&world).await;
+    assert_eq!(sent.iter().map(|message| &message.body).collect::<Vec<_>>(), [&both[1].body]);
+}
+
 /// A worker that dies at any call of a step, before or after it has written the state, is followed by one
 /// that goes on.
 #[tokio::test]

@@ -116,17 +116,17 @@ impl Instep {
     }
 
     /// Does what a message to a sweep asks for. A step that is still to do is put off if the run has
-    /// `had` its step.
+    /// had one.
     pub(crate) async fn sweep_work(
         &self,
         work: &SweepWork,
         redelivered: bool,
-        had: bool,
+        had_step: bool,
         run: &Run,
     ) -> Result<SweepReport, String> {
         match work {
             SweepWork::Start(start) => self.start(start, redelivered, run).await,
-            SweepWork::Step(step) => self.step(step, redelivered, had, run).await,
+            SweepWork::Step(step) => self.step(step, redelivered, had_step, run).await,
         }
     }
 
@@ -168,7 +168,7 @@ impl Instep {
         })
     }
 
-    async fn step(&self, step: &Step, redelivered: bool, had: bool, run: &Run) -> Result<SweepReport, String> {
+    async fn step(&self, step: &Step, redelivered: bool, had_step: bool, run: &Run) -> Result<SweepReport, String> {
         let ignored = SweepReport::default();
         let (_, Some(state)) = self.sweep_item(run).await? else { return Ok(ignored) };
         let Some(lane) = state.lanes.get(step.lane).filter(|_| state.id == step.sweep) else { return Ok(ignored) };
@@ -177,7 +177,7 @@ impl Instep {
             return Ok(SweepReport { ended, ..ignored });
         }
         let Some(unit) = state.unit(lane).filter(|_| lane.step == step.step) else { return Ok(ignored) };
-        if had {
+        if had_step {
             self.send_work(vec![self.sweep_message(SweepWork::Step(step.clone()), 0)], run).await?;
             return Ok(ignored);
         }

@@ -270,6 +270,10 @@ pub struct Check {
     pub expect: Expect,
 }
 
+/// The maximum number of attributes in the condition of a write. An expression has at most 4 KB and 300
+/// operators. Source: Amazon DynamoDB Developer Guide, "Service, account, and table quotas".
+pub(crate) const CONDITION_ATTRIBUTES_MAX: usize = 100;
+
 /// A condition on an item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expect {

@@ -123,13 +123,16 @@ impl Instep {
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
     /// waits for one step, and another worker does the others.
     ///
-    /// INVARIANT 8: a queue delivers some messages twice. Of equal messages only one has an effect, and
-    /// one for a step that is done is not sent again, or there would be more and more of them.
+    /// INVARIANT 8: a queue delivers some messages twice. Of equal new messages only one has an effect,
+    /// and so has only one of equal redelivered ones, and one for a step that is done is not sent again.
+    /// Otherwise there would be more and more of them.
     async fn steps(&self, sweeps: &[(usize, Entry<'_>)], run: &Run, report: &mut Report) -> Vec<SweepReport> {
         let (mut swept, mut handled, mut had_step) = (Vec::new(), Vec::new(), false);
         for (_, entry) in sweeps {
             let Entry::Work { work: work @ Work::Sweep(sweep), redelivered, .. } = entry else { continue };
-            let is_copy = !redelivered && matches!(sweep, SweepWork::Step(_)) && handled.contains(&sweep);
+            // A redelivered message may do what a new one is too early for.
+            let is_same = |(other, again): &(&SweepWork, &bool)| *other == sweep && (**again || !redelivered);
+            let is_copy = matches!(sweep, SweepWork::Step(_)) && handled.iter().any(is_same);
             let done = if is_copy {
                 Ok(SweepReport::default())
             } else {
@@ -139,7 +142,7 @@ impl Instep {
             let outcome = match done {
                 Ok(done) => {
                     swept.push(done);
-                    handled.push(sweep);
+                    handled.push((sweep, redelivered));
                     Outcome::Handled
                 }
                 Err(why) => Outcome::Retry { why },

@@ -11,7 +11,7 @@ use super::Reconciling;
 use super::index_keys::as_written;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
-use crate::effect::{Action, Check, Expect, Phase};
+use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Phase};
 use crate::plan::Input;
 use crate::reads::Found;
 use crate::work::Origin;
@@ -20,10 +20,6 @@ use crate::{bookkeeping, find, read, secrets};
 /// The maximum number of a child's other parents that a transaction checks. The others were only
 /// read, shortly before.
 const OTHER_PARENTS_CHECKED_MAX: usize = 10;
-
-/// The maximum number of attributes that the condition of a deletion compares. DynamoDB allows 300
-/// operators in an expression.
-const ATTRIBUTES_COMPARED_MAX: usize = 100;
 
 /// How long after its parent's deletion a child may be written and is still deleted with it: its
 /// writer may have read the parent before. A child that is written later is pending.
@@ -79,8 +75,8 @@ impl Reconciling<'_> {
     }
 
     /// Whether the records of the batch show that the present item was linked to its parent before
-    /// `deleted_at`, or within [`DELETION_GRACE`] after it. An item that a write hid from its index was
-    /// linked then, at the latest.
+    /// `deleted_at`, or within [`DELETION_GRACE`] after it. If a write hid the item from the index by
+    /// which the cascade of its parent finds it, the item was linked then, at the latest.
     fn was_linked_before(
         &self,
         (id, parent): (LinkId, &Object),
@@ -99,20 +95,16 @@ impl Reconciling<'_> {
                 secrets::same(self.model, &new, &item)
             }
         };
-        let is_shown = last.change.new.as_ref().is_some_and(is_current);
         let is_linked = |image: &Option<Item>| {
             image.as_ref().is_some_and(|image| read::targets(self.model, id, object, Some(image)).contains(parent))
         };
+        // INVARIANT 2: if not the last one, a record that comes later links the item.
+        let is_shown = is_linked(&last.change.new) && last.change.new.as_ref().is_some_and(is_current);
         let links = |change: &&Change| is_linked(&change.new) && !is_linked(&change.old);
         let changes = || own().map(|delivered| &*delivered.change);
-        let hides = |change: &&Change| self.hides(id, object, change);
+        let hides = |change: &&Change| is_linked(&change.new) && self.hides(id, object, change);
         let linked_at = changes().rfind(links).or_else(|| changes().find(hides)).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
-    }
-
-    /// Whether a write hid a child from the index by which the cascade of its parent finds it.
-    fn hides(&self, id: LinkId, object: &Object, change: &Change) -> bool {
-        self.model.link(id).find.queries_index() && self.takes_out_of_index(object, change)
     }
 
     /// Whether the last record of an item is a redriven one.
@@ -121,13 +113,13 @@ impl Reconciling<'_> {
     }
 
     /// INVARIANT 2: an item that a redriven record shows is deleted on condition that it is still as it
-    /// was read: a write since then is one that the record does not show. DynamoDB has no condition for
-    /// what a write adds.
+    /// was read: a write since then is one that the record does not show. Of many attributes, only the
+    /// first are compared, and what a write adds is not noticed.
     fn expect_as_read(&self, object: &Object, key: &Key, item: &Item, actions: &mut [Action]) {
         let written = as_written(self.model, object, item);
         let table = &self.model.table;
-        let is_compared = |name: &String| !self.model.secret.contains(name) && *name != table.pk && *name != table.sk;
-        let read = written.into_iter().filter(|(name, _)| is_compared(name)).take(ATTRIBUTES_COMPARED_MAX);
+        let is_compared = |name: &String| *name != table.pk && *name != table.sk;
+        let read = written.into_iter().filter(|(name, _)| is_compared(name)).take(CONDITION_ATTRIBUTES_MAX);
         let read: Vec<_> = read.map(|(name, value)| (name, Some(value))).collect();
         let own = actions.iter_mut().find(|action| action.key() == key);
         if let Some(Action::Delete { expect, .. }) = own {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use instep_model::{IndexKeys, Item, Key, Model, Object, Value};
+use instep_model::{IndexKeys, Item, Key, LinkId, Model, Object, Value};
 
 use super::Reconciling;
 use super::touched::own_changes;
@@ -30,7 +30,7 @@ impl Reconciling<'_> {
         let model = self.model;
         let mut wrong: BTreeMap<String, Option<Value>> = BTreeMap::new();
         let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
-        self.ask_again_if_lost_from_index(object, item, (key, input));
+        self.ask_again_if_hidden(object, item, (key, input));
         for kept in kept_keys(model, object, item) {
             if kept.is_refused {
                 self.desired.refused.insert(input.places());
@@ -56,27 +56,34 @@ impl Reconciling<'_> {
         }
     }
 
-    /// A write may take a grant out of the index by which the runs over its user and group find it, until
-    /// its index keys are corrected. If the user or the group is created again meanwhile, nothing else
-    /// grants the membership. INVARIANT 1.
-    fn ask_again_if_lost_from_index(&mut self, object: &Object, item: &Item, (key, input): (&Key, &Input)) {
-        let model = self.model;
-        let is_found_by_index = || model.links_from(object.of).any(|(_, link)| link.find.queries_index());
-        if model.item(object.of).members.is_empty() || !is_found_by_index() {
+    /// A write may hide a grant from the runs over its user and group, until its index keys are
+    /// corrected. If the user or the group is created again meanwhile, nothing else grants the
+    /// membership. INVARIANT 1.
+    fn ask_again_if_hidden(&mut self, object: &Object, item: &Item, (key, input): (&Key, &Input)) {
+        if self.model.item(object.of).members.is_empty() {
             return;
         }
-        if own_changes(input, key).any(|delivered| self.takes_out_of_index(object, &delivered.change)) {
+        let is_hidden = |id| own_changes(input, key).any(|own| self.hides(id, object, &own.change));
+        if self.model.links_from(object.of).any(|(id, _)| is_hidden(id)) {
             self.ask_once_more_late(object, item, input);
         }
     }
 
-    /// Whether a write took an existing item out of an index, until Instep corrects its keys.
-    pub(super) fn takes_out_of_index(&self, object: &Object, change: &Change) -> bool {
-        let has_keys = |image: &Item| {
-            let mut kept = kept_keys(self.model, object, image).into_iter().flat_map(|kept| kept.attributes);
-            kept.all(|(attribute, should)| image.get(attribute) == should.as_ref())
+    /// Whether a write took an item out of an index by which a link finds it, until Instep corrects the
+    /// item's keys.
+    pub(super) fn hides(&self, id: LinkId, object: &Object, change: &Change) -> bool {
+        let find = &self.model.link(id).find;
+        let Some((old, new)) = change.old.as_ref().zip(change.new.as_ref()).filter(|_| find.queries_index()) else {
+            return false;
         };
-        change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| has_keys(old) && !has_keys(new))
+        let kept = |image: &Item| {
+            let kept = kept_keys(self.model, object, image).into_iter();
+            let kept = kept.filter(|kept| find.queries().iter().any(|query| query.index == Some(kept.keys.index)));
+            kept.flat_map(|kept| kept.attributes)
+        };
+        kept(old).zip(kept(new)).any(|((name, was), (_, is))| {
+            was.is_some() && old.get(name) == was.as_ref() && new.get(name) != is.as_ref()
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use instep_model::{
 use super::Reconciling;
 use crate::bookkeeping;
 use crate::change::Change;
-use crate::effect::{Action, Check, Effect, Expect, Phase, Write};
+use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Effect, Expect, Phase, Write};
 use crate::find;
 use crate::plan::Input;
 use crate::read::{self, Membership};
@@ -23,13 +23,9 @@ use crate::reads::Found;
 use crate::secrets;
 use crate::work::Origin;
 
-/// The maximum number of attributes in the condition of the deletion, since an expression has at
-/// most 4 KB. For an item with more attributes, the condition is on those with the time of its last
-/// write. Source: Amazon DynamoDB Developer Guide, "Service, account, and table quotas".
-const CONDITION_ATTRIBUTES_MAX: usize = 100;
-
 /// The maximum size of an item that a tombstone keeps, in bytes of its JSON form. An item has at
-/// most 400 KB, and the tombstone has fields of its own. Source: as above.
+/// most 400 KB, and the tombstone has fields of its own. Source: Amazon DynamoDB Developer Guide,
+/// "Service, account, and table quotas".
 const KEPT_BYTES_MAX: usize = 380_000;
 
 impl Reconciling<'_> {
@@ -124,7 +120,8 @@ impl Reconciling<'_> {
 
     /// The condition that the item is unchanged since it was read, and has no further attribute
     /// that the model names: an attribute that was added meanwhile would be lost if the item is
-    /// restored.
+    /// restored. For an item with many attributes, the condition is on those with the time of its last
+    /// write.
     fn unchanged(&self, last: &LastRevoked, subject: &Object, item: &Item) -> Expect {
         let few = item.len() <= CONDITION_ATTRIBUTES_MAX;
         let is_time = |name: &String| last.written.iter().any(|path| attribute_of(path) == name);

@@ -222,6 +222,47 @@ async fn a_child_that_was_out_of_its_index_is_deleted() {
     assert_eq!(left.count(), 0);
 }
 
+/// Promise 2: a child that no index shows belonged to another parent when the parent was deleted, and
+/// moved to it long afterwards. The record of the write that hid it says nothing of that parent.
+#[tokio::test]
+async fn a_hidden_child_that_moved_to_a_deleted_parent_later_stays() {
+    const TASKS: &str = r#"
+model = "tasks"
+[table]
+pk = "PK"
+sk = "SK"
+[items.List]
+pk = "LIST#{listId}"
+sk = "LIST"
+[items.Task]
+pk = "TASK#{taskId}"
+sk = "TASK"
+parent = { type = "List", listId = "{list}" }
+GSI1 = { pk = "LIST#{list}", sk = "TASK#{taskId}", keep = true }
+[indexes]
+GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
+"#;
+    let world = World::of(Model::parse("tasks.toml", TASKS).unwrap(), LAG).await;
+    let put_task = |list: &str, sk: &str| {
+        let key = format!("LIST#{list}");
+        world.put(json!({"PK": "TASK#t", "SK": "TASK", "list": list, "GSI1PK": key, "GSI1SK": sk}))
+    };
+    for list in ["1", "2"] {
+        world.put(json!({"PK": format!("LIST#{list}"), "SK": "LIST"})).await;
+    }
+    put_task("1", "TASK#t").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("LIST#2", "LIST")).await;
+    world.drain().await;
+    put_task("1", "wrong").await;
+    let hidden = take_records(&world).await;
+    world.stack.clock().advance(Duration::from_secs(60));
+    put_task("2", "wrong").await;
+    world.instep.handle(&hidden, &run()).await;
+    world.drain().await;
+    assert!(holds(&world, "TASK#t").await);
+}
+
 /// Promise 8: a pending grant is handed on once. When the index has caught up, the user's own run
 /// finds it.
 #[tokio::test]

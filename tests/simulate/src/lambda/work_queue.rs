@@ -1,16 +1,20 @@
 //! The pollers of the work queue.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use instep_aws::{Delivered, WorkReport};
 
 use super::{ATTEMPTS_CALM, Ended, Lambda};
 use crate::net::pause;
-use crate::queue;
+use crate::{WORK, queue};
 
 /// Attempts to drain the work queue in a world without faults. An attempt is a delivery or a second
 /// of waiting.
 const WORK_ATTEMPTS: usize = 20_000;
+
+/// The length of a message that a finding shows.
+const WORK_SHOWN: usize = 120;
 
 impl Lambda {
     /// Delivers a batch of messages. Returns whether there were any.
@@ -61,7 +65,12 @@ impl Lambda {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
         }
-        self.net.broken("8: the work queue cannot be drained".to_owned());
+        let mut left: BTreeMap<String, usize> = BTreeMap::new();
+        for message in self.net.services.messages(WORK) {
+            let work = message.body.split_once("\"work\":").map_or("", |(_, work)| work);
+            *left.entry(work.chars().take(WORK_SHOWN).collect()).or_default() += 1;
+        }
+        self.net.broken(format!("8: the work queue cannot be drained: {left:?}"));
     }
 
     /// Delivers messages again until runs over them succeed.

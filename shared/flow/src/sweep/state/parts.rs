@@ -107,9 +107,10 @@ pub struct Lane {
     pub done: u32,
     /// Where the unit continues.
     pub place: Option<Place>,
-    /// Who did the last step.
+    /// Who wrote it last.
     pub by: String,
-    /// When that step ended.
+    /// When the message of its next step was to be sent, or sent again. Lanes that one write has moved
+    /// have the same time: see [`State::moved_with`](super::State::moved_with).
     pub moved: Timestamp,
 }
 

@@ -26,7 +26,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, World, &str); 22] = [
+const REGRESSIONS: [(u64, World, &str); 26] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -75,6 +75,14 @@ const REGRESSIONS: [(u64, World, &str); 22] = [
         156_331_822,
         Ordinary,
         "a membership was missing, because its grant had a wrong index key when its user was created again",
+    ),
+    (792_420_000, Ordinary, "the simulation did not expect that a writer hides a child from its index"),
+    (829_074_484, Ordinary, "the simulation did not expect that a run reads before a back-reference is written"),
+    (829_076_681, Ordinary, "the simulation did not expect that a run takes longer than a minute at a low rate"),
+    (
+        693_308_409,
+        Ordinary,
+        "a message that took longer than an invocation sent another one each time, which counted as progress",
     ),
     (601_578_593, Strange, "a sweep stood still: a worker died twice before it had sent all messages of a phase"),
 ];

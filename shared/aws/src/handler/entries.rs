@@ -62,6 +62,15 @@ impl<'r> Entry<'r> {
         matches!(self, Self::Work { work: Work::Sweep(_), .. })
     }
 
+    /// Whether its message was delivered before, or replaces one that was.
+    pub(super) const fn was_delivered_before(&self) -> bool {
+        match self {
+            Self::Record { delivery, .. } => delivery.redelivered,
+            Self::Work { redelivered, .. } => *redelivered,
+            Self::Bad { .. } | Self::Unread { .. } => false,
+        }
+    }
+
     pub(super) fn history(&self) -> History {
         match self {
             Self::Record { history, .. } | Self::Work { history, .. } => *history,

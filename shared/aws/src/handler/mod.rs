@@ -60,8 +60,14 @@ impl Instep {
     /// Handles messages of the work queue.
     pub async fn work(&self, messages: &[Delivered], run: &Run) -> WorkReport {
         let (mut entries, mut of, mut sweeps) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all = Vec::with_capacity(messages.len());
         for (place, message) in messages.iter().enumerate() {
-            let own = self.entries_of(message, run).await;
+            all.push((place, self.entries_of(message, run).await));
+        }
+        // INVARIANT 8: what was delivered before comes first. A run without enough time for it may have sent
+        // a message, which would go first each time, without end.
+        all.sort_by_key(|(_, own)| !own.iter().any(Entry::was_delivered_before));
+        for (place, own) in all {
             if own.iter().any(Entry::is_of_a_sweep) {
                 sweeps.extend(own.into_iter().map(|entry| (place, entry)));
                 continue;

@@ -112,6 +112,21 @@ async fn a_message_of_many_objects_is_done_in_parts() {
     assert_eq!(world.state().await.groups.len(), GROUPS * ROLES);
 }
 
+/// Promise 8: what was delivered before goes first: otherwise messages that it has sent could go first each
+/// time.
+#[tokio::test]
+async fn what_was_delivered_before_goes_first() {
+    let world = world_with_groups(3).await;
+    let message = |place: usize, receives| {
+        let object = json!({"type": "Group", "names": {"groupId": format!("/{place}")}});
+        let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0,
+            "again": place == 2, "work": {"reconcile": [object]}});
+        Delivered { id: place.to_string(), body: body.to_string(), receives }
+    };
+    let report = world.instep.work(&[message(0, 1), message(1, 2), message(2, 1)], &run()).await;
+    assert_eq!(report.messages, [1, 2, 0]);
+}
+
 /// A service that accepts a call and never answers does not keep the run waiting until Lambda ends
 /// the invocation.
 #[tokio::test]

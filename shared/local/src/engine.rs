@@ -53,7 +53,7 @@ impl Engine {
     }
 
     /// Puts an item without a request over the loopback interface.
-    pub(crate) fn put(&self, table: &str, item: &Item) -> Result<(), PutError> {
+    pub(crate) fn put(&self, table: &str, item: &Item) -> Result<(), NotWritten> {
         let item = item.iter().map(|(name, value)| (name.clone(), attribute_value(value))).collect();
         let request = PutItemRequest { table_name: table.to_owned(), item, ..PutItemRequest::default() };
         match self.database.put_item(request) {
@@ -62,8 +62,8 @@ impl Engine {
                 error @ (DynoxideError::ValidationException(_)
                 | DynoxideError::KeyEmptyValueValidation(_)
                 | DynoxideError::EnvelopedValidation(_)),
-            ) => Err(PutError::Refused(error.to_string())),
-            Err(error) => Err(PutError::Failed(error.to_string())),
+            ) => Err(NotWritten::Refused(error.to_string())),
+            Err(error) => Err(NotWritten::Failed(error.to_string())),
         }
     }
 
@@ -76,10 +76,10 @@ impl Engine {
     }
 }
 
-/// Why an item was not put.
+/// Why a write failed.
 #[derive(Debug, thiserror::Error)]
-pub enum PutError {
-    /// The table refuses it permanently.
+pub enum NotWritten {
+    /// The table refuses the item permanently.
     #[error("the table refuses it: {0}")]
     Refused(String),
     /// The table failed.

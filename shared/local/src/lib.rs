@@ -30,7 +30,7 @@ mod wire;
 
 pub use clock::Clock;
 pub use cognito::{GroupState, PoolOptions, UserState};
-pub use engine::PutError;
+pub use engine::NotWritten;
 pub use error::LocalError;
 pub use eventbridge::{EventWatcher, Published};
 pub use faults::{Fault, Faults};

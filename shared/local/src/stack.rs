@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, Pool, PoolOptions, UserState};
 use crate::dir::{Dir, Lines};
-use crate::engine::{Engine, PutError};
+use crate::engine::{Engine, NotWritten};
 use crate::error::LocalError;
 use crate::eventbridge::{EventBus, EventWatcher, Published};
 use crate::faults::Faults;
@@ -158,7 +158,7 @@ impl Stack {
     /// # Errors
     ///
     /// The table refuses the item, or fails.
-    pub fn put(&self, item: &Item) -> Result<(), PutError> {
+    pub fn put(&self, item: &Item) -> Result<(), NotWritten> {
         self.engine.put(&self.table, item)
     }
 

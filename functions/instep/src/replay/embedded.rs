@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use instep_aws::{Clients, Instep, Run, Settings};
 use instep_flow::mask;
 use instep_flow::stream_record::{Event, StreamRecord};
-use instep_local::{Clock, Overlay, Pump, PumpOptions, PutError, QueuePump, QueuePumpOptions, Stack, StackOptions};
+use instep_local::{Clock, NotWritten, Overlay, Pump, PumpOptions, QueuePump, QueuePumpOptions, Stack, StackOptions};
 use instep_model::{Key, Model};
 use miette::{IntoDiagnostic as _, WrapErr as _, miette};
 use serde_json::value::RawValue;
@@ -110,14 +110,6 @@ pub(super) fn queue_pump(stack: &Stack) -> miette::Result<QueuePump> {
     stack.queue_pump(stack.work_queue(), QueuePumpOptions::default()).into_diagnostic()
 }
 
-/// Why a write failed.
-enum Refused {
-    /// The table refuses the item permanently.
-    Item(String),
-    /// The table failed.
-    Table(miette::Report),
-}
-
 pub(super) struct Replayer<'a, 'b, 'c> {
     pub(super) input: &'a ReplayInput<'a>,
     pub(super) stack: &'a Stack,
@@ -214,8 +206,8 @@ impl Replayer<'_, '_, '_> {
                 skipped(self.driver.reporter(), raw, &source.name, "the table has no such item")?;
                 return Ok(Ok(()));
             }
-            Err(Refused::Item(why)) => return Ok(Err(Unplayable::new("refused-write", why))),
-            Err(Refused::Table(error)) => return Err(error),
+            Err(error @ NotWritten::Refused(_)) => return Ok(Err(Unplayable::new("refused-write", error.to_string()))),
+            Err(error @ NotWritten::Failed(_)) => return Err(miette!("{error}")),
         }
         self.written += 1;
         let Captured { key, user_identity, time, .. } = captured;
@@ -245,14 +237,10 @@ impl Replayer<'_, '_, '_> {
     }
 
     /// Writes the change. `false` if there was nothing to delete, which causes no stream record.
-    async fn write(&self, captured: &Captured) -> Result<bool, Refused> {
+    async fn write(&self, captured: &Captured) -> Result<bool, NotWritten> {
         let table = self.stack.table();
         match (captured.event, &captured.new) {
-            (Event::Insert | Event::Modify, Some(new)) => match self.stack.put(new) {
-                Ok(()) => Ok(true),
-                Err(error @ PutError::Refused(_)) => Err(Refused::Item(error.to_string())),
-                Err(error @ PutError::Failed(_)) => Err(Refused::Table(miette!("{error}"))),
-            },
+            (Event::Insert | Event::Modify, Some(new)) => self.stack.put(new).map(|()| true),
             (Event::Insert | Event::Modify, None) => Ok(false),
             (Event::Remove, _) => {
                 let key = item::key_to_sdk(&self.input.model.table, &captured.key);
@@ -264,12 +252,12 @@ impl Replayer<'_, '_, '_> {
     }
 }
 
-fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> Refused {
+fn refused<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E>) -> NotWritten {
     match error.as_service_error() {
         Some(service) if service.code() == Some("ValidationException") => {
-            Refused::Item(format!("the table refuses it: {}", service.message().unwrap_or("no reason given")))
+            NotWritten::Refused(service.message().unwrap_or("no reason given").to_owned())
         }
-        Some(_) | None => Refused::Table(miette!("cannot write the table: {}", item::explain(error))),
+        Some(_) | None => NotWritten::Failed(item::explain(error)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use instep_aws::{Delivered, Instep, Run, WorkReport};
 use instep_flow::report::{Outcome as RecordOutcome, Report};
 use instep_flow::{find, read};
-use instep_local::{Handler, Pump, PutError, QueueHandler, QueuePump, Stack};
+use instep_local::{Handler, NotWritten, Pump, QueueHandler, QueuePump, Stack};
 use instep_model::{Item, Key, Made, Model};
 use miette::{IntoDiagnostic as _, miette};
 use serde_json::value::RawValue;
@@ -108,8 +108,8 @@ fn put_all(input: &ReplayInput<'_>, stack: &Stack, groups: &mut BTreeSet<String>
                     groups.extend(made_by_hand(&input.model, &old));
                 }
                 // Its record will be replayed, and reports the error.
-                Err(error @ PutError::Refused(_)) => tracing::warn!("an old image was not written: {error}"),
-                Err(error @ PutError::Failed(_)) => return Err(miette!("{error}")),
+                Err(error @ NotWritten::Refused(_)) => tracing::warn!("an old image was not written: {error}"),
+                Err(error @ NotWritten::Failed(_)) => return Err(miette!("{error}")),
             }
         }
     }

@@ -64,11 +64,13 @@ impl Reconciling<'_> {
         if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
             return;
         }
-        let Some(Some((mut checks, mut actions))) = self.deletion(id, object, key, item) else { return };
+        let expect = if is_shown_by_redrive(input, key) {
+            self.as_read(model.link(id), object, item)
+        } else {
+            self.as_linked(model.link(id), object, item)
+        };
+        let Some(Some((mut checks, actions))) = self.deletion(id, object, (key, item), expect) else { return };
         checks.extend(absent(model, &parent));
-        if self.is_shown_by_redrive(input, key) {
-            self.expect_as_read(object, key, item, &mut actions);
-        }
         let (label, places) = (self.label(object), input.places());
         self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
         self.write((Phase::Follow, false), label, (checks, actions), &places);
@@ -105,31 +107,6 @@ impl Reconciling<'_> {
         let hides = |change: &&Change| is_linked(&change.new) && self.hides(id, object, change);
         let linked_at = changes().rfind(links).or_else(|| changes().find(hides)).and_then(|change| change.recorded_at);
         is_shown && linked_at.is_some_and(|at| at.duration_since(deleted_at) <= DELETION_GRACE)
-    }
-
-    /// Whether the last record of an item is a redriven one.
-    fn is_shown_by_redrive(&self, input: &Input, key: &Key) -> bool {
-        own_changes(input, key).next_back().is_some_and(|last| matches!(last.delivery.origin, Origin::Failed))
-    }
-
-    /// INVARIANT 2: an item that a redriven record shows is deleted on condition that it is still as it
-    /// was read: a write since then is one that the record does not show. Of many attributes, only the
-    /// first are compared, and what a write adds is not noticed.
-    fn expect_as_read(&self, object: &Object, key: &Key, item: &Item, actions: &mut [Action]) {
-        let written = as_written(self.model, object, item);
-        let table = &self.model.table;
-        let is_compared = |name: &String| *name != table.pk && *name != table.sk;
-        let read = written.into_iter().filter(|(name, _)| is_compared(name)).take(CONDITION_ATTRIBUTES_MAX);
-        let read: Vec<_> = read.map(|(name, value)| (name, Some(value))).collect();
-        let own = actions.iter_mut().find(|action| action.key() == key);
-        if let Some(Action::Delete { expect, .. }) = own {
-            let mut attributes = match std::mem::replace(expect, Expect::Present) {
-                Expect::Like(attributes) => attributes,
-                Expect::Any | Expect::Absent | Expect::Present => BTreeMap::new(),
-            };
-            attributes.extend(read);
-            *expect = Expect::Like(attributes);
-        }
     }
 
     /// The parent, if it does not exist and has a tombstone, and when it was deleted. The outer
@@ -180,21 +157,21 @@ impl Reconciling<'_> {
 
     /// What is deleted with a parent for one row of a link: the row and, if the row is an edge
     /// whose child is deleted with the parent, that child, unless it has another parent that
-    /// exists. The inner `None` means that nothing is deleted. The outer `None` means that more
-    /// must be read first.
+    /// exists. The row has to be as `expect` says. The inner `None` means that nothing is deleted. The
+    /// outer `None` means that more must be read first.
     pub(super) fn deletion(
         &mut self,
         id: LinkId,
         row: &Object,
-        key: &Key,
-        item: &Item,
+        (key, item): (&Key, &Item),
+        expect: Expect,
     ) -> Option<Option<(Vec<Check>, Vec<Action>)>> {
         let model = self.model;
         let link = model.link(id);
         if self.has_namesake(id, row, item)? {
             return Some(None);
         }
-        let mut actions = vec![Action::Delete { key: key.clone(), expect: self.as_linked(link, row, item) }];
+        let mut actions = vec![Action::Delete { key: key.clone(), expect }];
         let mut checks = Vec::new();
         let Some(end) = link.cascades_to else { return Some(Some((checks, actions))) };
         let Some(child) = read::target(model, end, row, Some(item)) else { return Some(Some((checks, actions))) };
@@ -222,16 +199,36 @@ impl Reconciling<'_> {
     /// The condition that a row is linked as it was read: if its key alone links it, that it
     /// exists; otherwise that the linking attributes are unchanged.
     pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
+        let attributes = self.linking(link, row, item);
+        if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
+    }
+
+    /// The condition that a row is as it was read, apart from the index keys that Instep corrects.
+    /// INVARIANT 2: a write since then is one that a redriven record does not show. Of many attributes,
+    /// only the first are compared, and what a write adds is not noticed.
+    fn as_read(&self, link: &Link, row: &Object, item: &Item) -> Expect {
+        let written = as_written(self.model, row, item).into_iter().take(CONDITION_ATTRIBUTES_MAX);
+        let mut attributes = self.linking(link, row, item);
+        attributes.extend(written.map(|(name, value)| (name, Some(value))));
+        Expect::Like(attributes)
+    }
+
+    /// The attributes that link a row, as they were read.
+    fn linking(&self, link: &Link, row: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
         // If a name of the item selects the type that it refers to, this name, too.
         let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
-        let attributes: BTreeMap<String, Option<Value>> = names
+        names
             .flat_map(|name| self.model.sources(row.of, &row.names, name))
             .chain(link.condition.attributes().filter(|name| !row.names.contains_key(*name)).map(str::to_owned))
             .map(|name| (name.clone(), item.get(&name).cloned()))
-            .collect();
-        if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
+            .collect()
     }
+}
+
+/// Whether the last record of an item is a redriven one.
+fn is_shown_by_redrive(input: &Input, key: &Key) -> bool {
+    own_changes(input, key).next_back().is_some_and(|last| matches!(last.delivery.origin, Origin::Failed))
 }
 
 /// The condition that an object does not exist under any spelling of its key.

@@ -64,7 +64,10 @@ impl Reconciling<'_> {
                 if self.is_last_link(id, object.of) && self.kept_item(&parent).is_none_or(|kept| kept.is_some()) {
                     continue;
                 }
-                let Some(Some((mut checks, actions))) = self.deletion(id, &object, key, item) else { continue };
+                let expect = self.as_linked(model.link(id), &object, item);
+                let Some(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect) else {
+                    continue;
+                };
                 checks.extend(absent(model, &parent));
                 self.note(places, &format!("deleted with {}, which was deleted", self.label(&parent)));
                 let label = self.label(&object);

@@ -53,7 +53,8 @@ impl Reconciling<'_> {
                     continue;
                 };
                 for (key, from, item) in found {
-                    match self.deletion(id, &from, &key, &item) {
+                    let expect = self.as_linked(self.model.link(id), &from, &item);
+                    match self.deletion(id, &from, (&key, &item), expect) {
                         None => known = false,
                         Some(None) => {}
                         Some(Some((checks, actions))) => {

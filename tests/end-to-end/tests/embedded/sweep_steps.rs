@@ -139,18 +139,24 @@ async fn messages_that_are_there_twice_count_once() {
     assert_eq!(found(&world).await, [""; 0]);
 }
 
+/// The message of the step that lists the groups, which is done, and those of two lanes that are to read.
+async fn two_lanes(world: &World) -> (Vec<Delivered>, Vec<Delivered>) {
+    world.instep.send_start(TWO_WORKERS, &run()).await.unwrap();
+    world.instep.work(&take_work(world).await, &run()).await;
+    let groups = take_work(world).await;
+    world.instep.work(&groups, &run()).await;
+    let both = take_work(world).await;
+    assert_eq!((groups.len(), both.len()), (1, 2), "one lane lists the groups, two lanes read");
+    (groups, both)
+}
+
 /// Promise 8: copies of messages have no effect, so that they do not become more and more: not in the
 /// batch of another step, not when they come late, and not if what they send comes late, too.
 #[tokio::test]
 async fn copies_of_messages_do_not_multiply() {
     let world = world().await;
     let at = |seconds: i64| Run { now: run().now + jiff::SignedDuration::from_secs(seconds), ..run() };
-    world.instep.send_start(TWO_WORKERS, &run()).await.unwrap();
-    world.instep.work(&take_work(&world).await, &at(0)).await;
-    let groups = take_work(&world).await;
-    world.instep.work(&groups, &at(0)).await;
-    let both = take_work(&world).await;
-    assert_eq!((groups.len(), both.len()), (1, 2), "one lane lists the groups, two lanes read");
+    let (groups, both) = two_lanes(&world).await;
     let sent = async |messages: Vec<Delivered>, seconds| {
         let report = world.instep.work(&messages, &at(seconds)).await;
         assert_eq!(report.failed, [""; 0]);
@@ -174,11 +180,7 @@ async fn copies_of_messages_do_not_multiply() {
 #[tokio::test]
 async fn after_a_failed_step_the_others_are_put_off() {
     let world = world().await;
-    world.instep.send_start(TWO_WORKERS, &run()).await.unwrap();
-    for _ in 0..2 {
-        world.instep.work(&take_work(&world).await, &run()).await;
-    }
-    let mut both = take_work(&world).await;
+    let (_, mut both) = two_lanes(&world).await;
     both.reverse();
     let refused = Fault::Refuse { status: 400, code: "NotAuthorizedException".to_owned() };
     world.stack.faults().on("ListUsers", 0..100, refused);

@@ -130,12 +130,12 @@ pub struct Watch {
     existed: BTreeSet<Object>,
     /// When each object was created last, in milliseconds.
     created_at_ms: BTreeMap<Object, i64>,
+    /// The sequence number of the record that says so.
+    created_with: BTreeMap<Object, u128>,
     /// When a write last left the index keys of an existing item wrong, in milliseconds.
     hidden_at_ms: BTreeMap<Object, i64>,
     /// When each bookkeeping item was created last, in milliseconds.
     noted_at_ms: BTreeMap<Key, i64>,
-    /// The sequence number of the record that says so.
-    created_with: BTreeMap<Object, u128>,
     /// What must follow from each record, by sequence number.
     pub due: BTreeMap<u128, Due>,
     published: BTreeMap<u128, BTreeSet<DueEvent>>,

@@ -3,8 +3,8 @@
 //! delivers a queue.
 //!
 //! The code under test runs as on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the
-//! HTTP client differs. DynamoDB is a real engine (dynoxide) on the loopback interface. The other
-//! services are answered in process.
+//! HTTP client differs. DynamoDB is a real engine (dynoxide), the other services are stand-ins. All are
+//! answered in process.
 
 mod clock;
 mod cognito;
@@ -15,6 +15,7 @@ mod eventbridge;
 mod faults;
 mod front;
 mod ident;
+mod in_process;
 mod pump;
 mod queue_pump;
 mod router;

@@ -111,6 +111,7 @@ impl Stack {
             SharedHttpClient::new(Router {
                 services: Arc::clone(&services),
                 faults: faults.clone(),
+                database: engine.database.clone(),
                 http: engine.http.clone(),
             })
         };

@@ -4,6 +4,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.1";
@@ -42,8 +43,13 @@ pub(crate) fn respond(answer: Answer) -> Result<HttpResponse, ConnectorError> {
         Ok(body) => (200, body),
         Err(refusal) => (refusal.status, json!({"__type": refusal.code, "message": refusal.message})),
     };
+    respond_with(status, &body)
+}
+
+/// The HTTP response with this status and body.
+pub(crate) fn respond_with<T: Serialize>(status: u16, body: &T) -> Result<HttpResponse, ConnectorError> {
     let status = StatusCode::try_from(status).map_err(|error| ConnectorError::user(error.into()))?;
-    let body = serde_json::to_vec(&body).map_err(|error| ConnectorError::user(error.into()))?;
+    let body = serde_json::to_vec(body).map_err(|error| ConnectorError::user(error.into()))?;
     let mut response = HttpResponse::new(status, SdkBody::from(body));
     response.headers_mut().insert("content-type", CONTENT_TYPE);
     Ok(response)

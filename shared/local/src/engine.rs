@@ -1,4 +1,4 @@
-//! The DynamoDB engine on the loopback interface.
+//! The DynamoDB engine, in this process and on the loopback interface.
 
 use std::net::Ipv4Addr;
 
@@ -16,13 +16,14 @@ use tokio::task::JoinHandle;
 use crate::clock::Clock;
 use crate::dir::Dir;
 use crate::error::LocalError;
+use crate::in_process::InProcess;
 use crate::stream_index;
 
 /// The DynamoDB engine and the server in front of it.
 pub(crate) struct Engine {
     pub(crate) database: Database,
     pub(crate) url: String,
-    /// A client of the server.
+    /// The engine's client for the SDK.
     pub(crate) http: SharedHttpClient,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<Result<(), String>>,
@@ -48,7 +49,8 @@ impl Engine {
             let _ = stopped.await;
         });
         let server = tokio::spawn(serve);
-        let http = Builder::new().build_http();
+        let http = InProcess { database: database.clone(), http: Builder::new().build_http() };
+        let http = SharedHttpClient::new(http);
         Ok(Self { database, url: format!("http://{address}"), http, stop: Some(stop), server })
     }
 

@@ -3,8 +3,8 @@
 //! delivers a queue.
 //!
 //! The code under test runs as on AWS, with the SDK's clients over [`Stack::sdk_config`]; only the
-//! HTTP client differs. DynamoDB is a real engine (dynoxide), the other services are stand-ins. All are
-//! answered in process.
+//! HTTP client differs. DynamoDB is a real engine (dynoxide), the other services are stand-ins
+//! in this process.
 
 mod clock;
 mod cognito;

@@ -9,7 +9,6 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
-use dynoxide::Database;
 
 use crate::clock::Clock;
 use crate::cognito::{Cognito, GroupState, PoolOptions, UserState};
@@ -19,7 +18,7 @@ use crate::faults::{Fault, Faults};
 use crate::s3::{self, Buckets};
 use crate::sqs::{Message, QueueCounts, QueueOptions, Queues};
 use crate::wire::{Refusal, respond};
-use crate::{in_process, stack, unprocessed};
+use crate::{stack, unprocessed};
 
 const COGNITO: &str = "AWSCognitoIdentityProviderService";
 const EVENT_BRIDGE: &str = "AWSEvents";
@@ -28,13 +27,11 @@ const DYNAMODB: &str = "DynamoDB_20120810";
 const DYNAMODB_STREAMS: &str = "DynamoDBStreams_20120810";
 
 /// Passes each call to its service.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Router {
     pub(crate) services: Arc<Services>,
     pub(crate) faults: Faults,
-    /// The engine. A call that succeeds needs no request.
-    pub(crate) database: Database,
-    /// A plain HTTP client for the engine's server.
+    /// The engine's client.
     pub(crate) http: SharedHttpClient,
 }
 
@@ -146,12 +143,6 @@ impl Services {
     }
 }
 
-impl std::fmt::Debug for Router {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Router").field("services", &self.services).field("faults", &self.faults).finish_non_exhaustive()
-    }
-}
-
 impl HttpClient for Router {
     fn http_connector(&self, settings: &HttpConnectorSettings, components: &RuntimeComponents) -> SharedHttpConnector {
         let http = self.http.http_connector(settings, components);
@@ -189,10 +180,7 @@ impl RouterConnector {
             (None, Some(Fault::Unprocessed { count })) => {
                 unprocessed::call(&self.http, &operation, request, *count).await
             }
-            (None, _) => match in_process::call(&self.router.database, &operation, &request) {
-                Some(response) => response,
-                None => self.http.call(request).await,
-            },
+            (None, _) => self.http.call(request).await,
         }?;
         if let Some(complaint) = complaint {
             return complaint;

@@ -111,7 +111,6 @@ impl Stack {
             SharedHttpClient::new(Router {
                 services: Arc::clone(&services),
                 faults: faults.clone(),
-                database: engine.database.clone(),
                 http: engine.http.clone(),
             })
         };

@@ -1,12 +1,13 @@
 //! Stream records in the form in which Lambda passes them to a function.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use aws_sdk_dynamodbstreams::types::{AttributeValue, Identity, OperationType, Record, StreamRecord};
 use aws_smithy_types::DateTime;
 use instep_flow::stream_record::{TTL_PRINCIPAL_ID, TTL_PRINCIPAL_TYPE};
 use instep_model::{Bytes, Item, Key, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 /// A stream record that cannot be converted: it lacks a field that every record has, or has a value
@@ -26,7 +27,7 @@ pub struct RecordError {
 struct UnknownType;
 
 /// A record in Lambda's spelling, with its fields in the order of Lambda's documentation.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LambdaRecord {
     /// The record's id.
@@ -34,19 +35,19 @@ pub struct LambdaRecord {
     pub event_id: String,
     event_name: String,
     event_version: String,
-    event_source: &'static str,
+    event_source: String,
     aws_region: String,
     /// What was written.
     pub dynamodb: Images,
     /// The writer, if that is DynamoDB itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_identity: Option<Box<RawValue>>,
-    #[serde(rename = "eventSourceARN")]
+    #[serde(rename = "eventSourceARN", default)]
     event_source_arn: String,
 }
 
 /// The part of a record that describes the write.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Images {
     /// A JSON number, unchanged.
@@ -66,11 +67,11 @@ pub struct Images {
 }
 
 /// The writer, in Lambda's spelling. DynamoDB Streams uses capitals.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct UserIdentity<'a> {
-    principal_id: &'a str,
-    r#type: &'a str,
+    principal_id: Cow<'a, str>,
+    r#type: Cow<'a, str>,
 }
 
 impl LambdaRecord {
@@ -94,12 +95,38 @@ impl LambdaRecord {
             event_id: record.event_id().unwrap_or_default().to_owned(),
             event_name: event_name.as_str().to_owned(),
             event_version: record.event_version().unwrap_or("1.1").to_owned(),
-            event_source: "aws:dynamodb",
+            event_source: "aws:dynamodb".to_owned(),
             aws_region: region.to_owned(),
             dynamodb: Images::new(body).map_err(|error| failed(&error.to_string()))?,
             user_identity: identity.map_err(|error| failed(&error.to_string()))?,
             event_source_arn: stream_arn.to_owned(),
         })
+    }
+
+    /// Converts a record in the JSON of DynamoDB Streams' GetRecords, with the identity in Lambda's
+    /// spelling. The rest as for [`LambdaRecord::new`].
+    ///
+    /// # Errors
+    ///
+    /// The record lacks a field that every record has, or has a value of an unknown type.
+    pub fn from_json(json: &str, stream_arn: &str, region: &str) -> Result<Self, RecordError> {
+        let mut record =
+            Self::read(json).map_err(|error| RecordError { sequence: "in JSON".to_owned(), why: error.to_string() })?;
+        (record.aws_region, record.event_source_arn) = (region.to_owned(), stream_arn.to_owned());
+        Ok(record)
+    }
+
+    fn read(json: &str) -> Result<Self, serde_json::Error> {
+        let mut record: Self = serde_json::from_str(json)?;
+        if let Some(time) = &mut record.dynamodb.approximate_creation_date_time {
+            // As in `number`: `1.0` is `1`.
+            let seconds: f64 = serde_json::from_str(time.get())?;
+            *time = RawValue::from_string(seconds.to_string())?;
+        }
+        if let Some(identity) = &mut record.user_identity {
+            *identity = to_raw_value(&serde_json::from_str::<UserIdentity<'_>>(identity.get())?)?;
+        }
+        Ok(record)
     }
 
     /// The record as JSON.
@@ -154,8 +181,8 @@ fn number(time: &DateTime) -> Option<Box<RawValue>> {
 /// read it. Only a deletion by TTL has an identity, and always the same.
 fn user_identity(identity: &Identity) -> Result<Box<RawValue>, serde_json::Error> {
     to_raw_value(&UserIdentity {
-        principal_id: identity.principal_id().unwrap_or(TTL_PRINCIPAL_ID),
-        r#type: identity.r#type().unwrap_or(TTL_PRINCIPAL_TYPE),
+        principal_id: identity.principal_id().unwrap_or(TTL_PRINCIPAL_ID).into(),
+        r#type: identity.r#type().unwrap_or(TTL_PRINCIPAL_TYPE).into(),
     })
 }
 
@@ -229,6 +256,13 @@ mod tests {
             raw.get(),
             r#"{"eventID":"e1","eventName":"REMOVE","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":"eu-west-1","dynamodb":{"ApproximateCreationDateTime":1700000000.25,"Keys":{"pk":{"S":"a"}},"SequenceNumber":"111"},"userIdentity":{"principalId":"someone","type":"Other"},"eventSourceARN":"arn:x"}"#
         );
+        let spaced = raw
+            .get()
+            .replace("00.25", "01.0")
+            .replace(r#"{"principalId":"someone","type":"Other"}"#, r#"{"type":"Other","principalId":"someone"}"#);
+        let read = LambdaRecord::from_json(&spaced, "arn:y", "eu-west-1").unwrap().raw().unwrap();
+        assert_eq!(read.get(), raw.get().replace("00.25", "01").replace("arn:x", "arn:y"));
+        assert!(LambdaRecord::from_json("{}", "arn:y", "eu-west-1").unwrap_err().to_string().contains("missing field"));
         let empty = record.set_dynamodb(None).build();
         assert!(LambdaRecord::new(&empty, "arn:x", "eu-west-1").unwrap_err().to_string().contains("no content"));
     }

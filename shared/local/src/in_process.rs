@@ -55,8 +55,6 @@ fn call(database: &Database, request: &HttpRequest) -> Option<Result<HttpRespons
         "BatchWriteItem" => run(body, |request| database.batch_write_item(request)),
         "DeleteItem" => run(body, |request| database.delete_item(request)),
         "GetItem" => run(body, |request| database.get_item(request)),
-        "GetRecords" => run(body, |request| database.get_records(request)),
-        "GetShardIterator" => run(body, |request| database.get_shard_iterator(request)),
         "PutItem" => run(body, |request| database.put_item(request)),
         "Query" => run(body, |request| database.query(request)),
         "Scan" => run(body, |request| database.scan(request)),

@@ -121,7 +121,7 @@ impl Stack {
         let table_arn = format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}");
         let stream_arn = format!("{table_arn}/stream/{}", stream_label(&client, &table).await?);
         let keys = (model.table.pk.clone(), model.table.sk.clone());
-        let source = Arc::new(Source::open(&own_config, &stream_arn, keys.clone(), clock.clone(), dir)?);
+        let source = Arc::new(Source::open(engine.database.clone(), &stream_arn, keys.clone(), clock.clone(), dir)?);
         Ok(Self {
             table,
             table_arn,

@@ -37,10 +37,10 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
     for (place, step) in steps.iter().enumerate() {
         writer.step(step).await.wrap_err_with(|| format!("`{name}`, step {}", place + 1))?;
         if step.before {
-            pump.skip_to_end().await.into_diagnostic()?;
+            pump.skip_to_end().into_diagnostic()?;
         }
     }
-    let records = pump.read_all(ReadFrom::Checkpoint).await.into_diagnostic();
+    let records = pump.read_all(ReadFrom::Checkpoint).into_diagnostic();
     stack.close().await;
     records
 }

@@ -119,8 +119,8 @@ pub(super) async fn drain<H: Handler>(
     options: &PumpOptions,
     handler: &mut H,
 ) -> Result<Drained, LocalError> {
-    let mut drain = Drain::begin(source, options).await?;
-    while let Some(batch) = drain.next_batch().await? {
+    let mut drain = Drain::begin(source, options)?;
+    while let Some(batch) = drain.next_batch()? {
         drain.deliver(batch, handler).await?;
     }
     Ok(drain.drained)
@@ -141,8 +141,8 @@ pub(super) async fn step<H: Handler>(
     options: &PumpOptions,
     handler: &mut H,
 ) -> Result<Option<Step>, LocalError> {
-    let mut drain = Drain::begin(source, options).await?;
-    let Some(mut batch) = drain.next_batch().await? else { return Ok(None) };
+    let mut drain = Drain::begin(source, options)?;
+    let Some(mut batch) = drain.next_batch()? else { return Ok(None) };
     let (handled, failed) = match drain.invoke(&mut batch, handler).await? {
         BatchOutcome::Done => (batch.records.len(), None),
         BatchOutcome::From { place, why } => (place, Some(why)),
@@ -168,11 +168,11 @@ struct Drain<'a> {
 }
 
 impl<'a> Drain<'a> {
-    async fn begin(source: &'a Source, options: &'a PumpOptions) -> Result<Self, LocalError> {
+    fn begin(source: &'a Source, options: &'a PumpOptions) -> Result<Self, LocalError> {
         Ok(Self {
             source,
             options,
-            reader: source.reader(ReadFrom::Checkpoint).await?,
+            reader: source.reader(ReadFrom::Checkpoint)?,
             buffer: VecDeque::new(),
             deliveries: 0,
             end: None,
@@ -183,10 +183,10 @@ impl<'a> Drain<'a> {
 
     /// The next batch: all available records, up to the batch size and the payload of an
     /// invocation.
-    async fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {
+    fn next_batch(&mut self) -> Result<Option<Batch>, LocalError> {
         let mut passed = None;
         while self.buffer.len() < self.options.batch_size {
-            let records = self.reader.read(self.options.batch_size - self.buffer.len()).await?;
+            let records = self.reader.read(self.options.batch_size - self.buffer.len())?;
             let Some(last) = records.last() else { break };
             passed = Some(last.dynamodb.sequence_number.clone());
             for record in records {
@@ -260,7 +260,7 @@ impl<'a> Drain<'a> {
     async fn count_delivery(&mut self, first: &str) -> Result<(), LocalError> {
         self.deliveries += 1;
         if self.deliveries == END_LOOKED_UP_AT {
-            self.end = Some(self.source.end().await?.unwrap_or_default());
+            self.end = Some(self.source.end()?.unwrap_or_default());
         }
         if self.end.as_ref().is_some_and(|end| is_after(first, end)) {
             self.own_deliveries += 1;

@@ -105,8 +105,8 @@ impl Pump {
     /// # Errors
     ///
     /// The stream cannot be read, or the checkpoint cannot be written.
-    pub async fn skip_to_end(&mut self) -> Result<(), LocalError> {
-        self.source.skip_to_end().await
+    pub fn skip_to_end(&mut self) -> Result<(), LocalError> {
+        self.source.skip_to_end()
     }
 
     /// The records from `from` on, as the handler would receive them, without delivering them. The
@@ -115,7 +115,7 @@ impl Pump {
     /// # Errors
     ///
     /// The stream cannot be read.
-    pub async fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
-        self.source.read_all(from).await
+    pub fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
+        self.source.read_all(from)
     }
 }

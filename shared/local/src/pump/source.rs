@@ -3,9 +3,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aws_sdk_dynamodbstreams::Client;
-use aws_sdk_dynamodbstreams::types::ShardIteratorType;
-use aws_types::SdkConfig;
+use dynoxide::Database;
+use dynoxide::actions::describe_stream::DescribeStreamRequest;
+use dynoxide::actions::get_records::{GetRecordsRequest, Record};
+use dynoxide::actions::get_shard_iterator::GetShardIteratorRequest;
 use instep_aws::LambdaRecord;
 use instep_model::Key;
 use serde::{Deserialize, Serialize};
@@ -56,10 +57,10 @@ struct Checkpoint {
     sequence_number: String,
 }
 
-/// The stream of a stack, and the position in it.
-#[derive(Debug)]
+/// The stream of a stack, and the position in it. The pump stands for Lambda's own pollers, so it
+/// reads the engine without the SDK.
 pub(crate) struct Source {
-    client: Client,
+    database: Database,
     pub(super) stream_arn: String,
     keys: (String, String),
     pub(super) clock: Clock,
@@ -75,9 +76,15 @@ struct State {
     overlays: HashMap<Key, VecDeque<Overlay>>,
 }
 
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Source").field("stream_arn", &self.stream_arn).finish_non_exhaustive()
+    }
+}
+
 impl Source {
     pub(crate) fn open(
-        config: &SdkConfig,
+        database: Database,
         stream_arn: &str,
         keys: (String, String),
         clock: Clock,
@@ -85,7 +92,7 @@ impl Source {
     ) -> Result<Self, LocalError> {
         let checkpoint = dir.as_ref().map(|dir| read_checkpoint(dir)).transpose()?.flatten();
         let state = Mutex::new(State { checkpoint, shard_id: None, overlays: HashMap::new() });
-        Ok(Self { client: Client::new(config), stream_arn: stream_arn.to_owned(), keys, clock, dir, state })
+        Ok(Self { database, stream_arn: stream_arn.to_owned(), keys, clock, dir, state })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -98,28 +105,27 @@ impl Source {
 
     /// The stream's shard, and the sequence number of its last record. The engine reads all records to
     /// tell the latter.
-    async fn describe(&self) -> Result<(String, Option<String>), LocalError> {
-        let answer = self.client.describe_stream().stream_arn(&self.stream_arn).send().await;
-        let stream = answer.map_err(LocalError::sdk("describe the stream"))?.stream_description;
+    fn describe(&self) -> Result<(String, Option<String>), LocalError> {
+        let request = DescribeStreamRequest { stream_arn: self.stream_arn.clone(), ..DescribeStreamRequest::default() };
+        let answer = self.database.describe_stream(request).map_err(LocalError::engine("describe the stream"))?;
         // The engine reports the end of the shard although it is open.
-        let shard = stream.as_ref().and_then(|stream| stream.shards().first());
-        let shard_id = shard.and_then(|shard| shard.shard_id()).unwrap_or_default().to_owned();
-        let end = shard.and_then(|shard| shard.sequence_number_range()?.ending_sequence_number()).map(str::to_owned);
+        let shard = answer.stream_description.shards.into_iter().next();
+        let (shard_id, end) = shard.map(|shard| (shard.shard_id, shard.sequence_number_range)).unwrap_or_default();
         self.state().shard_id = Some(shard_id.clone());
-        Ok((shard_id, end))
+        Ok((shard_id, end.ending_sequence_number))
     }
 
     /// The sequence number of the last record.
-    pub(super) async fn end(&self) -> Result<Option<String>, LocalError> {
-        Ok(self.describe().await?.1)
+    pub(super) fn end(&self) -> Result<Option<String>, LocalError> {
+        Ok(self.describe()?.1)
     }
 
     /// A reader that starts at `from`.
-    pub(super) async fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
+    pub(super) fn reader(&self, from: ReadFrom) -> Result<Reader<'_>, LocalError> {
         let known = self.state().shard_id.clone();
         let shard_id = match known {
             Some(shard_id) => shard_id,
-            None => self.describe().await?.0,
+            None => self.describe()?.0,
         };
         let after = match from {
             ReadFrom::TrimHorizon => None,
@@ -127,12 +133,14 @@ impl Source {
                 self.state().checkpoint.as_ref().map(|checkpoint| checkpoint.sequence_number.clone())
             }
         };
-        let request = self.client.get_shard_iterator().stream_arn(&self.stream_arn).shard_id(&shard_id);
-        let request = match after {
-            None => request.shard_iterator_type(ShardIteratorType::TrimHorizon),
-            Some(number) => request.shard_iterator_type(ShardIteratorType::AfterSequenceNumber).sequence_number(number),
+        let request = GetShardIteratorRequest {
+            stream_arn: self.stream_arn.clone(),
+            shard_id: shard_id.clone(),
+            shard_iterator_type: if after.is_some() { "AFTER_SEQUENCE_NUMBER" } else { "TRIM_HORIZON" }.to_owned(),
+            sequence_number: after,
         };
-        let answer = request.send().await.map_err(LocalError::sdk("find a place in the stream"))?;
+        let answer =
+            self.database.get_shard_iterator(request).map_err(LocalError::engine("find a place in the stream"))?;
         Ok(Reader { source: self, shard_id, iterator: answer.shard_iterator })
     }
 
@@ -147,8 +155,8 @@ impl Source {
         Ok(())
     }
 
-    pub(super) async fn skip_to_end(&self) -> Result<(), LocalError> {
-        if let (shard_id, Some(end)) = self.describe().await? {
+    pub(super) fn skip_to_end(&self) -> Result<(), LocalError> {
+        if let (shard_id, Some(end)) = self.describe()? {
             self.set_checkpoint(&shard_id, &end)?;
         }
         // The overlays were for records that are skipped now.
@@ -156,11 +164,11 @@ impl Source {
         Ok(())
     }
 
-    pub(super) async fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
-        let mut reader = self.reader(from).await?;
+    pub(super) fn read_all(&self, from: ReadFrom) -> Result<Vec<Box<RawValue>>, LocalError> {
+        let mut reader = self.reader(from)?;
         let mut all = Vec::new();
         loop {
-            let records = reader.read(READ_MAX).await?;
+            let records = reader.read(READ_MAX)?;
             if records.is_empty() {
                 return Ok(all);
             }
@@ -207,19 +215,18 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// The next records, at most `limit`. Empty at the end of the stream.
-    pub(super) async fn read(&mut self, limit: usize) -> Result<Vec<LambdaRecord>, LocalError> {
-        let Some(iterator) = self.iterator.take() else { return Ok(Vec::new()) };
-        let limit = i32::try_from(limit.min(READ_MAX)).unwrap_or(i32::MAX);
-        let request = self.source.client.get_records().shard_iterator(iterator).limit(limit);
-        let answer = request.send().await.map_err(LocalError::sdk("read the stream"))?;
+    pub(super) fn read(&mut self, limit: usize) -> Result<Vec<LambdaRecord>, LocalError> {
+        let Some(shard_iterator) = self.iterator.take() else { return Ok(Vec::new()) };
+        let request = GetRecordsRequest { shard_iterator, limit: Some(limit.min(READ_MAX)) };
+        let answer = self.source.database.get_records(request).map_err(LocalError::engine("read the stream"))?;
         self.iterator = answer.next_shard_iterator;
-        let records = answer.records.unwrap_or_default();
-        records.iter().map(|record| self.localized(record)).collect()
+        answer.records.iter().map(|record| self.localized(record)).collect()
     }
 
     /// Replaces the values that the engine draws at random by values that are the same in each run.
-    fn localized(&self, record: &aws_sdk_dynamodbstreams::types::Record) -> Result<LambdaRecord, LocalError> {
-        let mut record = LambdaRecord::new(record, &self.source.stream_arn, REGION)?;
+    fn localized(&self, record: &Record) -> Result<LambdaRecord, LocalError> {
+        let json = serde_json::to_string(record).map_err(LocalError::engine("read a record of the stream"))?;
+        let mut record = LambdaRecord::from_json(&json, &self.source.stream_arn, REGION)?;
         record.event_id = ident::hex(&["record", &self.source.stream_arn, &record.dynamodb.sequence_number]);
         if self.source.dir.is_some() {
             // With a file, the engine uses the machine's clock for its records.

@@ -12,7 +12,7 @@ const LONG: &str = "12345678901234567890123456789012345678";
 
 async fn records(stack: &Stack) -> Vec<String> {
     let pump = stack.pump(PumpOptions::default()).unwrap();
-    let records = pump.read_all(ReadFrom::TrimHorizon).await.unwrap();
+    let records = pump.read_all(ReadFrom::TrimHorizon).unwrap();
     records.iter().map(|record| record.get().to_owned()).collect()
 }
 

@@ -32,7 +32,7 @@ async fn each_invocation_gets_further_and_ends_in_time() {
         let key = format!("U:u{place:02}@example.com");
         world.put(json!({"pk": key, "sk": key, "email": format!("u{place:02}@example.com")})).await;
     }
-    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap();
     let mut from = 0;
     let mut invocations = 0;
     while from < records.len() {
@@ -135,7 +135,7 @@ async fn a_call_does_not_outlast_the_time_that_is_left() {
     let url = format!("http://{}", silent.local_addr().unwrap());
     let world = World::open("access-management").await;
     world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
-    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap();
     let config = instep_aws::connect::endpoint(&url, &instep_aws::calls::Calls::default()).await;
     let handler = world.handler(Clients::new(&config));
     let started = Instant::now();

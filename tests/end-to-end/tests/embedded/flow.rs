@@ -186,7 +186,7 @@ async fn a_wide_cascade_continues_by_itself() {
             .put(serde_json::json!({"PK": format!("Parent#{}", urn("parent")), "SK": format!("Child#{}", urn(&child))}))
             .await;
     }
-    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().await.unwrap();
+    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().unwrap();
     let key = format!("Resource#{}", urn("parent"));
     world.delete(("PK", "SK"), (&key, &key)).await;
     let reports = world.drain().await;
@@ -280,8 +280,8 @@ async fn the_last_revocation_is_careful() {
     world.put(serde_json::json!({"pk": "U:x@example.com", "sk": "G:/a", "role": "reader"})).await;
     world.delete(("pk", "sk"), ("U:x@example.com", "G:/a")).await;
     let mut pump = world.stack.pump(PumpOptions::default()).unwrap();
-    let records = pump.read_all(instep_local::ReadFrom::Checkpoint).await.unwrap();
-    pump.skip_to_end().await.unwrap();
+    let records = pump.read_all(instep_local::ReadFrom::Checkpoint).unwrap();
+    pump.skip_to_end().unwrap();
     world.replay(&records).await;
     assert_eq!(world.state().await.users.len(), 1);
     // From the stream, it deletes the user.
@@ -298,7 +298,7 @@ async fn a_deadline_is_respected() {
     user_in_group(&world).await;
     world.stack.faults().next("CreateGroup", 1_000, Fault::refuse("TooManyRequestsException"));
     let records =
-        world.stack.pump(PumpOptions::default()).unwrap().read_all(instep_local::ReadFrom::Checkpoint).await.unwrap();
+        world.stack.pump(PumpOptions::default()).unwrap().read_all(instep_local::ReadFrom::Checkpoint).unwrap();
     let deadline = Instant::now() + Duration::from_millis(120);
     let report = world.instep.handle(&records, &Run { deadline: Some(deadline), ..run() }).await;
     assert_eq!(report.retry_from(), Some(0));
@@ -378,7 +378,7 @@ async fn an_update_of_an_unknown_user_hands_its_grants_on() {
     let key = "U:x@example.com";
     let user = |state: &str| serde_json::json!({"pk": key, "sk": key, "email": "x@example.com", "state": state});
     world.put(user("disabled")).await;
-    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().await.unwrap();
+    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().unwrap();
     world.put(user("enabled")).await;
     world.drain().await;
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);

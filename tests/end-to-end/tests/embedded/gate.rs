@@ -105,8 +105,8 @@ pub fn gated<const N: usize>(world: &World, operations: [&'static str; N]) -> (I
 /// Takes the records that the stream has not delivered yet.
 pub async fn take_records(world: &World) -> Vec<Box<RawValue>> {
     let mut pump = world.stack.pump(PumpOptions::default()).unwrap();
-    let records = pump.read_all(ReadFrom::Checkpoint).await.unwrap();
-    pump.skip_to_end().await.unwrap();
+    let records = pump.read_all(ReadFrom::Checkpoint).unwrap();
+    pump.skip_to_end().unwrap();
     records
 }
 

@@ -30,7 +30,7 @@ async fn poison(world: &World, name: &str) {
 
 /// The records of the stream so far, which remain to be delivered.
 async fn records(world: &World) -> Vec<Box<RawValue>> {
-    world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap()
+    world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap()
 }
 
 /// Promise 6: the whole record, the reason and a stable code are in the queue, and the other

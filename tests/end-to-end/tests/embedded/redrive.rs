@@ -79,7 +79,7 @@ pub async fn membership(world: &World, user: &str, role: &str) {
 }
 
 pub async fn records(world: &World) -> Vec<Box<RawValue>> {
-    world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::TrimHorizon).await.unwrap()
+    world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::TrimHorizon).unwrap()
 }
 
 pub fn event(records: &[Box<RawValue>]) -> String {

@@ -71,7 +71,7 @@ async fn a_record_from_the_queue_acts_on_the_present_secret() {
     put(&world, "no").await;
     world.drain().await;
     put(&world, HUSH).await;
-    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).await.unwrap();
+    let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap();
     assert_eq!(records.len(), 1);
     let failed = Sending { origin: instep_flow::work::Origin::Failed, ..Sending::REPLAY };
     world.instep.send_records(&records, failed, &run()).await.unwrap();

@@ -17,6 +17,10 @@ use crate::net::Net;
 /// Groups that a Cognito user can be in. Source: Amazon Cognito Developer Guide, Quotas.
 const GROUPS_OF_USER_MAX: usize = 100;
 
+/// Groups that the children may have: a tenth of the pool's quota is left to the other items. Source:
+/// as above, groups per user pool.
+const GROUPS_OF_CHILDREN_MAX: usize = 9_000;
+
 /// So many children may ask for one unique value.
 const RIVALS: usize = 20;
 
@@ -80,5 +84,17 @@ fn with_own_values(writer: &Writer<'_>, write: Write, number: usize) -> Write {
 fn can_be_wide(writer: &Writer<'_>, link: &Link, children: usize) -> bool {
     let is_user = writer.model.item(link.to).user.is_some();
     let fits_a_user = children <= GROUPS_OF_USER_MAX || writer.model.item(link.from).members.is_empty() || !is_user;
-    (link.deleted_with || link.needed) && link.cascades_to.is_none() && !writer.is_guard(link.from) && fits_a_user
+    let fits_the_pool = children * groups_of_each(writer, link) <= GROUPS_OF_CHILDREN_MAX;
+    (link.deleted_with || link.needed)
+        && link.cascades_to.is_none()
+        && !writer.is_guard(link.from)
+        && fits_a_user
+        && fits_the_pool
+}
+
+/// How many groups a child by this link can have, or be a member of, that no other child has.
+fn groups_of_each(writer: &Writer<'_>, link: &Link) -> usize {
+    let child = writer.model.item(link.from);
+    let values = |name: &Option<String>| name.as_ref().map_or(1, |name| writer.model.closed_set(link.from, name).len());
+    child.groups.iter().map(|groups| values(&groups.each)).sum::<usize>() + child.members.len()
 }

@@ -21,15 +21,19 @@ pub struct Report {
 }
 
 impl Report {
-    /// Replaces the outcomes of the first records by those of a further run over them alone.
-    pub fn begin_with(&mut self, head: Self) {
-        let after = self.records.split_off(head.records.len().min(self.records.len()));
-        self.records = head.records;
+    /// Replaces the outcomes of the records from a place on by those of a further run over some of them.
+    pub fn replace(&mut self, from: usize, part: Self) {
+        let mut after = self.records.split_off(from.min(self.records.len()));
+        after.drain(..part.records.len().min(after.len()));
+        self.records.extend(part.records);
         self.records.extend(after);
-        self.effects.extend(head.effects);
-        self.events.extend(head.events);
-        self.conflicts = head.conflicts;
-        self.throttles += head.throttles;
+        self.effects.extend(part.effects.into_iter().map(|mut effect| {
+            effect.records.iter_mut().for_each(|place| *place += from);
+            effect
+        }));
+        self.events.extend(part.events.into_iter().map(|event| EventReport { record: event.record + from, ..event }));
+        self.conflicts = if from == 0 { part.conflicts } else { self.conflicts + part.conflicts };
+        self.throttles += part.throttles;
     }
 
     /// The place of the first record to retry. Lambda must deliver it, and everything after it,

@@ -6,6 +6,7 @@ mod tracker;
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
 
 use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
@@ -20,7 +21,6 @@ use tokio::time::Instant;
 
 pub use entries::Delivered;
 use entries::{Entry, plan};
-use time::Attempt;
 use tracker::{Tracker, Unhandled};
 
 use crate::call::Failure;
@@ -169,27 +169,46 @@ impl Instep {
     }
 
     /// INVARIANT 8: an invocation that runs out of time must make progress, or the next one would
-    /// run out of time, too. A run over only the first entries has the effect of a smaller batch.
+    /// run out of time, too. If the time was too short for all entries, the first one is handled alone, in
+    /// all the time that is left: that has the effect of a smaller batch. Then some of the others are.
     async fn in_time(&self, entries: &[Entry<'_>], deadline: Instant, run: &Run) -> Report {
         let mut report = Report::default();
-        let mut next = Some(Attempt::first(entries.len()));
-        while let Some(attempt) = next {
-            let started = Instant::now();
-            let time = deadline.saturating_duration_since(started).mul_f64(attempt.share);
-            let run = Run { deadline: Some(started + time), ..run.clone() };
-            let first = entries.get(..attempt.count).unwrap_or(entries);
-            // On the heap: the SDK's futures are large, and this one contains several of them.
-            let (head, failed_from) = Box::pin(self.batch(first, &run)).await;
-            report.begin_with(head);
-            // The first record failed long before the time ran out: a service is failing, and fewer
-            // records would not help.
-            if report.retry_from() != Some(0) || started.elapsed() * 2 < time {
-                return report;
+        let run = |share: f64| {
+            let now = Instant::now();
+            let time = deadline.saturating_duration_since(now).mul_f64(share);
+            Run { deadline: Some(now + time), ..run.clone() }
+        };
+        let first = run(time::first_share(entries.len()));
+        let (mut is_over, failed_from) = self.attempt(entries, 0..entries.len(), &first, &mut report).await;
+        if is_over && entries.len() > 1 {
+            (is_over, _) = self.attempt(entries, 0..1, &run(1.0), &mut report).await;
+            let end = time::rest_end(entries.len(), failed_from);
+            if report.retry_from() != Some(0) && end > 1 {
+                self.attempt(entries, 1..end, &run(1.0), &mut report).await;
             }
-            next = attempt.next(failed_from);
         }
-        report.is_out_of_time = true;
+        report.is_out_of_time = is_over;
         report
+    }
+
+    /// Handles some of the entries, and reports their outcomes. Returns whether the time was over before the
+    /// first of them was handled, and the first one with an effect that failed. If the first one failed long
+    /// before the time was over, a service is failing.
+    async fn attempt(
+        &self,
+        entries: &[Entry<'_>],
+        range: Range<usize>,
+        run: &Run,
+        report: &mut Report,
+    ) -> (bool, Option<usize>) {
+        let started = Instant::now();
+        let time = run.deadline.map(|deadline| deadline.saturating_duration_since(started)).unwrap_or_default();
+        let from = range.start;
+        // On the heap: the SDK's futures are large, and this one contains several of them.
+        let (done, failed_from) = Box::pin(self.batch(entries.get(range).unwrap_or_default(), run)).await;
+        let is_over = done.retry_from() == Some(0) && started.elapsed() * 2 >= time;
+        report.replace(from, done);
+        (is_over, failed_from)
     }
 
     /// Handles entries. Returns the first one with an effect that failed, too.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use super::{Ended, LONG, Lambda};
+use super::{Ended, Lambda, TIMEOUT};
 use crate::watch::Batch;
 
 /// How far the clock's own clock is off, in milliseconds at most.
@@ -19,13 +19,14 @@ impl Lambda {
         let process = self.net.chance.pick(&self.processes)?;
         let _busy = process.busy.lock().await;
         let now_ms = self.net.now().as_millisecond();
-        self.net.watch().began(process.id, Batch::default(), now_ms);
-        let mut run = self.run(LONG);
+        let batch = Batch { is_clock: !is_calm, ..Batch::default() };
+        self.net.watch().began(process.id, batch, now_ms);
+        let mut run = self.run(TIMEOUT);
         if !is_calm {
             let off_ms = i64::try_from(self.net.chance.below(2 * OFF_MS)).unwrap_or_default() - 2_000;
             run.now = run.now.checked_add(SignedDuration::from_millis(off_ms)).unwrap_or(run.now);
         }
-        let ended = self.until_it_ends(process, LONG, process.instep().tick(&run)).await;
+        let ended = self.until_it_ends(process, TIMEOUT, process.instep().tick(&run)).await;
         let found = self.net.watch().finished(process.id, false);
         self.net.found(found);
         match ended {

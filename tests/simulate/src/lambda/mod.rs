@@ -26,8 +26,11 @@ use crate::watch::Batch;
 /// How far an invocation may exceed its deadline before Lambda ends it.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The deadline of an invocation, if it is not short.
-const LONG: Duration = Duration::from_secs(300);
+/// The timeout of the functions, in most worlds.
+pub const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// The timeout of the functions in worlds where a full batch takes longer than that.
+pub const SMALL_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// Attempts for a batch while faults happen, and when they have ended.
 const ATTEMPTS: usize = 4;
@@ -74,6 +77,8 @@ pub struct Lambda {
     pub is_quiet: bool,
     /// Pollers of the work queue.
     pub workers: usize,
+    /// The timeout of the functions for records and messages.
+    pub timeout: Duration,
     /// How much slower than the world's the clocks of some processes are.
     pub slow: Duration,
 }
@@ -111,7 +116,7 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         let sequences = records.iter().filter_map(|record| sequence(record)?.parse().ok());
         let records_of = sequences.map(|sequence| (Origin::Stream, sequence)).collect();
-        let batch = Batch { records: records_of, is_short: budget < LONG, ..Batch::default() };
+        let batch = Batch { records: records_of, is_short: budget < self.timeout, ..Batch::default() };
         let now_ms = self.net.now().as_millisecond();
         self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
@@ -127,7 +132,7 @@ impl Lambda {
     async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        let mut batch = Batch { is_short: budget < LONG, ..Batch::default() };
+        let mut batch = Batch { is_short: budget < self.timeout, ..Batch::default() };
         for held in messages.iter().map(queue::held) {
             let origin = held.origin.unwrap_or(Origin::Captured);
             batch.records.extend(held.sequences.into_iter().map(|sequence| (origin, sequence)));
@@ -181,7 +186,7 @@ impl Lambda {
             self.net.count("ShortOfTime");
             Duration::from_secs(2) + self.net.chance.time(2_000)
         } else {
-            LONG
+            self.timeout
         }
     }
 }

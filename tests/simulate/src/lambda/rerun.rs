@@ -9,7 +9,7 @@ use instep_aws::sweep::{FoundDifference, Options, Swept};
 use instep_flow::sweep::{Mode, Start, State};
 use serde_json::value::RawValue;
 
-use super::{LONG, Lambda};
+use super::{Lambda, TIMEOUT};
 use crate::net::RecordOf;
 use crate::{BUCKET, GIVEN_UP, QUEUE, WORK_DEAD_LETTERS};
 
@@ -50,7 +50,7 @@ impl Lambda {
         }
         self.net.count("Replayed");
         let _busy = process.busy.lock().await;
-        let run = self.run(LONG);
+        let run = self.run(TIMEOUT);
         let sends = process.instep().send_records(&records, Sending::REPLAY, &run);
         tokio::select! {
             biased;
@@ -66,7 +66,7 @@ impl Lambda {
     pub async fn sweep(&self, options: &Options) -> Result<Swept, String> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Swept::default()) };
         let _busy = process.busy.lock().await;
-        let run = Run { deadline: None, ..self.run(LONG) };
+        let run = Run { deadline: None, ..self.run(TIMEOUT) };
         process.instep().sweep(options, &run, &|_| {}).await
     }
 
@@ -74,7 +74,7 @@ impl Lambda {
     pub async fn start(&self, start: Start) {
         let Some(process) = self.net.chance.pick(&self.processes) else { return };
         let _busy = process.busy.lock().await;
-        let sent = process.instep().send_start(start, &self.run(LONG)).await;
+        let sent = process.instep().send_start(start, &self.run(TIMEOUT)).await;
         if let Err(why) = sent {
             self.net.broken(format!("8: a sweep cannot be started: {why}"));
         }
@@ -87,7 +87,7 @@ impl Lambda {
     pub async fn swept(&self, state: &State) -> Result<Vec<FoundDifference>, String> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ok(Vec::new()) };
         let _busy = process.busy.lock().await;
-        process.instep().differences_of(state, &self.run(LONG)).await
+        process.instep().differences_of(state, &self.run(TIMEOUT)).await
     }
 
     /// Runs a backfill.
@@ -101,7 +101,7 @@ impl Lambda {
         let _busy = process.busy.lock().await;
         self.net.note(|| format!("process {} backfills", process.id));
         self.net.count("Backfilled");
-        let mut redrive = Redrive::new(process.instep(), self.run(LONG));
+        let mut redrive = Redrive::new(process.instep(), self.run(TIMEOUT));
         let read = redrive.table(&mut ignore).await;
         if read.is_err() || redrive.tally().more {
             self.net.broken(format!("1: a backfill does not complete: {read:?}, {:?}", redrive.tally()));

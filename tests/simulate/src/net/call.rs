@@ -23,6 +23,10 @@ use crate::table::plain;
 const HANGS_MS: usize = 3_000;
 const SHORT_HANGS_MS: usize = 900;
 
+/// How many of a thousand calls of the clock that are no queries are its last.
+const CLOCK_DIES: usize = 250;
+const QUERY: &str = "Query";
+
 /// How long after its timeout a request may take effect.
 const LATE_MS: usize = 30_000;
 
@@ -133,9 +137,16 @@ impl Net {
             request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
         let flap = self.flap(&operation, &body);
         let drawn = self.fate(&operation, service(&request), flap.is_some());
+        let drawn = self.end_of_the_clock(process, &operation).filter(|_| drawn == Fate::Fine).unwrap_or(drawn);
         let hooked_fate = if drawn == Fate::Fine { self.hooked_fate(process, &operation) } else { None };
         let (fate, held) = hooked_fate.map_or((drawn, None), |(fate, held)| (fate, Some(held)));
         Call { process, operation, request, body, fate, flap, held }
+    }
+
+    /// The clock dies between two of its calls. It makes few, and most of them are queries.
+    fn end_of_the_clock(&self, process: usize, operation: &str) -> Option<Fate> {
+        let is_meant = operation != QUERY && self.watch().is_clock(process) && self.chance.of_thousand(CLOCK_DIES);
+        if is_meant { self.chance.pick(&[Fate::CrashBefore, Fate::CrashAfter]).copied() } else { None }
     }
 
     fn count_call(&self, call: &Call) {

@@ -36,6 +36,8 @@ pub struct Batch {
     pub orphans: BTreeSet<Key>,
     /// Its deadline is short, so the invocation may start over with fewer records.
     pub is_short: bool,
+    /// It is an invocation of the clock, which may die between any two of its calls.
+    pub is_clock: bool,
 }
 
 /// What one invocation has done so far.
@@ -90,6 +92,12 @@ impl Watch {
         let invocation = self.invocations.remove(&process)?;
         let is_dropped = is_all_done && invocation.met_quota && !invocation.has_parked;
         is_dropped.then(|| Finding::Broken("6: an invocation met a quota, and parked nothing".to_owned()))
+    }
+
+    /// Whether a process runs the clock, and may die.
+    #[must_use]
+    pub fn is_clock(&self, process: usize) -> bool {
+        self.invocations.get(&process).is_some_and(|invocation| invocation.batch.is_clock)
     }
 
     /// Whether the invocation of a process has a short deadline.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use instep_model::template::Template;
-use instep_model::{Claim, Identity, Item, Key, Names, Object, TypeId};
+use instep_model::{Claim, Identity, Item, Key, Link, Names, Object, TypeId, Value};
 
 use super::names::back_to;
 use super::odds::{Choice, Odds};
@@ -14,6 +14,7 @@ use super::scenes::{
     child_loses_parents_in_turn, child_written_long_after, grant_revoked_and_recreated, linked_objects_flicker,
 };
 use super::writer::{Actor, Place, Write, Writer};
+use crate::implied::set_value;
 use crate::net::Net;
 
 /// How long a writer pauses, in milliseconds at most.
@@ -25,6 +26,7 @@ const NEXT_STEP_FOLLOWS_AT_ONCE: Odds = Odds::percent(30);
 const OWNER_BRINGS_ITS_GUARD: Odds = Odds::percent(30);
 const MOVED_OBJECT_KEEPS_NAME: Odds = Odds::percent(60);
 const SECOND_OWNER_GETS_VALUE: Odds = Odds::EVEN;
+const REFERENCE_LEADS_TO_AN_ITEM: Odds = Odds::percent(60);
 const ORDER_IS_REVERSED: Odds = Odds::EVEN;
 
 /// A writer creates fewer children than this, and one more, while it deletes their parent.
@@ -74,6 +76,8 @@ enum Step {
     Expire,
     /// Changes attributes of an item.
     Change,
+    /// Lets an item refer to another one, and changes nothing else.
+    ChangeReference,
     /// Two objects swap their unique values, or one takes the other's.
     SwapValues,
     /// Puts an item as it is. The stream has no record of that.
@@ -97,6 +101,7 @@ impl Choice for Step {
         Self::Delete,
         Self::Expire,
         Self::Change,
+        Self::ChangeReference,
         Self::SwapValues,
         Self::RewriteUnchanged,
         Self::DeleteParentAmongChildren,
@@ -110,7 +115,7 @@ impl Choice for Step {
             Self::DeleteEvenAGuard => 2,
             Self::WriteGarbage | Self::DeleteWithNamesakes | Self::RewriteUnchanged => 3,
             Self::Expire => 4,
-            Self::SwapValues | Self::Move => 5,
+            Self::ChangeReference | Self::SwapValues | Self::Move => 5,
             Self::DeleteParentAmongChildren => 7,
             Self::CreateWholeGrant => 10,
             Self::Delete => 13,
@@ -198,6 +203,7 @@ impl Writer<'_> {
             (Step::Delete, Some(actor)) if !self.is_guard(actor.object.of) => vec![Write::Delete(actor.key)],
             (Step::Expire, Some(actor)) if !self.is_guard(actor.object.of) => vec![Write::Expire(actor.key)],
             (Step::Change, Some(actor)) => self.change(&actor),
+            (Step::ChangeReference, Some(actor)) => self.change_reference(&actor, &all),
             (Step::SwapValues, Some(actor)) => self.swap_values(&actor, &all),
             (Step::RewriteUnchanged, Some(actor)) => vec![Write::Put(actor.key, actor.item)],
             (Step::DeleteParentAmongChildren, Some(actor)) => self.delete_parent_among_children(actor),
@@ -218,6 +224,34 @@ impl Writer<'_> {
             return Vec::new();
         }
         vec![Write::Put(actor.key.clone(), self.item(&actor.key, &actor.object, Some(&actor.item)))]
+    }
+
+    /// Only where the item's key does not determine what the link leads to.
+    fn change_reference(&self, actor: &Actor, all: &[Actor]) -> Vec<Write> {
+        let of = actor.object.of;
+        let links: Vec<&Link> = self.model.links_from(of).map(|(_, link)| link).collect();
+        let Some(link) = self.pick(&links).filter(|_| !self.is_guard(of)) else { return Vec::new() };
+        let present: Vec<&Object> = all.iter().map(|other| &other.object).filter(|other| other.of == link.to).collect();
+        let target = match self.pick(&present).filter(|_| self.happens(REFERENCE_LEADS_TO_AN_ITEM)) {
+            Some(target) => Some(target.clone()),
+            None => self.place(link.to, &Names::new()).map(|place| place.object),
+        };
+        let mut names = target.map(|target| back_to(link, &target)).unwrap_or_default();
+        names.retain(|name, _| !actor.object.names.contains_key(name));
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let mut item = actor.item.clone();
+        for (name, text) in names {
+            let spellings = self.model.attributes_of(&name);
+            let is_list = link.each.as_ref() == Some(&name);
+            let value = if is_list { Value::L(vec![Value::S(text)]) } else { Value::S(text) };
+            for (place, spelling) in spellings.iter().enumerate() {
+                set_value(&mut item, spelling, (place == 0).then(|| value.clone()));
+            }
+        }
+        self.set_index_keys(&actor.object, &mut item);
+        vec![Write::Put(actor.key.clone(), item)]
     }
 
     fn swap_values(&self, actor: &Actor, all: &[Actor]) -> Vec<Write> {

@@ -16,6 +16,7 @@ pub(crate) mod grant_revoked_and_recreated;
 mod index_hides_dependency;
 pub(crate) mod linked_objects_flicker;
 mod parent_recreated_during_cascade;
+mod parents_deleted_together;
 mod pending_grants_complete_in_one_batch;
 mod revocation_during_last_pass;
 mod rivals_trade_a_value;
@@ -74,6 +75,7 @@ enum Scene {
     ChildWrittenBeforeTheTombstone,
     ChildWrittenLongAfter,
     ParentRecreatedDuringCascade,
+    ParentsDeletedTogether,
     RivalsTradeAValue,
     DependencyFlickersWhileGranted,
     SubjectRegainsItsLastGrant,
@@ -106,6 +108,7 @@ impl Scene {
             | Self::ChildWrittenBeforeTheTombstone
             | Self::ChildWrittenLongAfter
             | Self::ParentRecreatedDuringCascade
+            | Self::ParentsDeletedTogether
             | Self::PendingGrantsCompleteInOneBatch
             | Self::RevocationDuringLastPass
             | Self::DependencyDeletedAfterUserIsCreated
@@ -128,6 +131,7 @@ impl Scene {
             Self::ChildWrittenBeforeTheTombstone => child_written_before_the_tombstone::play(writer).await,
             Self::ChildWrittenLongAfter => child_written_long_after::play(writer).await,
             Self::ParentRecreatedDuringCascade => parent_recreated_during_cascade::play(writer).await,
+            Self::ParentsDeletedTogether => parents_deleted_together::play(writer).await,
             Self::RivalsTradeAValue => rivals_trade_a_value::play(writer).await,
             Self::DependencyFlickersWhileGranted => dependency_flickers_while_granted::play(writer).await,
             Self::SubjectRegainsItsLastGrant => subject_regains_its_last_grant::play(writer).await,
@@ -152,6 +156,7 @@ impl Choice for Scene {
         Self::ChildWrittenBeforeTheTombstone,
         Self::ChildWrittenLongAfter,
         Self::ParentRecreatedDuringCascade,
+        Self::ParentsDeletedTogether,
         Self::RivalsTradeAValue,
         Self::DependencyFlickersWhileGranted,
         Self::SubjectRegainsItsLastGrant,

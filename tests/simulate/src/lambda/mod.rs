@@ -110,13 +110,17 @@ impl Lambda {
         Run { now: run.now.checked_sub(slow).unwrap_or(run.now), ..run }
     }
 
+    fn batch_within(&self, budget: Duration) -> Batch {
+        Batch { is_short: budget < self.timeout, may_start_over: budget < TIMEOUT, ..Batch::default() }
+    }
+
     /// Invokes a process with records.
     async fn invoke(&self, records: &[Box<RawValue>], budget: Duration) -> Ended<Report> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
         let sequences = records.iter().filter_map(|record| sequence(record)?.parse().ok());
         let records_of = sequences.map(|sequence| (Origin::Stream, sequence)).collect();
-        let batch = Batch { records: records_of, is_short: budget < self.timeout, ..Batch::default() };
+        let batch = Batch { records: records_of, ..self.batch_within(budget) };
         let now_ms = self.net.now().as_millisecond();
         self.net.watch().began(process.id, batch, now_ms);
         self.net.note(|| format!("process {} is handed {} records", process.id, records.len()));
@@ -132,7 +136,7 @@ impl Lambda {
     async fn invoke_work(&self, messages: &[Delivered], budget: Duration) -> Ended<WorkReport> {
         let Some(process) = self.net.chance.pick(&self.processes) else { return Ended::Crashed };
         let _busy = process.busy.lock().await;
-        let mut batch = Batch { is_short: budget < self.timeout, ..Batch::default() };
+        let mut batch = self.batch_within(budget);
         for held in messages.iter().map(queue::held) {
             let origin = held.origin.unwrap_or(Origin::Captured);
             batch.records.extend(held.sequences.into_iter().map(|sequence| (origin, sequence)));

@@ -34,8 +34,10 @@ pub struct Batch {
     pub continued: Vec<Object>,
     /// Orphans that a sweep asks it to delete.
     pub orphans: BTreeSet<Key>,
-    /// Its deadline is short, so the invocation may start over with fewer records.
+    /// Its deadline is short.
     pub is_short: bool,
+    /// Its time may not be enough for all records. Then it starts over with fewer.
+    pub may_start_over: bool,
     /// It is an invocation of the clock, which may die between any two of its calls.
     pub is_clock: bool,
 }
@@ -205,7 +207,7 @@ impl Watch {
         invocation.has_added = true;
         // A fact that is implied again need not be removed.
         let mut left = invocation.not_removed.iter().filter(|fact| !self.facts.contains_key(*fact));
-        let left = left.next().filter(|_| !invocation.batch.is_short)?;
+        let left = left.next().filter(|_| !invocation.batch.may_start_over)?;
         Some(Finding::Broken(format!("3: {fact:?} was added, and {left:?} could not be removed")))
     }
 

@@ -168,3 +168,32 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A report of records that are handled or not, with an event of one of them.
+    fn report(handled: &[bool], event_of: usize) -> Report {
+        let record = |is_handled: &bool| RecordReport {
+            sequence: None,
+            change: None,
+            work: None,
+            outcome: if *is_handled { Outcome::Handled } else { Outcome::Retry { why: String::new() } },
+        };
+        let [source, detail_type, detail, event_bus_name] = [const { String::new() }; 4];
+        let entry = Entry { source, detail_type, detail, event_bus_name, time: None };
+        let records = handled.iter().map(record).collect();
+        Report { records, events: vec![EventReport { record: event_of, entry }], ..Report::default() }
+    }
+
+    #[test]
+    fn a_run_over_some_records_replaces_their_outcomes() {
+        let mut whole = report(&[false; 4], 3);
+        whole.replace(0, report(&[true], 0));
+        whole.replace(1, report(&[true, false], 1));
+        let handled: Vec<bool> = whole.records.iter().map(|record| !record.outcome.is_retry()).collect();
+        assert_eq!(handled, [true, true, false, false]);
+        assert_eq!(whole.events.iter().map(|event| event.record).collect::<Vec<_>>(), [3, 0, 2]);
+    }
+}

@@ -16,18 +16,22 @@ pub fn fresh_start() -> u64 {
 /// A seeded random generator. Everything in a run shares it: in one thread the order of draws is
 /// deterministic.
 #[derive(Debug)]
-pub struct Chance(Mutex<fastrand::Rng>);
+pub struct Chance {
+    /// The seed. What depends on it and on no draw leaves the worlds of other seeds as they were.
+    pub seed: u64,
+    rng: Mutex<fastrand::Rng>,
+}
 
 impl Chance {
     /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self(Mutex::new(fastrand::Rng::with_seed(seed)))
+        Self { seed, rng: Mutex::new(fastrand::Rng::with_seed(seed)) }
     }
 
     /// Draws a number below `end`. Returns 0 if `end` is 0.
     pub fn below(&self, end: usize) -> usize {
-        if end == 0 { 0 } else { self.0.lock().unwrap_or_else(PoisonError::into_inner).usize(..end) }
+        if end == 0 { 0 } else { self.rng.lock().unwrap_or_else(PoisonError::into_inner).usize(..end) }
     }
 
     /// Draws whether something happens that happens so often in a thousand cases.
@@ -42,7 +46,7 @@ impl Chance {
 
     /// Shuffles the values.
     pub fn shuffled<T>(&self, mut of: Vec<T>) -> Vec<T> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).shuffle(&mut of);
+        self.rng.lock().unwrap_or_else(PoisonError::into_inner).shuffle(&mut of);
         of
     }
 

@@ -74,8 +74,8 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
         is_quiet,
         workers: 1 + net.chance.below(3),
-        // A part of the worlds in which Cognito is slow.
-        timeout: if seed % 16 < 2 { SMALL_TIMEOUT } else { TIMEOUT },
+        // One in four of the worlds in which Cognito is slow.
+        timeout: if seed % 16 == 8 { SMALL_TIMEOUT } else { TIMEOUT },
         slow: net.chance.time(usize::try_from(watch::SLOW_MS).unwrap_or_default()),
     });
     net.note(|| {

@@ -74,8 +74,7 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         checkpoints: (0..shards).map(|_| AtomicUsize::new(0)).collect(),
         is_quiet,
         workers: 1 + net.chance.below(3),
-        // One in four of the worlds in which Cognito is slow.
-        timeout: if seed % 16 == 8 { SMALL_TIMEOUT } else { TIMEOUT },
+        timeout: timeout(seed),
         slow: net.chance.time(usize::try_from(watch::SLOW_MS).unwrap_or_default()),
     });
     net.note(|| {
@@ -92,7 +91,6 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
     drain_world(&lambda, shards).await;
     check::judge(&lambda, options.late).await;
     let log = std::mem::take(&mut *net.log());
-    let listing = net.table().listing();
     let words = crate::words::words(&net.watch());
     Ok(Outcome {
         broken: log.broken,
@@ -102,8 +100,13 @@ pub(crate) async fn live(seed: u64, options: Options) -> Result<Outcome, String>
         checks: std::mem::take(&mut net.watch().checks),
         model: model.name.clone(),
         trace: log.trace.unwrap_or_default(),
-        table: listing,
+        table: net.table().listing(),
     })
+}
+
+/// The timeout of the functions: small in one of four worlds in which Cognito is slow.
+const fn timeout(seed: u64) -> Duration {
+    if seed % 16 == 8 { SMALL_TIMEOUT } else { TIMEOUT }
 }
 
 /// The model of a world, and its text. `None` if the loader refuses it.

@@ -103,8 +103,8 @@ impl LambdaRecord {
         })
     }
 
-    /// Converts a record in the JSON of DynamoDB Streams' GetRecords, with the identity in Lambda's
-    /// spelling. The rest as for [`LambdaRecord::new`].
+    /// Converts a record in the JSON of DynamoDB Streams' GetRecords, complete and with the identity in
+    /// Lambda's spelling, as some stand-ins write it. It loses nothing.
     ///
     /// # Errors
     ///

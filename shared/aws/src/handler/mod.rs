@@ -118,7 +118,8 @@ impl Instep {
                 vec![message.again()]
             };
             if by.is_empty() {
-                return replaced;
+                // Nothing has been sent yet.
+                return BTreeSet::new();
             }
             new.extend(by.iter().map(|message| self.outgoing(message, false)));
             replaced.insert(place);
@@ -172,7 +173,7 @@ impl Instep {
     /// run out of time, too. If the time was too short for all entries, the first one is handled alone, in
     /// all the time that is left: that has the effect of a smaller batch. Then some of the others are.
     async fn in_time(&self, entries: &[Entry<'_>], deadline: Instant, run: &Run) -> Report {
-        let mut report = Report::default();
+        let (mut report, started) = (Report::default(), Instant::now());
         let run = |share: f64| {
             let now = Instant::now();
             let time = deadline.saturating_duration_since(now).mul_f64(share);
@@ -183,8 +184,8 @@ impl Instep {
         if is_over && entries.len() > 1 {
             (is_over, _) = self.attempt(entries, 0..1, &run(1.0), &mut report).await;
             let end = time::rest_end(entries.len(), failed_from);
-            if report.retry_from() != Some(0) && end > 1 {
-                self.attempt(entries, 1..end, &run(1.0), &mut report).await;
+            if report.retry_from() != Some(0) && end > 1 && time::is_enough_for_the_rest(started, deadline) {
+                self.attempt(entries, 1..end, &run(time::REST_SHARE), &mut report).await;
             }
         }
         report.is_out_of_time = is_over;

@@ -26,6 +26,18 @@ pub(super) const fn first_share(entries: usize) -> f64 {
     if entries < 2 { 1.0 } else { 0.5 }
 }
 
+/// The part of the time that is left which an attempt at some of the other entries gets, and the part of
+/// the invocation's time that must be left for it. Lambda must not end the invocation during that
+/// attempt: the report of the first entry would be lost.
+pub(super) const REST_SHARE: f64 = 0.8;
+const REST_LEAST: f64 = 0.25;
+
+/// Whether enough time is left for an attempt at some of the other entries.
+pub(super) fn is_enough_for_the_rest(started: Instant, deadline: Instant) -> bool {
+    let left = deadline.saturating_duration_since(Instant::now());
+    left >= deadline.saturating_duration_since(started).mul_f64(REST_LEAST)
+}
+
 /// Where the entries end that may be handled in the time that is left, after an attempt at all of them
 /// had too little time even for the first, and that was handled alone. `failed_from` is the first entry
 /// with an effect that was not applied. What precedes it needed the whole time of the attempt, and an

@@ -36,7 +36,7 @@ pub struct Batch {
     pub orphans: BTreeSet<Key>,
     /// Its deadline is short.
     pub is_short: bool,
-    /// Its time may not be enough for all records. Then it starts over with fewer.
+    /// Its time may not be enough for all records. Then it handles the first alone, and some others after that.
     pub may_start_over: bool,
     /// It is an invocation of the clock, which may die between any two of its calls.
     pub is_clock: bool,
@@ -155,7 +155,8 @@ impl Watch {
             }
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and is implied")));
         }
-        let is_late = is_first && invocation.has_added && invocation.moved.contains(fact) && was_so;
+        let is_after = invocation.has_added && !invocation.batch.may_start_over;
+        let is_late = is_first && is_after && invocation.moved.contains(fact) && was_so;
         let is_stale = self.actual.contains_key(fact) && !self.facts.contains_key(fact);
         (is_late && is_stale).then(|| Finding::Broken(format!("3: {fact:?} was removed after a membership was added")))
     }

@@ -125,6 +125,14 @@ pub struct Run {
     pub trace: Option<String>,
 }
 
+impl Run {
+    /// The time that has passed since a moment. It passes only in invocations, which have a deadline: the
+    /// clock of a replay stands still during a run.
+    pub(crate) fn passed_since(&self, moment: Instant) -> Duration {
+        if self.deadline.is_some() { moment.elapsed() } else { Duration::ZERO }
+    }
+}
+
 /// Instep on one table.
 #[derive(Debug, Clone)]
 pub struct Instep {

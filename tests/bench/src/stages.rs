@@ -95,7 +95,7 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
                 let began = thread_cpu();
                 let answers = truth.answer(asks);
                 others += thread_cpu().saturating_sub(began);
-                reconciler.answer(answers);
+                reconciler.answer(answers, Duration::ZERO);
             }
             Next::Apply(effects) => {
                 for (effect, places) in effects {

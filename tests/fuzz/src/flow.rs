@@ -129,7 +129,7 @@ fn reconciled(model: &Model, plan: &Plan, table: &BTreeMap<Key, Item>) -> (Recon
                 for user in asks.groups_of {
                     answers.groups_of(user, BTreeSet::new());
                 }
-                reconciler.answer(answers);
+                reconciler.answer(answers, std::time::Duration::ZERO);
             }
         }
     }

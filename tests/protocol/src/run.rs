@@ -200,7 +200,7 @@ impl<'d> Run<'d> {
                 self.go_past_revocations();
                 continue;
             }
-            self.reconciler.answer(mem::take(&mut self.answers));
+            self.reconciler.answer(mem::take(&mut self.answers), std::time::Duration::ZERO);
             match self.reconciler.next() {
                 Next::Read(asks) => self.ask(asks),
                 Next::Apply(effects) if is_revocation(&effects) && !rules.has(Rule::RevokeFirst) => {

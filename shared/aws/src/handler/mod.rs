@@ -177,7 +177,11 @@ impl Instep {
         let run = |share: f64| {
             let now = Instant::now();
             let time = deadline.saturating_duration_since(now).mul_f64(share);
-            Run { deadline: Some(now + time), ..run.clone() }
+            Run {
+                now: run.now.saturating_add(now - started).unwrap_or(run.now),
+                deadline: Some(now + time),
+                ..run.clone()
+            }
         };
         let first = run(time::first_share(entries.len()));
         let (mut is_over, failed_from) = self.attempt(entries, 0..entries.len(), &first, &mut report).await;
@@ -247,12 +251,12 @@ impl Instep {
         if let Err(failure) = self.write_references(&plan, run).await {
             return Reconciled { failed: Some(failure.words("BatchWriteItem")), ..Reconciled::default() };
         }
-        let mut reconciler = Reconciler::new(&self.model, plan, run.now);
+        let (mut reconciler, started) = (Reconciler::new(&self.model, plan, run.now), Instant::now());
         // INVARIANT 8: the loop limits its own rounds.
         loop {
             match reconciler.next() {
                 Next::Read(asks) => match Box::pin(self.read(&asks, run)).await {
-                    Ok(answers) => reconciler.answer(answers),
+                    Ok(answers) => reconciler.answer(answers, run.passed_since(started)),
                     Err(why) => reconciler.read_failed(why),
                 },
                 Next::Apply(effects) => {

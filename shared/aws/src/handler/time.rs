@@ -41,10 +41,10 @@ pub(super) fn is_enough_for_the_rest(started: Instant, deadline: Instant) -> boo
 /// Where the entries end that may be handled in the time that is left, after an attempt at all of them
 /// had too little time even for the first, and that was handled alone. `failed_from` is the first entry
 /// with an effect that was not applied. What precedes it needed the whole time of the attempt, and an
-/// attempt applies most effects again: half of it may fit, or a quarter of the batch if a read took the
-/// time.
+/// attempt applies most effects again: half of it may fit. If nothing precedes it, a read or what the
+/// batch revokes took the time: then it is a quarter of the batch.
 pub(super) fn rest_end(entries: usize, failed_from: Option<usize>) -> usize {
-    failed_from.map_or(entries / 4, |failed_from| failed_from / 2)
+    failed_from.filter(|failed_from| *failed_from > 1).map_or(entries / 4, |failed_from| failed_from / 2)
 }
 
 #[cfg(test)]
@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn the_rest_fits_into_the_time() {
-        assert_eq!((rest_end(100, Some(13)), rest_end(100, None), rest_end(100, Some(1))), (6, 25, 0));
+        let ends = [Some(13), Some(3), Some(1), Some(0), None].map(|failed_from| rest_end(100, failed_from));
+        assert_eq!(ends, [6, 1, 25, 25, 25]);
     }
 
     #[test]

@@ -169,7 +169,7 @@ impl Instep {
         let mut reconciler = Reconciler::new(&self.model, plan, run.now);
         loop {
             match reconciler.next() {
-                Next::Read(asks) => reconciler.answer(Box::pin(self.read(&asks, run)).await?),
+                Next::Read(asks) => reconciler.answer(Box::pin(self.read(&asks, run)).await?, Duration::ZERO),
                 Next::Apply(effects) => {
                     let (effects, reconciled) = reconciler.first_effects(effects);
                     return Ok(Implied { effects, reconciled });

@@ -224,7 +224,7 @@ impl Reconciling<'_> {
         input: &Input,
     ) -> Option<BTreeSet<Membership>> {
         let (model, places) = (self.model, &input.places());
-        if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.now)) {
+        if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.present)) {
             self.note(places, "outside its window: grants nothing now");
             return Some(BTreeSet::new());
         }

@@ -70,7 +70,9 @@ struct Reconciling<'a> {
     model: &'a Model,
     plan: &'a Plan,
     view: View<'a>,
+    /// When the run began, and when it had read the answers.
     now: Timestamp,
+    present: Timestamp,
     memory: &'a Memory,
     desired: Desired,
     guards: BTreeMap<Object, guards::Touch>,
@@ -81,7 +83,7 @@ struct Reconciling<'a> {
 /// Whether each object of a plan can have an effect, in their order. That depends on the plan alone.
 fn reacting(model: &Model, plan: &Plan, now: Timestamp) -> Vec<bool> {
     let (answers, memory) = (Answers::default(), Memory::default());
-    let pass = Reconciling::new(model, plan, &answers, now, &memory);
+    let pass = Reconciling::new(model, plan, &answers, (now, now), &memory);
     plan.objects.iter().map(|(object, input)| pass.reacts(object, input)).collect()
 }
 
@@ -90,10 +92,10 @@ fn reconcile(
     model: &Model,
     (plan, reacting): (&Plan, &[bool]),
     answers: &Answers,
-    now: Timestamp,
+    times: (Timestamp, Timestamp),
     memory: &Memory,
 ) -> Desired {
-    let mut pass = Reconciling::new(model, plan, answers, now, memory);
+    let mut pass = Reconciling::new(model, plan, answers, times, memory);
     for ((object, input), _) in plan.objects.iter().zip(reacting).filter(|(_, reacts)| **reacts) {
         pass.object(object, input);
     }
@@ -110,9 +112,15 @@ fn reconcile(
 }
 
 impl<'a> Reconciling<'a> {
-    fn new(model: &'a Model, plan: &'a Plan, answers: &'a Answers, now: Timestamp, memory: &'a Memory) -> Self {
+    fn new(
+        model: &'a Model,
+        plan: &'a Plan,
+        answers: &'a Answers,
+        (now, present): (Timestamp, Timestamp),
+        memory: &'a Memory,
+    ) -> Self {
         let (view, desired) = (View::new(model, answers), Desired::default());
-        Self { model, plan, view, now, memory, desired, guards: BTreeMap::new(), latest_deleted: None }
+        Self { model, plan, view, now, present, memory, desired, guards: BTreeMap::new(), latest_deleted: None }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use instep_model::{Key, Model};
 use jiff::{SignedDuration, Timestamp};
@@ -120,11 +121,11 @@ impl<'a> Reconciler<'a> {
         all
     }
 
-    /// Adds answers.
-    pub fn answer(&mut self, mut answers: Answers) {
+    /// Adds answers, so long after the run began.
+    pub fn answer(&mut self, mut answers: Answers, passed: Duration) {
         let shared = &self.shared;
         for part in &mut self.parts {
-            part.answer(|asks| answers.take(asks, shared));
+            part.answer(|asks| answers.take(asks, shared), passed);
         }
     }
 

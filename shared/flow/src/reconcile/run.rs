@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::time::Duration;
 
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
@@ -122,7 +123,11 @@ pub(super) struct Part<'a> {
     plan: Plan,
     /// Whether each object of the plan can have an effect.
     reacting: Vec<bool>,
+    /// When the run began.
     now: Timestamp,
+    /// When it had read the answers. A window may close while a run waits for Cognito, and then nothing
+    /// but this run takes back what it grants after that.
+    present: Timestamp,
     answers: Answers,
     memory: Memory,
     /// The effects of the last pass, without those that are applied already.
@@ -151,8 +156,8 @@ pub(super) struct Part<'a> {
 /// rounds only stop a run that would not end.
 impl Hash for Part<'_> {
     fn hash<H: Hasher>(&self, to: &mut H) {
-        let Self { model: _, plan, now, answers, memory, desired, due, reads_again, reads: _, rounds: _, .. } = self;
-        (plan, now, answers, memory, desired, due, reads_again).hash(to);
+        let Self { model: _, plan, now, present, answers, memory, desired, due, reads_again, .. } = self;
+        (plan, now, present, answers, memory, desired, due, reads_again).hash(to);
         (&self.waits_for, self.is_begun, self.is_done).hash(to);
         (&self.failed, &self.refused, &self.impossible, &self.conflicts, &self.turned, &self.notes).hash(to);
     }
@@ -166,6 +171,7 @@ impl<'a> Part<'a> {
             reacting: reacting(model, &plan, now),
             plan,
             now,
+            present: now,
             answers: Answers::default(),
             memory: Memory::default(),
             desired: BTreeSet::new(),
@@ -245,7 +251,8 @@ impl<'a> Part<'a> {
                 return Some(asks);
             }
         }
-        let desired = reconcile(self.model, (&self.plan, &self.reacting), &self.answers, self.now, &self.memory);
+        let (plan, times) = ((&self.plan, &self.reacting[..]), (self.now, self.present));
+        let desired = reconcile(self.model, plan, &self.answers, times, &self.memory);
         if !desired.asks.is_empty() {
             self.reads += 1;
             if self.reads > READS_MAX {
@@ -286,8 +293,9 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Adds the answers to what the part waits for.
-    pub(super) fn answer(&mut self, take: impl FnOnce(&Asks) -> Answers) {
+    /// Adds the answers to what the part waits for, so long after the run began.
+    pub(super) fn answer(&mut self, take: impl FnOnce(&Asks) -> Answers, passed: Duration) {
+        self.present = self.now.saturating_add(passed).unwrap_or(self.now);
         if let Some(asks) = self.waits_for.take() {
             self.answers.extend(take(&asks));
         }

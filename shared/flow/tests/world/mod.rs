@@ -192,7 +192,7 @@ impl World {
             match reconciler.next() {
                 Next::Read(asks) => {
                     self.write_meanwhile();
-                    reconciler.answer(self.read(asks));
+                    reconciler.answer(self.read(asks), std::time::Duration::ZERO);
                 }
                 Next::Apply(effects) => {
                     for (effect, places) in effects {

@@ -1,11 +1,14 @@
 //! What becomes due by time: windows of grants that open and close, and `due` rules.
 
+use std::time::Duration;
+
 use instep_aws::Run;
 use instep_aws::clock::{SETTLED, Tick};
 use instep_local::Fault;
 use instep_model::Item;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::gate::take_records;
 use crate::own::{self, keys, parked, put};
@@ -114,6 +117,24 @@ fn heard(world: &World) -> Vec<(String, String)> {
 
 fn verbs(heard: &[(String, String)]) -> Vec<&str> {
     heard.iter().map(|(verb, _)| verb.as_str()).collect()
+}
+
+/// Promise 2: a window closes while the run that grants waits for its turn at Cognito. The moment's item is
+/// gone if the grant was deleted and written again meanwhile, so only this run can take back what it gave.
+#[tokio::test(start_paused = true)]
+async fn a_window_that_closes_during_a_run_grants_nothing() {
+    let world = world().await;
+    put(&world, ("P#q", "P"), json!({})).await;
+    world.drain().await;
+    let world = world.pace(Duration::from_secs(10));
+    seat(&world, json!({"closes": after(5).to_string()})).await;
+    put(&world, ("T#t", "SEAT#q"), json!({"g1p": "P#q", "g1s": "SEAT#t"})).await;
+    let records = take_records(&world).await;
+    let run = Run { deadline: Some(Instant::now() + Duration::from_secs(300)), ..run() };
+    let report = world.instep.handle(&records, &run).await;
+    assert_eq!(report.retry_from(), None);
+    assert!(report.effects.iter().any(|effect| effect.operation == "AdminAddUserToGroup" && effect.records == [0]));
+    assert_eq!(world.members(GROUP).await, ["q"]);
 }
 
 /// Promises 1 and 4: access begins and ends at its moments, each with its event.

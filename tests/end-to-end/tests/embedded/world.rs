@@ -112,10 +112,14 @@ impl World {
 
     /// A world with this time between two calls to Cognito.
     pub async fn paced(model: &str, interval: Duration) -> Self {
-        let mut world = Self::open(model).await;
-        world.settings.cognito_interval = Some(interval);
-        world.instep = world.handler(Clients::new(&world.stack.sdk_config()));
-        world
+        Self::open(model).await.pace(interval)
+    }
+
+    /// The same world with this time between two calls to Cognito.
+    pub fn pace(mut self, interval: Duration) -> Self {
+        self.settings.cognito_interval = Some(interval);
+        self.instep = self.handler(Clients::new(&self.stack.sdk_config()));
+        self
     }
 
     /// The same world with a queue and a bucket for parked records.

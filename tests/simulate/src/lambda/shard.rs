@@ -15,15 +15,16 @@ use crate::{BUCKET, GIVEN_UP};
 impl Lambda {
     /// Delivers one batch until it is handled, or until its attempts are used up.
     pub async fn deliver(&self, shard: usize, calm: bool) {
-        let mut most = self.batch;
-        for attempt in 0..if calm { ATTEMPTS_CALM } else { ATTEMPTS } {
+        let (mut most, mut attempt) = (self.batch, 0);
+        while attempt < if calm { ATTEMPTS_CALM } else { ATTEMPTS } {
+            attempt += 1;
             let (from, records, to) = self.next(shard, most);
             if records.is_empty() {
                 self.move_past(shard, from, to);
                 return;
             }
             self.count_reordered(shard, from);
-            self.net.note(|| format!("shard {shard} delivers {from} to {to}, attempt {}", attempt + 1));
+            self.net.note(|| format!("shard {shard} delivers {from} to {to}, attempt {attempt}"));
             match self.invoke(&records, self.budget(calm)).await {
                 Ended::Crashed => {
                     // Lambda splits a batch after a failed invocation (bisect).
@@ -51,7 +52,11 @@ impl Lambda {
                             return;
                         }
                         Some(identifier) => match self.place_of(shard, &identifier) {
-                            Some(place) if (from..to).contains(&place) => self.move_past(shard, from, place),
+                            Some(place) if (from..to).contains(&place) => {
+                                self.move_past(shard, from, place);
+                                // In the end each attempt has to make progress, however many it takes.
+                                attempt = if calm && place > from { 0 } else { attempt };
+                            }
                             _ => self.net.broken(format!("6: {identifier} is no record of the batch")),
                         },
                     }
@@ -64,7 +69,11 @@ impl Lambda {
             let record = records.first().map_or("", |record| record.get()).to_owned();
             self.net.broken(format!("8: shard {shard} makes no progress at {record}"));
         }
-        // The on-failure destination gets the rest of the batch.
+        self.give_up(shard, most);
+    }
+
+    /// The on-failure destination gets the rest of a batch.
+    fn give_up(&self, shard: usize, most: usize) {
         let (_, records, to) = self.next(shard, most);
         self.net.count("GivenUp");
         let key = format!("{GIVEN_UP}{shard}/{to:08}");

@@ -245,13 +245,14 @@ impl Instep {
 
     /// Drives the reconcile loop: reads and applies what it requests.
     async fn reconcile(&self, plan: Plan, hops: &[u32], run: &Run, reports: &mut Vec<EffectReport>) -> Reconciled {
+        let started = Instant::now();
         if plan.is_empty() {
             return Reconciled::default();
         }
         if let Err(failure) = self.write_references(&plan, run).await {
             return Reconciled { failed: Some(failure.words("BatchWriteItem")), ..Reconciled::default() };
         }
-        let (mut reconciler, started) = (Reconciler::new(&self.model, plan, run.now), Instant::now());
+        let mut reconciler = Reconciler::new(&self.model, plan, run.now);
         // INVARIANT 8: the loop limits its own rounds.
         loop {
             match reconciler.next() {

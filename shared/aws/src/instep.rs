@@ -126,6 +126,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// The same run, so much later. A run may take so long that windows open and close.
+    pub(crate) fn later(&self, passed: Duration) -> Self {
+        Self { now: self.now.saturating_add(passed).unwrap_or(self.now), ..self.clone() }
+    }
+
     /// The time that has passed since a moment. It passes only in invocations, which have a deadline: the
     /// clock of a replay stands still during a run.
     pub(crate) fn passed_since(&self, moment: Instant) -> Duration {

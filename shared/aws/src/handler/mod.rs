@@ -177,11 +177,7 @@ impl Instep {
         let run = |share: f64| {
             let now = Instant::now();
             let time = deadline.saturating_duration_since(now).mul_f64(share);
-            Run {
-                now: run.now.saturating_add(now - started).unwrap_or(run.now),
-                deadline: Some(now + time),
-                ..run.clone()
-            }
+            Run { deadline: Some(now + time), ..run.later(now - started) }
         };
         let first = run(time::first_share(entries.len()));
         let (mut is_over, failed_from) = self.attempt(entries, 0..entries.len(), &first, &mut report).await;

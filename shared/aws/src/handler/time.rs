@@ -26,10 +26,11 @@ pub(super) const fn first_share(entries: usize) -> f64 {
     if entries < 2 { 1.0 } else { 0.5 }
 }
 
-/// The part of the time that is left which an attempt at some of the other entries gets, and the part of
-/// the invocation's time that must be left for it. Lambda must not end the invocation during that
-/// attempt: the report of the first entry would be lost.
+/// The part of the time that is left which an attempt at some of the other entries gets. Lambda must not
+/// end the invocation during that attempt: the report of the first entry would be lost.
 pub(super) const REST_SHARE: f64 = 0.8;
+
+/// The part of the invocation's time that must be left for that attempt.
 const REST_LEAST: f64 = 0.25;
 
 /// Whether enough time is left for an attempt at some of the other entries.

@@ -138,7 +138,7 @@ impl Instep {
     pub async fn sweep(&self, options: &Options, run: &Run, listener: Listener<'_>) -> Result<Swept, String> {
         let started = Instant::now();
         // A sweep may take hours, in which windows open and close.
-        let later = || Run { now: run.now.saturating_add(started.elapsed()).unwrap_or(run.now), ..run.clone() };
+        let later = || run.later(started.elapsed());
         let mut swept = Swept::default();
         if let Some(only) = &options.only {
             self.only(only, run, &mut swept).await?;

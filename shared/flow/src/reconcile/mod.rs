@@ -70,8 +70,9 @@ struct Reconciling<'a> {
     model: &'a Model,
     plan: &'a Plan,
     view: View<'a>,
-    /// When the run began, and when it had read the answers.
+    /// When the run began.
     now: Timestamp,
+    /// When it had read the answers.
     present: Timestamp,
     memory: &'a Memory,
     desired: Desired,

@@ -7,6 +7,7 @@ use instep_aws::{Clients, Delivered, Run};
 use instep_flow::report::Outcome;
 use instep_local::{PumpOptions, ReadFrom};
 use serde_json::json;
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::gate::{replayed, take_records, take_work};
@@ -22,6 +23,22 @@ const USERS: usize = 30;
 /// The groups of each group item of the model.
 const ROLES: usize = 3;
 
+/// Delivers what is left of a batch until all of it is handled. Each invocation has this time, and handles
+/// at least its first record. Returns the number of invocations.
+async fn handle_all(world: &World, records: &[Box<RawValue>], time: Duration) -> usize {
+    let (mut from, mut invocations) = (0, 0);
+    while from < records.len() {
+        let run = Run { deadline: Some(Instant::now() + time), ..run() };
+        let report = world.instep.handle(&records[from..], &run).await;
+        assert_eq!(report.records.len(), records.len() - from);
+        let handled = report.retry_from().unwrap_or(report.records.len());
+        assert!(handled > 0, "an invocation without progress would be repeated for ever, from {from}");
+        from += handled;
+        invocations += 1;
+    }
+    invocations
+}
+
 /// The first record is a grant. In a whole batch it is applied after all users are created. In a
 /// batch of its own it must be applied earlier.
 #[tokio::test(start_paused = true)]
@@ -33,17 +50,7 @@ async fn each_invocation_gets_further_and_ends_in_time() {
         world.put(json!({"pk": key, "sk": key, "email": format!("u{place:02}@example.com")})).await;
     }
     let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap();
-    let mut from = 0;
-    let mut invocations = 0;
-    while from < records.len() {
-        let run = Run { deadline: Some(Instant::now() + INVOCATION), ..run() };
-        let report = world.instep.handle(&records[from..], &run).await;
-        assert_eq!(report.records.len(), records.len() - from);
-        let handled = report.retry_from().unwrap_or(report.records.len());
-        assert!(handled > 0, "an invocation without progress would be repeated for ever");
-        from += handled;
-        invocations += 1;
-    }
+    let invocations = handle_all(&world, &records, INVOCATION).await;
     assert!(invocations > 2, "all of it would have fitted");
     assert_eq!(world.state().await.users.len(), USERS);
     // The root group has no record of its own: the grant was handed on with it.
@@ -73,15 +80,7 @@ async fn a_record_that_takes_much_of_the_time_is_handled() {
         world.delete(("pk", "sk"), (&user, group)).await;
     }
     let records = world.stack.pump(PumpOptions::default()).unwrap().read_all(ReadFrom::Checkpoint).unwrap();
-    let mut from = 0;
-    while from < records.len() {
-        let run = Run { deadline: Some(Instant::now() + INVOCATION_WITH_GROUPS), ..run() };
-        let report = world.instep.handle(&records[from..], &run).await;
-        assert_eq!(report.records.len(), records.len() - from);
-        let handled = report.retry_from().unwrap_or(report.records.len());
-        assert!(handled > 0, "an invocation without progress would be repeated for ever, from {from}");
-        from += handled;
-    }
+    handle_all(&world, &records, INVOCATION_WITH_GROUPS).await;
     assert_eq!(world.state().await.groups.len(), 2 * ROLES);
     assert_eq!(world.verbs().len(), USERS + 2, "each change is heard once");
 }

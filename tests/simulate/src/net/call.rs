@@ -25,7 +25,6 @@ const SHORT_HANGS_MS: usize = 900;
 
 /// How many of a thousand calls of the clock that are no queries are its last.
 const CLOCK_DIES: usize = 250;
-const QUERY: &str = "Query";
 
 /// How long after its timeout a request may take effect.
 const LATE_MS: usize = 30_000;
@@ -145,7 +144,7 @@ impl Net {
 
     /// The clock dies between two of its calls. It makes few, and most of them are queries.
     fn end_of_the_clock(&self, process: usize, operation: &str) -> Option<Fate> {
-        let is_meant = operation != QUERY && self.watch().is_clock(process) && self.chance.of_thousand(CLOCK_DIES);
+        let is_meant = operation != "Query" && self.watch().is_clock(process) && self.chance.of_thousand(CLOCK_DIES);
         if is_meant { self.chance.pick(&[Fate::CrashBefore, Fate::CrashAfter]).copied() } else { None }
     }
 

@@ -9,7 +9,7 @@ use instep_model::{Link, Names};
 use super::{Played, WRITE_ON};
 use crate::writers::names::back_to;
 use crate::writers::odds::Odds;
-use crate::writers::writer::{Actor, Moment, Writer, calls};
+use crate::writers::writer::{Moment, Writer, calls};
 
 /// A parent has fewer children than this, and one more.
 const CHILDREN_MORE: usize = 2;
@@ -36,7 +36,7 @@ pub(super) async fn play(writer: &Writer<'_>) -> Played {
         }
     }
     writer.let_cascades_reconcile().await;
-    parents.iter().for_each(|parent: &Actor| writer.delete(&parent.key));
+    parents.iter().for_each(|parent| writer.delete(&parent.key));
     let transactions = 1 + usize::from(writer.happens(FIRST_IS_OF_TOMBSTONES));
     for _ in 0..transactions {
         if writer.disturb(&[calls::TRANSACT_WRITE]).await == Moment::Missed {

@@ -141,9 +141,9 @@ impl Watch {
         }
         let invocation = self.invocations.get_mut(&process)?;
         let is_first = invocation.removed.insert(fact.clone());
-        // The invocation's clock may be slower than this one.
-        let is_just_opened = self.by_time.contains(fact)
-            && self.since_ms.get(fact).is_some_and(|since| invocation.began_ms - since <= SLOW_MS);
+        // The invocation's clock may be slower than this one. A grant that was in force may have been given
+        // another window, which opened just now.
+        let is_just_opened = self.by_time.get(fact).is_some_and(|at_ms| invocation.began_ms - at_ms <= SLOW_MS);
         if is_just_opened {
             return None;
         }

@@ -154,8 +154,9 @@ pub struct Watch {
     invocations: BTreeMap<usize, Invocation>,
     /// Objects that undelivered work messages name.
     handed_on: BTreeSet<Object>,
-    /// Facts that time has changed: a clock is late, so they may be wrong for a while.
-    by_time: BTreeSet<Fact>,
+    /// When time last opened or closed a window of each fact, in milliseconds: a clock is late, so they
+    /// may be wrong for a while.
+    by_time: BTreeMap<Fact, i64>,
     turns: turns::Turns,
     /// What events may look like: under each model that is deployed.
     contracts: Vec<Contract>,
@@ -198,7 +199,7 @@ impl Watch {
             has_redriven_pointers: false,
             invocations: BTreeMap::new(),
             handed_on: BTreeSet::new(),
-            by_time: BTreeSet::new(),
+            by_time: BTreeMap::new(),
             turns: turns::Turns::default(),
             contracts: vec![Contract::of(model)],
             checks: BTreeMap::new(),

@@ -154,7 +154,7 @@ impl Watch {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
             let is_due = !self.is_handed_on(due, fact)
                 && !self.is_of_later_items(fact, sequence)
-                && !self.by_time.contains(fact);
+                && !self.by_time.contains_key(fact);
             !is_harmless && is_due && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }

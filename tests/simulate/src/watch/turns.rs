@@ -6,7 +6,7 @@ use instep_model::{Item, Key, Object, Verb};
 use serde_json::Value;
 
 use super::{Finding, SLOW_MS, Watch};
-use crate::implied::{Role, Row, moved, window};
+use crate::implied::{Fact, Role, Row, moved, window};
 
 /// What time did: to which item, as events name it, whether it granted or revoked, which role, and
 /// when, in milliseconds.
@@ -29,7 +29,7 @@ impl Watch {
         while let Some((at_ms, changed)) = self.implied.pass_next(now_ms) {
             for (key, before) in changed {
                 let Some(row) = self.implied.rows().get(&key).cloned() else { continue };
-                self.by_time.extend(moved(Some(&before), Some(&row)));
+                self.note_turn(moved(Some(&before), Some(&row)), at_ms);
                 for ask in &row.asks {
                     self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
                 }
@@ -52,7 +52,7 @@ impl Watch {
         for at_ms in [opens, closes].into_iter().flatten() {
             if at_ms <= written_ms && written_ms - at_ms <= SLOW_MS {
                 let earlier = self.implied.row_at(&row, at_ms - 1);
-                self.by_time.extend(moved(Some(&earlier), Some(&row)));
+                self.note_turn(moved(Some(&earlier), Some(&row)), at_ms);
                 for (group, parents) in earlier.on_demand() {
                     self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
                 }
@@ -60,6 +60,13 @@ impl Watch {
                     self.asked.entry(ask.pair).or_default().insert(ask.needs);
                 }
             }
+        }
+    }
+
+    fn note_turn(&mut self, facts: impl IntoIterator<Item = Fact>, at_ms: i64) {
+        for fact in facts {
+            let last_ms = self.by_time.entry(fact).or_insert(at_ms);
+            *last_ms = at_ms.max(*last_ms);
         }
     }
 

@@ -71,8 +71,10 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
         add(Resource::ParkedQueue, &["sqs:SendMessage"]);
         add(Resource::ParkedObjects, &["s3:PutObject"]);
         if function == Function::Work {
-            // A record that does not fit a message is stored there.
+            // A record that does not fit a message is stored there. Without the second permission, S3 does not say
+            // whether an object is missing. Source: Amazon S3 API Reference, GetObject.
             add(Resource::ParkedObjects, &["s3:GetObject"]);
+            add(Resource::Bucket, &["s3:ListBucket"]);
             sweep(model, &mut add);
         }
     } else {

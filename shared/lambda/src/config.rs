@@ -182,7 +182,7 @@ impl Config {
         let rate = reading.number(COGNITO_RATE, 1..=RATE_MAX);
         let processes = reading.number(CONCURRENCY, 1..=1_000);
         let interval = Duration::from_secs(1) * processes / rate;
-        if interval > INTERVAL_MAX {
+        if interval > INTERVAL_MAX && model.as_ref().is_none_or(uses_cognito) {
             reading.errors.push(ConfigError::TooSlow(interval));
         }
         let index_lag = Duration::from_secs(reading.number(INDEX_LAG, 0..=60).into());

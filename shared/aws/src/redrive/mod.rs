@@ -21,6 +21,7 @@ use tokio::time::Instant;
 
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
+use crate::park::PARKED_PREFIX;
 use crate::queue::Sending;
 use gather::Content;
 use queue::{MESSAGES_MAX, Message};
@@ -294,7 +295,8 @@ impl<'a> Redrive<'a> {
                         self.tally.more = true;
                         return Ok(());
                     }
-                    Some(RedriveOutcome::Sent) if !self.run.dry_run => {
+                    // INVARIANT 6: messages point to the objects of parked records, so these stay until they expire.
+                    Some(RedriveOutcome::Sent) if !self.run.dry_run && !object.key.starts_with(PARKED_PREFIX) => {
                         let deleted = self.instep.delete(&object, self.run.deadline).await;
                         deleted.map_err(RedriveError::of("DeleteObject"))?;
                     }

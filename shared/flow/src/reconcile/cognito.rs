@@ -96,7 +96,11 @@ impl Reconciling<'_> {
         if model.item(object.of).members.is_empty() {
             return;
         }
-        let named = self.named_memberships(object, input);
+        let mut named = self.named_memberships(object, input);
+        // The item may have changed since the moment was noted, and that record may come later.
+        if input.named.iter().any(|named| named.come.is_some()) {
+            named.extend(items.iter().flat_map(|(_, item)| read::memberships(model, object, item)));
+        }
         if named.is_empty() {
             return;
         }

@@ -45,7 +45,8 @@ impl Reconciling<'_> {
             .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
             .collect();
         for (moment, item) in &present {
-            if moment.at > self.now && self.is_to_be_noted(object, input, *moment) || is_unheard(input, *moment) {
+            let is_to_come = moment.at > self.now && (self.is_to_be_noted(object, input, *moment) || is_early(input, *moment));
+            if is_to_come || is_unheard(input, *moment) {
                 self.note_moment(object, input, item, *moment);
             }
         }
@@ -95,16 +96,24 @@ impl Reconciling<'_> {
             .or(input.changes.last())
             .map(|delivered: &DeliveredChange| delivered.change.sequence.clone())
             .unwrap_or_default();
-        let (key, entry) = bookkeeping::due(model, object, item, moment, &sequence);
-        // A record of the live stream is the latest of its item. Any other may be older than what the
-        // entry says.
+        let (key, mut entry) = bookkeeping::due(model, object, item, moment, &sequence);
+        // A record of the live stream is the latest of its item. Any other may be older than the one that
+        // the entry is about.
         let expect = if live.is_some() {
             Expect::Any
         } else {
-            match self.view.item(&key) {
-                Some(None) => Expect::Absent,
-                Some(Some(_)) | None => return,
+            let Some(noted) = self.view.item(&key) else { return };
+            if let Some(come) = noted.and_then(bookkeeping::come) {
+                let image = Some(read::needed_image(model, object, item));
+                let later = come.come.map(|come| come.sequence).filter(|other| is_later(other, &sequence));
+                if come.image == image {
+                    return;
+                }
+                if let Some(later) = later {
+                    entry = bookkeeping::due(model, object, item, moment, &later).1;
+                }
             }
+            bookkeeping::as_read(noted)
         };
         let target = format!("{} of {}", what(moment.turn), self.label(object));
         // The item may change meanwhile: the next read says so.
@@ -168,6 +177,18 @@ fn is_unheard(input: &Input, moment: Moment) -> bool {
     let fresh = input.changes.iter().filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
     let mut written = fresh.filter_map(|delivered| delivered.change.recorded_at);
     moment.turn != Turn::Rule && written.any(|written| written < moment.at)
+}
+
+/// Whether a message says that a moment has come that has not: the clock that sent it is fast. It has
+/// deleted what was noted.
+fn is_early(input: &Input, moment: Moment) -> bool {
+    let mut come = input.named.iter().filter_map(|named| named.come.as_ref());
+    come.any(|come| (come.at, come.turn) == (moment.at, moment.turn))
+}
+
+/// Whether one sequence number is larger than another. They have no leading zeros.
+fn is_later(one: &str, other: &str) -> bool {
+    (one.len(), one) > (other.len(), other)
 }
 
 /// A moment, for reports.

@@ -350,10 +350,11 @@ pub(super) fn is_last_link(model: &Model, link: LinkId, of: TypeId) -> bool {
 }
 
 /// Whether the subject was last written in an earlier second than that of the revocation. The time
-/// of a record has no fraction.
+/// of a record has no fraction. A date says no more than that the subject was written by the end of that
+/// day.
 fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
     let Some(revoked) = change.recorded_at else { return false };
     let mut written = last.written.iter().filter_map(|path| value_at(subject, path)).peekable();
     written.peek().is_some()
-        && written.all(|value| read::beginning(value).is_some_and(|at| at.as_second() < revoked.as_second()))
+        && written.all(|value| read::end(value).is_some_and(|at| at.as_second() < revoked.as_second()))
 }

@@ -79,8 +79,16 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
     let scope = Scope { needs_queue: true, ..Scope::default() };
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
     if args.start {
+        let run = now(false);
+        let last = instep.last_sweep(&run).await.map_err(|why| miette!("the backfill was not started: {why}"))?;
+        if last.is_some_and(|last| last.is_under_way() && !last.is_lost(run.now)) {
+            return Err(miette!(
+                help = "wait for its end, which `instep sweep --status` tells; or backfill without `--start`",
+                "the work function has a sweep or a backfill under way, and begins no second one"
+            ));
+        }
         let start = Start { mode: Mode::Backfill, max_removals: 0, workers: args.workers, grace_seconds: 0 };
-        let sent = instep.send_start(start, &now(false)).await;
+        let sent = instep.send_start(start, &run).await;
         sent.map_err(|why| miette!("the backfill was not started: {why}"))?;
         out.line(&format!("a backfill starts on {}", instep.settings().work_queue))?;
         out.flush()?;

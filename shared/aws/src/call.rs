@@ -218,6 +218,11 @@ impl Backoff {
         Self { deadline, attempts: 1 }
     }
 
+    /// Whether all attempts were made: no deadline cut them short.
+    pub(crate) const fn is_used_up(&self) -> bool {
+        self.attempts >= ATTEMPTS_MAX
+    }
+
     /// Waits before the next attempt. `false` if there is no next attempt.
     pub(crate) async fn wait(&mut self) -> bool {
         let delay = Duration::from_millis((BACKOFF_MS << (self.attempts - 1).min(10)).min(BACKOFF_MAX_MS));

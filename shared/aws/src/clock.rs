@@ -6,16 +6,17 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
+use aws_sdk_dynamodb::types::AttributeValue;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::bookkeeping;
 use instep_flow::due::has_moments;
+use instep_flow::effect::{Action, Expect};
 use instep_flow::work::{NamedObject, Work, WorkMessage};
 use instep_model::{Item, Key};
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::{Duration, Instant};
 
-use crate::attributes::{item_from_sdk, key_to_sdk};
+use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::{Instep, Run};
 use crate::queue::BODY_BYTES_GOAL;
@@ -33,6 +34,9 @@ const PAGE_ROWS: i32 = 100;
 
 /// The number of concurrent queries.
 const CONCURRENT_QUERIES: usize = 8;
+
+/// The number of concurrent deletions.
+const CONCURRENT_DELETES: usize = 50;
 
 /// The time that a further round of a tick may need.
 const ROUND: Duration = Duration::from_secs(5);
@@ -62,6 +66,8 @@ struct Page {
 /// A moment's item.
 struct Entry {
     key: Key,
+    /// The condition on which it is deleted: it is as it was read.
+    as_read: Expect,
     named: Option<NamedObject>,
 }
 
@@ -125,7 +131,9 @@ impl Instep {
     }
 
     fn entry(&self, item: Item) -> Option<Entry> {
-        Some(Entry { key: self.model.table.key_of(&item)?, named: bookkeeping::come(&item) })
+        let named = bookkeeping::come(&item);
+        let as_read = if named.is_some() { bookkeeping::as_read(Some(&item)) } else { Expect::Any };
+        Some(Entry { key: self.model.table.key_of(&item)?, as_read, named })
     }
 
     /// The first moments up to `until`, in their order, and whether these are all.
@@ -168,47 +176,46 @@ impl Instep {
 
     /// Sends moments, and deletes the items of those that the queue has acknowledged.
     async fn send_come(&self, entries: Vec<Entry>, run: &Run) -> Result<usize, String> {
-        let (mut messages, mut keys): (Vec<Vec<NamedObject>>, Vec<Vec<Key>>) = (Vec::new(), Vec::new());
+        let (mut messages, mut deletes): (Vec<Vec<NamedObject>>, Vec<Vec<Action>>) = (Vec::new(), Vec::new());
         let mut done = Vec::new();
         let mut bytes = 0;
-        for Entry { key, named } in entries {
+        for Entry { key, as_read: expect, named } in entries {
+            let delete = Action::Delete { key, expect };
             let Some(named) = named else {
-                done.push(key);
+                done.push(delete);
                 continue;
             };
             let length = serde_json::to_string(&named).map_or(0, |text| text.len());
             let is_full = |chunk: &Vec<NamedObject>| chunk.len() >= instep_flow::work::OBJECTS_MAX;
             if messages.last().is_none_or(is_full) || bytes + length > BODY_BYTES_GOAL {
                 messages.push(Vec::new());
-                keys.push(Vec::new());
+                deletes.push(Vec::new());
                 bytes = 0;
             }
             bytes += length;
             messages.last_mut().into_iter().for_each(|chunk| chunk.push(named.clone()));
-            keys.last_mut().into_iter().for_each(|chunk| chunk.push(key.clone()));
+            deletes.last_mut().into_iter().for_each(|chunk| chunk.push(delete.clone()));
         }
         let message = |objects| WorkMessage::new(&self.model, &self.settings.table, 0, Work::Reconcile(objects));
         let outgoing = messages.into_iter().map(|objects| self.outgoing(&message(objects), false)).collect();
         let unsent = self.send(&self.settings.work_queue, outgoing, run.deadline).await;
         let is_sent = |place: usize| unsent.iter().all(|(other, _)| *other != place);
-        let sent: Vec<Key> =
-            keys.into_iter().enumerate().filter(|(place, _)| is_sent(*place)).flat_map(|(_, keys)| keys).collect();
+        let sent = deletes.into_iter().enumerate().filter(|(place, _)| is_sent(*place));
+        let sent: Vec<Action> = sent.flat_map(|(_, deletes)| deletes).collect();
         let count = sent.len();
         done.extend(sent);
-        self.delete_all(&done, run).await.map_err(|failure| failure.words("BatchWriteItem"))?;
+        self.delete_all(&done, run).await.map_err(|failure| failure.words("DeleteItem"))?;
         match unsent.into_iter().next() {
             None => Ok(count),
             Some((_, failure)) => Err(failure.words("SendMessageBatch")),
         }
     }
 
-    async fn delete_all(&self, keys: &[Key], run: &Run) -> Result<(), Failure> {
-        let delete = |key: &Key| DeleteRequest::builder().set_key(Some(key_to_sdk(&self.model, key))).build();
-        let requests: Result<Vec<_>, _> = keys
-            .iter()
-            .map(|key| delete(key).map(|delete| WriteRequest::builder().delete_request(delete).build()))
-            .collect();
-        let requests = requests.map_err(|error| Failure::Transient(error.to_string()))?;
-        self.write_all(requests, run.deadline).await
+    /// INVARIANT 4: an item that was written again since it was read stays. Its moment says something
+    /// that the message does not say, and the next tick sends it.
+    async fn delete_all(&self, deletes: &[Action], run: &Run) -> Result<(), Failure> {
+        let delete = |delete| self.table().write(&[], std::slice::from_ref(delete), run.deadline);
+        let deleted = stream::iter(deletes).map(delete).buffer_unordered(CONCURRENT_DELETES);
+        deleted.try_for_each(|_| async { Ok(()) }).await
     }
 }

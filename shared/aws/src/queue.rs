@@ -6,7 +6,7 @@ use instep_flow::effect::{Effect, Effects};
 use instep_flow::mask;
 use instep_flow::pack::pack;
 use instep_flow::reconcile::Applied;
-use instep_flow::work::{self, Dependents, NamedObject, Origin, Work, WorkMessage};
+use instep_flow::work::{self, BadMessage, Dependents, NamedObject, Origin, Work, WorkMessage};
 use serde_json::value::RawValue;
 
 use crate::instep::{Instep, Run};
@@ -68,8 +68,8 @@ impl Instep {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
             Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, redrives, ..message }).unwrap_or_default(),
-            // The work function parks it again, with the reason.
-            Err(_) => work.get().to_owned(),
+            // The work function parks it again, with the reason, unless only its count of hops was wrong.
+            Err(error) => work::counted_anew(work.get(), matches!(error, BadMessage::Endless(_)), redrives),
         };
         self.send_work(vec![Outgoing::new(&text)], run).await
     }

@@ -63,7 +63,7 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
     };
     add(Resource::WorkQueue, &["sqs:SendMessage"]);
     if function == Function::Clock {
-        add(Resource::Table, &["dynamodb:Query", "dynamodb:BatchWriteItem"]);
+        add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
     } else if function != Function::Redrive {
         table(model, &mut add);
         cognito(model, &mut add);
@@ -102,7 +102,7 @@ fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     add(Resource::SweptObjects, &["s3:GetObject", "s3:PutObject"]);
     if model.items.iter().any(has_moments) {
         // It sends what the clock has not sent.
-        add(Resource::Table, &["dynamodb:Query", "dynamodb:BatchWriteItem"]);
+        add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
     }
     if uses_cognito(model) {
         let lists = ["cognito-idp:ListGroups", "cognito-idp:ListUsers", "cognito-idp:ListUsersInGroup"];

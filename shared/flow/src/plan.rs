@@ -22,6 +22,8 @@ pub struct Plan {
     pub guards: BTreeMap<Object, BTreeSet<usize>>,
     /// The fan-outs and cascades that messages continue.
     pub dependents: BTreeMap<Dependents, BTreeSet<usize>>,
+    /// Those that were delivered before: a run over them may have crashed.
+    pub redelivered: BTreeMap<Dependents, BTreeSet<usize>>,
     /// The back-references that are written before anything is read.
     pub references: BTreeMap<Key, (Item, BTreeSet<usize>)>,
     /// Memberships that a sweep has found.
@@ -246,7 +248,10 @@ impl Plan {
     }
 
     /// Adds a fan-out or cascade that a work message continues.
-    pub fn add_dependents(&mut self, place: usize, dependents: &Dependents) {
+    pub fn add_dependents(&mut self, place: usize, dependents: &Dependents, redelivered: bool) {
         self.dependents.entry(dependents.clone()).or_default().insert(place);
+        if redelivered {
+            self.redelivered.entry(dependents.clone()).or_default().insert(place);
+        }
     }
 }

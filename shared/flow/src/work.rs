@@ -229,6 +229,31 @@ impl Work {
     }
 }
 
+/// How often a message was redriven, as it says, even if it cannot be handled.
+#[must_use]
+pub fn redrives_of(text: &str) -> u32 {
+    #[derive(Deserialize)]
+    struct Redriven {
+        #[serde(default)]
+        redrives: u32,
+    }
+    serde_json::from_str(text).map_or(0, |Redriven { redrives }| redrives)
+}
+
+/// The text of a message that cannot be handled as it is, with another count of redrives, and of hops if
+/// asked to. INVARIANT 8: it may be parked again, and the count limits how often.
+#[must_use]
+pub fn counted_anew(text: &str, without_hops: bool, redrives: u32) -> String {
+    let Ok(mut fields) = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) else {
+        return text.to_owned();
+    };
+    fields.insert("redrives".to_owned(), redrives.into());
+    if without_hops {
+        fields.insert("hops".to_owned(), 0.into());
+    }
+    serde_json::Value::Object(fields).to_string()
+}
+
 /// Two halves, or nothing if there are fewer than two.
 pub(crate) fn halves<T>(mut all: Vec<T>) -> Vec<Vec<T>> {
     if all.len() < 2 {

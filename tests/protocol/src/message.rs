@@ -72,7 +72,7 @@ pub(crate) fn plan_of_messages(design: &Design, messages: &[Message], counts_red
             Work::Reconcile(objects) => {
                 objects.iter().for_each(|object| plan.add_named(model, place, object, redelivered));
             }
-            Work::Dependents(dependents) => plan.add_dependents(place, &dependents),
+            Work::Dependents(dependents) => plan.add_dependents(place, &dependents, redelivered),
             Work::Extra(extra) => plan.add_extra(place, &extra),
             // The protocol knows no sweep.
             Work::Sweep(_) => {}

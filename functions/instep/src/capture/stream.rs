@@ -17,6 +17,9 @@ use crate::item::explain;
 /// no end, and DynamoDB can return empty pages before further records.
 const EMPTY_PAGES_END: usize = 10;
 
+/// The same for a closed shard, which has an end: the limit is for a stand-in that does not say so.
+const EMPTY_PAGES_MAX: usize = 1_000;
+
 /// All records of the stream, in Lambda's form, with the stream ARN `shown` (by default the
 /// stream's own).
 ///
@@ -34,8 +37,13 @@ pub(super) async fn read(config: &SdkConfig, table: &str, shown: Option<&str>) -
     let region = shown.split(':').nth(3).unwrap_or_default();
     let client = Client::new(config);
     let mut all = Vec::new();
-    for shard in in_order(shards(&client, &arn).await?) {
-        shard_records(&client, &arn, &shard, |record| {
+    let shards = shards(&client, &arn).await?;
+    let is_closed =
+        |shard: &&Shard| shard.sequence_number_range().is_some_and(|range| range.ending_sequence_number().is_some());
+    let closed: BTreeSet<String> = shards.iter().filter(is_closed).filter_map(|shard| shard.shard_id.clone()).collect();
+    for shard in in_order(shards) {
+        let most = if closed.contains(&shard) { EMPTY_PAGES_MAX } else { EMPTY_PAGES_END };
+        shard_records(&client, &arn, (&shard, most), |record| {
             let record = LambdaRecord::new(record, shown, region).into_diagnostic()?;
             if !record.changes_nothing() {
                 all.push(record.raw().into_diagnostic()?);
@@ -91,7 +99,7 @@ fn in_order(shards: Vec<Shard>) -> Vec<String> {
 async fn shard_records(
     client: &Client,
     arn: &str,
-    shard: &str,
+    (shard, empty_pages_max): (&str, usize),
     mut each: impl FnMut(&Record) -> miette::Result<()>,
 ) -> miette::Result<()> {
     let request = client.get_shard_iterator().stream_arn(arn).shard_id(shard);
@@ -105,7 +113,7 @@ async fn shard_records(
         iterator = answer.next_shard_iterator;
         let records = answer.records.unwrap_or_default();
         empty_pages = if records.is_empty() { empty_pages + 1 } else { 0 };
-        if empty_pages == EMPTY_PAGES_END {
+        if empty_pages == empty_pages_max {
             break;
         }
         records.iter().try_for_each(&mut each)?;

@@ -7,7 +7,7 @@ use instep_flow::report::EffectOutcome;
 
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
 use super::{Lines, failed};
-use crate::call::Failure;
+use crate::call::{Backoff, Failure};
 use crate::instep::{Instep, Run};
 use crate::pace::Category;
 
@@ -53,15 +53,22 @@ impl Instep {
         if ensure.create == CreatePolicy::Never {
             return skipped(lines, "AdminCreateUser", user, "pending: Instep does not create this user");
         }
-        let mut attempts = 0;
-        match self.create_user(pool, ensure, &mut attempts, run, lines).await {
-            Ok(created) => return created,
-            Err(failure) if failure.is("UsernameExistsException") => {}
-            Err(failure) if failure.is(NOT_DELIVERED) => return self.not_invited(pool, ensure, run, lines).await,
-            Err(failure) => return failed("AdminCreateUser", &failure),
+        let (mut attempts, mut backoff) = (0, Backoff::new(run.deadline));
+        loop {
+            match self.create_user(pool, ensure, &mut attempts, run, lines).await {
+                Ok(created) => return created,
+                Err(failure) if failure.is("UsernameExistsException") => {}
+                Err(failure) if failure.is(NOT_DELIVERED) => return self.not_invited(pool, ensure, run, lines).await,
+                Err(failure) => return failed("AdminCreateUser", &failure),
+            }
+            if let Some(applied) = self.update_user(pool, ensure, is_unsure(attempts), run, lines).await {
+                return applied;
+            }
+            // The user was deleted between two calls, or never was the one that exists.
+            if !backoff.wait().await {
+                return if backoff.is_used_up() { of_another_user() } else { Applied::Moved };
+            }
         }
-        // The user was deleted between two calls: read again.
-        self.update_user(pool, ensure, is_unsure(attempts), run, lines).await.unwrap_or(Applied::Moved)
     }
 
     async fn create_user(
@@ -216,6 +223,15 @@ fn other_user(operation: &str) -> Applied {
         "{operation} answered for another user, of whom the name is an alias: use a user pool without sign-in aliases, \
          or remove the alias from that user, then redrive the record"
     );
+    Applied::Refused { code: "other-user", reason }
+}
+
+/// INVARIANT 6: the batch does not wait for a user that can never be created.
+fn of_another_user() -> Applied {
+    let reason = "AdminCreateUser answers that the user exists, and AdminGetUser that it does not: another user has a \
+                  sign-in attribute of this one, such as its email or phone_number; correct that in one of the two, \
+                  then redrive the record"
+        .to_owned();
     Applied::Refused { code: "other-user", reason }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Asks, View};
-use instep_flow::work::{BadMessage, Origin, Records, Work, WorkMessage};
+use instep_flow::work::{self, BadMessage, Origin, Records, Work, WorkMessage};
 use instep_model::{Key, Model};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -41,9 +41,9 @@ pub(super) enum Entry<'r> {
     /// The work of a work message.
     Work { work: Work, redelivered: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
-    Bad { error: BadMessage, raw: Box<RawValue> },
+    Bad { error: BadMessage, history: History, raw: Box<RawValue> },
     /// A record that could not be fetched, because a service failed.
-    Unread { why: String, raw: Box<RawValue> },
+    Unread { why: String, redelivered: bool, history: History, raw: Box<RawValue> },
 }
 
 impl<'r> Entry<'r> {
@@ -62,19 +62,33 @@ impl<'r> Entry<'r> {
         matches!(self, Self::Work { work: Work::Sweep(_), .. })
     }
 
+    /// The entry in a further attempt of an invocation: the one before may have done some of it. What came
+    /// from the stream needs no such note, because its images say what may be there.
+    pub(super) fn again(&self) -> Self {
+        let mut again = self.clone();
+        match &mut again {
+            Self::Record { delivery, .. } => delivery.redelivered |= delivery.origin != Origin::Stream,
+            Self::Work { redelivered, .. } => *redelivered = true,
+            Self::Bad { .. } | Self::Unread { .. } => {}
+        }
+        again
+    }
+
     /// Whether its message was delivered before, or replaces one that was.
     pub(super) const fn was_delivered_before(&self) -> bool {
         match self {
             Self::Record { delivery, .. } => delivery.redelivered,
-            Self::Work { redelivered, .. } => *redelivered,
-            Self::Bad { .. } | Self::Unread { .. } => false,
+            Self::Work { redelivered, .. } | Self::Unread { redelivered, .. } => *redelivered,
+            Self::Bad { .. } => false,
         }
     }
 
     pub(super) fn history(&self) -> History {
         match self {
-            Self::Record { history, .. } | Self::Work { history, .. } => *history,
-            Self::Bad { .. } | Self::Unread { .. } => History::default(),
+            Self::Record { history, .. }
+            | Self::Work { history, .. }
+            | Self::Bad { history, .. }
+            | Self::Unread { history, .. } => *history,
         }
     }
 
@@ -133,7 +147,10 @@ impl Instep {
         let text = || text_of(message);
         let WorkMessage { hops, redrives, again, work, .. } =
             match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
-                Err(error) => return vec![Entry::Bad { error, raw: text() }],
+                Err(error) => {
+                    let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
+                    return vec![Entry::Bad { error, history, raw: text() }];
+                }
                 Ok(message) => message,
             };
         let redelivered = again || message.receives > 1;
@@ -149,12 +166,12 @@ impl Instep {
             entries.push(match self.read_object(&object, run.deadline).await {
                 Ok(bytes) => match String::from_utf8(bytes).ok().and_then(|text| RawValue::from_string(text).ok()) {
                     Some(raw) => record(raw),
-                    None => Entry::Bad { error: BadMessage::NoRecord(object), raw: text_of(message) },
+                    None => Entry::Bad { error: BadMessage::NoRecord(object), history, raw: text() },
                 },
                 Err(failure) if failure.is("NoSuchKey") => {
-                    Entry::Bad { error: BadMessage::Lost(object), raw: text_of(message) }
+                    Entry::Bad { error: BadMessage::Lost(object), history, raw: text() }
                 }
-                Err(failure) => Entry::Unread { why: failure.words("GetObject"), raw: text_of(message) },
+                Err(failure) => Entry::Unread { why: failure.words("GetObject"), redelivered, history, raw: text() },
             });
         }
         entries
@@ -230,7 +247,7 @@ fn add_work(model: &Model, plan: &mut Plan, place: usize, entry: &Entry<'_>) {
         Work::Reconcile(objects) => {
             objects.iter().for_each(|object| plan.add_named(model, place, object, *redelivered));
         }
-        Work::Dependents(dependents) => plan.add_dependents(place, dependents),
+        Work::Dependents(dependents) => plan.add_dependents(place, dependents, *redelivered),
         Work::Extra(extra) => plan.add_extra(place, extra),
         // A sweep reads for itself.
         Work::Records(_) | Work::Sweep(_) => {}

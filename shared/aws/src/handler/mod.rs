@@ -107,7 +107,10 @@ impl Instep {
             return replaced;
         }
         let mut new = Vec::new();
-        for place in left.iter().copied().collect::<BTreeSet<usize>>() {
+        // In the order of the run: a message that came back waits before one that this run has sent.
+        let mut left_places = left.to_vec();
+        left_places.dedup();
+        for place in left_places {
             let Some(message) = messages.get(place) else { continue };
             // A message that cannot be parsed is parked.
             let Ok(message) = WorkMessage::parse(&self.model, &self.settings.table, &message.body) else { continue };
@@ -182,10 +185,11 @@ impl Instep {
         let first = run(time::first_share(entries.len()));
         let (mut is_over, failed_from) = self.attempt(entries, 0..entries.len(), &first, &mut report).await;
         if is_over && entries.len() > 1 {
-            (is_over, _) = self.attempt(entries, 0..1, &run(1.0), &mut report).await;
+            let entries: Vec<Entry> = entries.iter().map(Entry::again).collect();
+            (is_over, _) = self.attempt(&entries, 0..1, &run(1.0), &mut report).await;
             let end = time::rest_end(entries.len(), failed_from);
-            if report.retry_from() != Some(0) && end > 1 && time::is_enough_for_the_rest(started, deadline) {
-                self.attempt(entries, 1..end, &run(time::REST_SHARE), &mut report).await;
+            if report.retry_from() != Some(0) && time::is_enough_for_the_rest(started, deadline) {
+                self.attempt(&entries, 1..end, &run(time::REST_SHARE), &mut report).await;
             }
         }
         report.is_out_of_time = is_over;

@@ -43,9 +43,11 @@ pub(super) fn is_enough_for_the_rest(started: Instant, deadline: Instant) -> boo
 /// had too little time even for the first, and that was handled alone. `failed_from` is the first entry
 /// with an effect that was not applied. What precedes it needed the whole time of the attempt, and an
 /// attempt applies most effects again: half of it may fit. If nothing precedes it, a read or what the
-/// batch revokes took the time: then it is a quarter of the batch.
+/// batch revokes took the time: then it is a quarter of the batch. One more entry is always worth an attempt:
+/// the attempt at all entries may have sent a message for one that waits.
 pub(super) fn rest_end(entries: usize, failed_from: Option<usize>) -> usize {
-    failed_from.filter(|failed_from| *failed_from > 1).map_or(entries / 4, |failed_from| failed_from / 2)
+    let some = failed_from.filter(|failed_from| *failed_from > 1).map_or(entries / 4, |failed_from| failed_from / 2);
+    some.max(2)
 }
 
 #[cfg(test)]
@@ -55,7 +57,7 @@ mod tests {
     #[test]
     fn the_rest_fits_into_the_time() {
         let ends = [Some(13), Some(3), Some(1), Some(0), None].map(|failed_from| rest_end(100, failed_from));
-        assert_eq!(ends, [6, 1, 25, 25, 25]);
+        assert_eq!(ends, [6, 2, 25, 25, 25]);
     }
 
     #[test]

@@ -6,9 +6,10 @@ use aws_sdk_cognitoidentityprovider::types::{AttributeType, GroupType};
 use instep_flow::effect::Effect;
 use instep_flow::read::Membership;
 use instep_flow::sweep::{
-    Difference, GroupMark, Pool, PoolUser, Spelling, members_in, of_groups, of_members, of_users, pool_plan,
+    Difference, GroupMark, Kind, Pool, PoolUser, Repair, Spelling, members_in, of_groups, of_members, of_users,
+    pool_plan,
 };
-use instep_model::Marker;
+use instep_model::{Marker, Model};
 
 use super::table::names;
 use super::{Listener, Progress, Swept};
@@ -216,7 +217,7 @@ impl Instep {
         let answer = self.cognito_call(Category::UserList, run, list).await?;
         let users = answer.users().iter().filter_map(|user| {
             let attributes = texts(user.attributes());
-            let name = spelled(user.username()?, &attributes, spelling);
+            let name = self.spelled(user.username()?, &attributes, spelling);
             Some(PoolUser { name, enabled: user.enabled(), attributes })
         });
         Ok((users.collect(), answer.pagination_token().map(str::to_owned)))
@@ -241,10 +242,42 @@ impl Instep {
             Err(failure) => return Err(failure),
         };
         let members = answer.users().iter().filter_map(|user| {
-            let user = spelled(user.username()?, &texts(user.attributes()), spelling);
+            let user = self.spelled(user.username()?, &texts(user.attributes()), spelling);
             Some(Membership { user, group: group.to_owned() })
         });
         Ok((members.collect(), answer.next_token().map(str::to_owned)))
+    }
+
+    /// The name by which the model knows a user.
+    fn spelled(&self, name: &str, attributes: &BTreeMap<String, String>, spelling: &Spelling) -> String {
+        let signs_in = spelling.by.iter().find_map(|attribute| attributes.get(attribute));
+        let name = signs_in.map_or(name, String::as_str);
+        if spelling.folds_case && has_lowered_names(&self.model) { name.to_lowercase() } else { name.to_owned() }
+    }
+
+    /// INVARIANT 2: whom a name of the pool stands for may be unknown. Then a sweep removes nothing by that
+    /// name, because the item may exist under another one.
+    pub(super) async fn without_doubtful(
+        &self,
+        mut differences: Vec<Difference>,
+        run: &Run,
+    ) -> Result<Vec<Difference>, String> {
+        let Some(pool) = &self.settings.user_pool else { return Ok(differences) };
+        let is_removal = |difference: &Difference| {
+            matches!(difference.kind, Kind::ExtraUser | Kind::ExtraMember) && difference.is_repairable()
+        };
+        if !differences.iter().any(is_removal) {
+            return Ok(differences);
+        }
+        let spelling = self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
+        if spelling.by.len() > 1 || spelling.folds_case && !has_lowered_names(&self.model) {
+            for difference in differences.iter_mut().filter(|difference| is_removal(difference)) {
+                difference.repair = Repair::Report(
+                    "the pool has several sign-in attributes, or takes no notice of case while the model does, so its item may be under another name",
+                );
+            }
+        }
+        Ok(differences)
     }
 
     /// All members of a group.
@@ -298,13 +331,11 @@ impl Instep {
     }
 }
 
-fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
-    attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
+/// Whether all user names of a model are in lower case.
+fn has_lowered_names(model: &Model) -> bool {
+    model.items.iter().filter_map(|item| item.user.as_ref()).all(|user| user.name.is_lowered())
 }
 
-/// The name by which the model knows a user.
-fn spelled(name: &str, attributes: &BTreeMap<String, String>, spelling: &Spelling) -> String {
-    let signs_in = spelling.by.iter().find_map(|attribute| attributes.get(attribute));
-    let name = signs_in.map_or(name, String::as_str);
-    if spelling.folds_case { name.to_lowercase() } else { name.to_owned() }
+fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {
+    attributes.iter().filter_map(|text| Some((text.name().to_owned(), text.value()?.to_owned()))).collect()
 }

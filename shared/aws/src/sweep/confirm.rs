@@ -21,7 +21,7 @@ impl Instep {
         let mut known = BTreeSet::new();
         confirmed.retain(|difference| known.insert((difference.kind, difference.about.clone())));
         confirmed.sort_by(|one, other| (one.kind, &one.about).cmp(&(other.kind, &other.about)));
-        Ok(confirmed)
+        self.without_doubtful(confirmed, run).await
     }
 
     /// What is different now of what was different.

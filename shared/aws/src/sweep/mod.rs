@@ -33,6 +33,10 @@ use crate::instep::{Instep, Run};
 /// finds them. INVARIANT 8.
 const KEPT_MAX: usize = 10_000;
 
+/// The maximum of them that it only reports. They may be there for ever, such as the users of another
+/// application, and must leave room for what a sweep repairs.
+const REPORTED_MAX: usize = 1_000;
+
 /// How a sweep sweeps.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -70,6 +74,8 @@ pub struct Swept {
     pub differences: Vec<Difference>,
     /// More differences than a sweep keeps: their number, of one read.
     pub more: usize,
+    /// What the first read has found and a sweep only reports.
+    reported: usize,
     /// What was only in progress: the second read did not show it.
     pub in_progress: usize,
     /// The items of the table.
@@ -113,7 +119,13 @@ impl Swept {
 
     fn keep(&mut self, found: Vec<Difference>) {
         for difference in found {
-            if self.differences.len() < KEPT_MAX {
+            let is_room = if difference.is_repairable() {
+                self.differences.len() < KEPT_MAX
+            } else {
+                self.reported += 1;
+                self.reported <= REPORTED_MAX
+            };
+            if is_room {
                 self.differences.push(difference);
             } else {
                 self.more += 1;

@@ -5,11 +5,17 @@ use std::collections::BTreeSet;
 use instep_flow::sweep::{Difference, ItemsPlan, Kind, Repair, is_guard};
 use instep_flow::work::{Extra, NamedObject, OBJECTS_MAX, Work, WorkMessage};
 use instep_model::{Item, Key};
+use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
 use crate::redrive::{as_created, as_deleted};
+
+/// How fast the clock of a person's machine may be: AWS refuses requests from one that is faster. A moment
+/// that is sent before it has come is lost. Source: AWS General Reference, "Troubleshooting Signature
+/// Version 4 signing".
+const CLOCKS_DIFFER_BY: SignedDuration = SignedDuration::from_mins(5);
 
 /// What some differences ask for, each once.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -60,8 +66,8 @@ impl Instep {
     /// Sends repairs. Returns how many differences they repair.
     pub(super) async fn repair(&self, repairs: &Repairs, run: &Run) -> Result<usize, String> {
         let Repairs { keys, named, extra, is_late, count } = repairs;
-        if *is_late {
-            self.tick(run).await?;
+        if *is_late && let Ok(now) = run.now.checked_sub(CLOCKS_DIFFER_BY) {
+            self.tick(&Run { now, ..run.clone() }).await?;
         }
         let items: Vec<Item> = self.items_at(keys, run).await?;
         let is_guard = |item: &Item| self.model.table.key_of(item).is_some_and(|key| is_guard(&self.model, &key));

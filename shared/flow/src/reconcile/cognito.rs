@@ -96,11 +96,8 @@ impl Reconciling<'_> {
         if model.item(object.of).members.is_empty() {
             return;
         }
-        let mut named = self.named_memberships(object, input);
-        // The item may have changed since the moment was noted, and that record may come later.
-        if input.named.iter().any(|named| named.come.is_some()) {
-            named.extend(items.iter().flat_map(|(_, item)| read::memberships(model, object, item)));
-        }
+        let named = self.named_memberships(object, input);
+        self.hand_on_what_turned(object, input, items, &named);
         if named.is_empty() {
             return;
         }
@@ -142,6 +139,30 @@ impl Reconciling<'_> {
                     self.add_effect(Effect::RemoveMember(membership), &input.places());
                 }
             }
+        }
+    }
+
+    /// Hands on an object whose window opened or closed, if its item implies memberships that the batch
+    /// does not name: it has changed since the moment was noted.
+    fn hand_on_what_turned(
+        &mut self,
+        object: &Object,
+        input: &Input,
+        items: &[(Key, &Item)],
+        named: &BTreeSet<Membership>,
+    ) {
+        if input.named.iter().all(|named| named.come.is_none()) {
+            return;
+        }
+        let is_new = |item: &Item| !read::memberships(self.model, object, item).is_subset(named);
+        let images: Vec<Item> = items
+            .iter()
+            .filter(|(_, item)| is_new(item))
+            .map(|(_, item)| read::needed_image(self.model, object, item))
+            .collect();
+        for image in images {
+            let named = NamedObject::new(self.model, object, Some(image));
+            self.add_effect(Effect::HandOn(vec![named]), &input.places());
         }
     }
 

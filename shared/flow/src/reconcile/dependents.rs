@@ -119,6 +119,8 @@ impl Reconciling<'_> {
         if dependents.groups {
             if is_deleted {
                 self.delete_groups_on_demand(&object, dependents.late, places);
+            } else if exists && self.may_have_deleted_groups(dependents, &object) {
+                self.hand_on(&object, Presence::Restored, Extent::All, places);
             }
             return;
         }
@@ -145,6 +147,12 @@ impl Reconciling<'_> {
                 self.hand_on(&object, Presence::Absent, extent, places);
             }
         }
+    }
+
+    /// INVARIANT 1: a group on demand may have been deleted after its parent was written again, together
+    /// with the group's new members.
+    fn may_have_deleted_groups(&self, dependents: &Dependents, object: &Object) -> bool {
+        self.memory.deleted.contains(object) || self.plan.redelivered.contains_key(dependents)
     }
 
     /// Deletes the dependents of a deleted object. The tombstone is written before the first child

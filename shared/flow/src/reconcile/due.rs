@@ -10,6 +10,7 @@ use crate::due::{self, Come, Moment, Turn};
 use crate::effect::{Action, Expect, Phase};
 use crate::plan::{DeliveredChange, Input};
 use crate::read;
+use crate::stream_record::in_order;
 use crate::work::Origin;
 
 /// A window that opened or closed, as time did it: no record says so.
@@ -45,8 +46,7 @@ impl Reconciling<'_> {
             .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
             .collect();
         for (moment, item) in &present {
-            let is_to_come = moment.at > self.now && (self.is_to_be_noted(object, input, *moment) || is_early(input, *moment));
-            if is_to_come || is_unheard(input, *moment) {
+            if moment.at > self.now && self.is_to_be_noted(object, input, *moment) || is_unheard(input, *moment) {
                 self.note_moment(object, input, item, *moment);
             }
         }
@@ -105,10 +105,10 @@ impl Reconciling<'_> {
             let Some(noted) = self.view.item(&key) else { return };
             if let Some(come) = noted.and_then(bookkeeping::come) {
                 let image = Some(read::needed_image(model, object, item));
-                let later = come.come.map(|come| come.sequence).filter(|other| is_later(other, &sequence));
                 if come.image == image {
                     return;
                 }
+                let later = come.come.map(|come| come.sequence).filter(|other| in_order(other) > in_order(&sequence));
                 if let Some(later) = later {
                     entry = bookkeeping::due(model, object, item, moment, &later).1;
                 }
@@ -177,18 +177,6 @@ fn is_unheard(input: &Input, moment: Moment) -> bool {
     let fresh = input.changes.iter().filter(|delivered| !matches!(delivered.delivery.origin, Origin::Captured));
     let mut written = fresh.filter_map(|delivered| delivered.change.recorded_at);
     moment.turn != Turn::Rule && written.any(|written| written < moment.at)
-}
-
-/// Whether a message says that a moment has come that has not: the clock that sent it is fast. It has
-/// deleted what was noted.
-fn is_early(input: &Input, moment: Moment) -> bool {
-    let mut come = input.named.iter().filter_map(|named| named.come.as_ref());
-    come.any(|come| (come.at, come.turn) == (moment.at, moment.turn))
-}
-
-/// Whether one sequence number is larger than another. They have no leading zeros.
-fn is_later(one: &str, other: &str) -> bool {
-    (one.len(), one) > (other.len(), other)
 }
 
 /// A moment, for reports.

@@ -34,6 +34,10 @@ const DUPLICATES: SignedDuration = SignedDuration::from_secs(30);
 /// sends them again. It is longer than the visibility timeout of the work queue.
 const STUCK: SignedDuration = SignedDuration::from_mins(30);
 
+/// The time after which a sweep without a step is given up, and the next start begins a new one. It is
+/// longer than the work queue delivers a message again: 30 times in six hours.
+const LOST: SignedDuration = SignedDuration::from_hours(12);
+
 /// The phases of a sweep, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -204,6 +208,13 @@ impl State {
         let is_new = self.lanes.iter().all(|lane| lane.step == 0);
         let patience = if is_new { DUPLICATES } else { STUCK };
         redelivered || now.duration_since(self.moved) > patience
+    }
+
+    /// Whether it cannot go on: it has made no step for so long that every message of it has been tried many
+    /// times. What it needs may be missing, as in a restored table with another bucket.
+    #[must_use]
+    pub fn is_lost(&self, now: Timestamp) -> bool {
+        now.duration_since(self.moved) > LOST
     }
 
     /// The units into which the members of groups are divided.

@@ -27,6 +27,9 @@ pub struct Candidate {
     /// The items that showed it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub keys: BTreeSet<Key>,
+    /// A sweep only reports it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub reported: bool,
 }
 
 impl Candidate {
@@ -39,7 +42,7 @@ impl Candidate {
             (_, About::Item(_, key)) => BTreeSet::from([key.clone()]),
             (_, About::Member(_) | About::User(_) | About::Group(_)) => BTreeSet::new(),
         };
-        Self { kind: found.kind, about: found.about.clone(), keys }
+        Self { kind: found.kind, about: found.about.clone(), keys, reported: !found.is_repairable() }
     }
 
     /// Whether this is that difference.
@@ -47,6 +50,10 @@ impl Candidate {
     pub fn is(&self, found: &Difference) -> bool {
         found.kind == self.kind && found.about == self.about
     }
+}
+
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Something that the table implies of a user: it is a difference if the pool lacks it.

@@ -174,7 +174,7 @@ impl World {
             Work::Reconcile(objects) => {
                 objects.iter().for_each(|object| plan.add_named(&self.model, 0, object, false));
             }
-            Work::Dependents(dependents) => plan.add_dependents(0, &dependents),
+            Work::Dependents(dependents) => plan.add_dependents(0, &dependents, false),
             Work::Extra(extra) => plan.add_extra(0, &extra),
             Work::Records(_) | Work::Sweep(_) => {}
         }

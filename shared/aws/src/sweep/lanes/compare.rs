@@ -6,7 +6,7 @@ use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::{Candidate, Kept, Lane, Mode, Names, Piece, Place, State};
 use serde::{Deserialize, Serialize};
 
-use super::super::{KEPT_MAX, Repairs};
+use super::super::{KEPT_MAX, REPORTED_MAX, Repairs};
 use super::FoundDifference;
 use super::read::{found_name, names_name, wanted_name};
 use super::store::{CONCURRENT_OBJECTS, part_name};
@@ -75,7 +75,7 @@ impl Instep {
         let (of, nth) = share;
         let place = (nth + 1 < of).then(|| Place::Share { of, nth: nth + 1 });
         let mut piece = Piece { place, ..Piece::default() };
-        self.keep_found(&state.id, found_name(state, lane), found, &mut piece, run).await?;
+        self.keep_found(state, found_name(state, lane), found, &mut piece, run).await?;
         piece.tally.found += more;
         piece.tally.more += more;
         Ok(piece)
@@ -84,7 +84,7 @@ impl Instep {
     /// Puts together what all steps have found, each difference once.
     pub(super) async fn gather_found(&self, state: &State, run: &Run) -> Result<Piece, String> {
         let mut all: BTreeSet<Candidate> = BTreeSet::new();
-        let mut piece = Piece::default();
+        let (mut piece, mut kept, mut reported) = (Piece::default(), 0, 0);
         for name in &state.found {
             let found: Vec<Candidate> = self.kept_json(&state.id, name, run).await?;
             for candidate in found {
@@ -92,7 +92,10 @@ impl Instep {
                 if all.range(Candidate { keys: BTreeSet::new(), ..candidate.clone() }..).next().is_some_and(is_known) {
                     continue;
                 }
-                if all.len() < KEPT_MAX {
+                let (count, most) =
+                    if candidate.reported { (&mut reported, REPORTED_MAX) } else { (&mut kept, KEPT_MAX) };
+                *count += 1;
+                if *count <= most {
                     all.insert(candidate);
                 } else {
                     piece.tally.more += 1;

@@ -103,7 +103,7 @@ impl Instep {
         for groups in own.chunks(CHECKED) {
             found.extend(self.check_pool(Vec::new(), groups.to_vec(), Vec::new(), run).await?);
         }
-        self.keep_found(&state.id, found_name(state, lane), candidates(&found), &mut piece, run).await?;
+        self.keep_found(state, found_name(state, lane), candidates(&found), &mut piece, run).await?;
         Ok(piece)
     }
 
@@ -128,7 +128,7 @@ impl Instep {
         }
         piece.place = listing.token.is_some().then(|| listing.place());
         self.keep_names(state, lane, &names, run).await?;
-        self.keep_found(&state.id, found_name(state, lane), found, &mut piece, run).await?;
+        self.keep_found(state, found_name(state, lane), found, &mut piece, run).await?;
         Ok(piece)
     }
 
@@ -166,7 +166,7 @@ impl Instep {
         }
         piece.place = (listing.list < own.len()).then(|| listing.place());
         self.keep_names(state, lane, &names, run).await?;
-        self.keep_found(&state.id, found_name(state, lane), found, &mut piece, run).await?;
+        self.keep_found(state, found_name(state, lane), found, &mut piece, run).await?;
         Ok(piece)
     }
 
@@ -214,7 +214,7 @@ impl Instep {
             let parts = parts.map_err(|error| format!("what the table wants cannot be written: {error}"))?;
             self.keep_parts(&state.id, &wanted_name(lane.unit.unwrap_or_default(), lane.done), parts, run).await?;
         }
-        self.keep_found(&state.id, found_name(state, lane), found, &mut piece, run).await?;
+        self.keep_found(state, found_name(state, lane), found, &mut piece, run).await?;
         Ok(piece)
     }
 

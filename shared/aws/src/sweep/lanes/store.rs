@@ -3,10 +3,11 @@
 use aws_sdk_s3::primitives::ByteStream;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_contract::S3Object;
-use instep_flow::sweep::{Candidate, Piece};
+use instep_flow::sweep::{Candidate, Piece, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::super::{KEPT_MAX, REPORTED_MAX};
 use crate::call::call;
 use crate::instep::{Instep, Run};
 
@@ -65,19 +66,25 @@ impl Instep {
     /// Keeps differences, and says so in the outcome of the step.
     pub(super) async fn keep_found(
         &self,
-        sweep: &str,
+        state: &State,
         name: String,
-        mut found: Vec<Candidate>,
+        found: Vec<Candidate>,
         piece: &mut Piece,
         run: &Run,
     ) -> Result<(), String> {
-        piece.tally.found = found.len() as u64;
+        let all = found.len();
+        piece.tally.found = all as u64;
+        let (mut reported, mut found): (Vec<_>, Vec<_>) = found.into_iter().partition(|candidate| candidate.reported);
+        found.truncate(KEPT_MAX);
+        // The state has room for only so many objects.
+        let has_enough = found.is_empty() && state.tally.found > REPORTED_MAX as u64;
+        reported.truncate(if has_enough { 0 } else { REPORTED_MAX });
+        found.append(&mut reported);
+        piece.tally.more = (all - found.len()) as u64;
         if found.is_empty() {
             return Ok(());
         }
-        piece.tally.more = found.len().saturating_sub(super::super::KEPT_MAX) as u64;
-        found.truncate(super::super::KEPT_MAX);
-        self.keep_json(sweep, &name, &found, run).await?;
+        self.keep_json(&state.id, &name, &found, run).await?;
         piece.found = Some(name);
         Ok(())
     }

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use instep_aws::{Clients, Delivered, Run};
 use instep_flow::report::Outcome;
-use instep_local::{PumpOptions, ReadFrom};
+use instep_local::{Fault, PumpOptions, ReadFrom};
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::gate::{replayed, take_records, take_work};
-use crate::world::{World, run};
+use crate::world::{BUCKET, World, run};
 
 /// The time between two calls to Cognito, and the time of one invocation: enough for 25 calls.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -176,6 +176,22 @@ async fn what_was_delivered_before_goes_first() {
     let message = |place, receives| reconciling(place, receives, place == 2);
     let report = world.instep.work(&[message(0, 1), message(1, 2), message(2, 1)], &run()).await;
     assert_eq!(report.messages, [1, 2, 0]);
+}
+
+/// Promise 8: a message whose record cannot be fetched is no new one each time: it goes first, and ends in the
+/// dead-letter queue.
+#[tokio::test]
+async fn a_message_that_cannot_be_fetched_goes_first_and_ages() {
+    let world = World::with_parking("access-management").await;
+    let object = json!({"bucket": BUCKET, "key": "parked/m/1.json"});
+    let records = json!({"records": {"origin": "failed", "records": [], "objects": [object]}});
+    let body = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0, "work": records});
+    let unread = Delivered { id: "0".to_owned(), body: body.to_string(), receives: 2 };
+    world.stack.faults().next("GetObject", 9, Fault::refuse("AccessDenied"));
+    let run = Run { deadline: Some(Instant::now() + INVOCATION), ..run() };
+    let report = world.instep.work(&[reconciling(1, 1, false), unread], &run).await;
+    assert!(report.failed.contains(&"0".to_owned()), "{:?}", report.failed);
+    assert!(take_work(&world).await.is_empty());
 }
 
 /// A service that accepts a call and never answers does not keep the run waiting until Lambda ends

@@ -92,6 +92,20 @@ async fn an_alias_of_another_user_changes_nothing() {
     assert!(codes(&reports).iter().all(|code| *code == "other-user"), "{:?}", codes(&reports));
 }
 
+/// Promise 6: another user has a sign-in attribute of a new one, such as the phone number. Cognito then says
+/// that the user exists, and that it does not.
+#[tokio::test(start_paused = true)]
+async fn a_user_that_cannot_be_created_stops_no_other() {
+    let world = World::open("access-management").await;
+    user(&world, "a", "enabled").await;
+    world.stack.faults().next("AdminCreateUser", 6, Fault::refuse("UsernameExistsException"));
+    let reports = world.drain().await;
+    assert_eq!(codes(&reports), ["other-user"]);
+    user(&world, "b", "enabled").await;
+    assert_eq!(codes(&world.drain().await), [""; 0]);
+    assert_eq!(enabled(&world, "b").await, Some(true));
+}
+
 /// Promise 6: no read of a batch asks for a key that no item can have, which DynamoDB would refuse with
 /// all others. Its partition key is short enough; the sort key by which an index shows seats is not.
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use instep_aws::Delivered;
 use instep_local::Fault;
 use serde_json::json;
 
@@ -330,4 +331,42 @@ async fn a_group_stays_while_a_parent_of_its_id_exists() {
     world.drain().await;
     assert_eq!(groups(&world).await, [""; 0]);
     assert!(world.state().await.items.iter().all(|item| !pk(item, "pk").starts_with("INSTEP#GROUP#")));
+}
+
+/// Promise 1: a message deletes the groups of a tenant that was written again after the message was read. The
+/// group has a new member by then.
+#[tokio::test]
+async fn a_group_that_a_message_deletes_too_late_comes_again() {
+    for is_dead in [false, true] {
+        let world = world().await;
+        grant(&world, &["admin".to_owned()]).await;
+        world.drain().await;
+        delete_tenant(&world).await;
+        let deletion = take_records(&world).await;
+        // The run over the deletion dies before it deletes the group.
+        let (handler, [reads]) = gated(&world, ["DeleteGroup"]);
+        let run = run();
+        reads.crash(handler.handle(&deletion, &run)).await;
+        let groups_of = json!({"dependents": {"type": "Tenant", "names": {"tenantId": "t1"}, "groups": true}});
+        let body = json!({"version": "1", "model": "authorization", "table": world.settings().table, "hops": 1, "work": groups_of});
+        let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+        let (worker, [delete, next]) = gated(&world, ["DeleteGroup", ANY]);
+        let messages = [message];
+        let write_again = async {
+            tenant(&world).await;
+            grant(&world, &["admin".to_owned()]).await;
+            world.drain().await;
+            assert_eq!(world.members(GROUP).await, ["u1"]);
+        };
+        let work = async { tokio::join!(worker.work(&messages, &run), delete.then(write_again)) };
+        if is_dead {
+            next.crash(work).await;
+            assert!(world.instep.work(&once_more(&messages), &run).await.failed.is_empty());
+        } else {
+            let (report, ()) = tokio::join!(work, next.then(async {})).0;
+            assert!(report.failed.is_empty());
+        }
+        world.drain().await;
+        assert_eq!(world.members(GROUP).await, ["u1"], "the worker died: {is_dead}");
+    }
 }

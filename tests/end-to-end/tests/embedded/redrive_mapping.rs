@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use aws_sdk_sqs::types::DeleteMessageBatchRequestEntry;
-use instep_aws::Run;
 use instep_aws::redrive::{Redrive, RedriveOutcome};
+use instep_aws::{Delivered, Run};
 use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::redrive::{Observed, event, membership, parked_queue, records, redrive_of};
-use crate::world::{QUEUE, World, run};
+use crate::world::{BUCKET, QUEUE, World, run};
 
 /// Promise 6: each message that Lambda delivers has its own outcome.
 #[tokio::test]
@@ -72,6 +72,48 @@ async fn a_mapping_does_not_redrive_for_ever() {
     assert_eq!(redrive_of(&world.instep, &parked_queue(), now).await.tally.sent, 1);
     world.drain_work().await;
     assert_eq!(world.stack.queue_counts(QUEUE).visible, 1);
+}
+
+/// Promise 8: the same for a work message that cannot be handled: it keeps its count.
+#[tokio::test]
+async fn a_mapping_does_not_redrive_a_message_for_ever() {
+    let world = World::with_parking("access-management").await;
+    let object = json!({"type": "Gone", "names": {"id": "1"}});
+    let lost = json!({"bucket": BUCKET, "key": "parked/m/lost.json"});
+    let works =
+        [json!({"reconcile": [object]}), json!({"records": {"origin": "failed", "records": [], "objects": [lost]}})];
+    for work in works {
+        let body = json!({"version": "1", "model": "access-management", "table": world.settings().table, "hops": 0, "work": work});
+        let first = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+        world.instep.work(&[first], &run()).await;
+        for redrives in 1..=2 {
+            let message = world.stack.messages(QUEUE).pop().unwrap();
+            let mut redrive = Redrive::new(&world.instep, run());
+            let outcomes = redrive.messages(&[(message.id, message.body)], &mut |_| {}).await;
+            assert_eq!(outcomes, [RedriveOutcome::Sent]);
+            purge(&world).await;
+            world.drain_work().await;
+            let counts = world.stack.queue_counts(QUEUE);
+            assert_eq!((counts.visible, counts.delayed), (0, 1), "it is parked again, and delayed");
+            world.stack.clock().advance(Duration::from_secs(900));
+            assert_eq!(world.parked(QUEUE)[0]["redrives"], redrives, "{work}");
+        }
+        purge(&world).await;
+    }
+}
+
+/// Promise 6: work that was handed on too often is done by a redrive.
+#[tokio::test]
+async fn a_redrive_begins_to_count_hops_anew() {
+    let world = World::with_parking("access-management").await;
+    let group = json!({"type": "Group", "names": {"groupId": "/a"}});
+    let body = json!({"version": "1", "model": "access-management", "table": world.settings().table, "hops": 101, "work": {"reconcile": [group]}});
+    let message = Delivered { id: "1".to_owned(), body: body.to_string(), receives: 1 };
+    world.instep.work(&[message], &run()).await;
+    assert_eq!(world.parked(QUEUE)[0]["code"], "too-many-hops");
+    assert_eq!(redrive_of(&world.instep, &parked_queue(), run()).await.tally.sent, 1);
+    world.drain_work().await;
+    assert!(world.parked(QUEUE).is_empty(), "{:?}", world.parked(QUEUE));
 }
 
 /// Deletes all messages of the queue of parked records.

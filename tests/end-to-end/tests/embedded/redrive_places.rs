@@ -1,7 +1,7 @@
 //! Redrive of objects in a bucket and of parts of the stream.
 
 use instep_aws::Delivered;
-use instep_aws::redrive::Tally;
+use instep_aws::redrive::{Store, Tally};
 use instep_flow::work::Origin;
 use instep_local::Fault;
 use serde_json::json;
@@ -27,6 +27,22 @@ async fn objects_of_the_on_failure_destination_are_sent_and_deleted() {
     let left: Vec<String> = world.stack.objects(BUCKET).into_iter().map(|(key, _)| key).collect();
     assert_eq!(left, ["parked/access-management/1.json"], "a parked record belongs to its message");
     assert_eq!(world.parked(QUEUE).len(), 1, "the poison is parked");
+}
+
+/// Promise 6: a redrive of parked records' objects keeps them, because its messages point to them.
+#[tokio::test]
+async fn objects_of_parked_records_stay() {
+    let world = World::with_parking("access-management").await;
+    membership(&world, "x", "reader").await;
+    let all = records(&world).await;
+    // A record that fits no message.
+    let large = all[1].get().replacen('{', &format!("{{\"padding\":\"{}\",", "x".repeat(1_100_000)), 1);
+    world.stack.put_object(BUCKET, "parked/access-management/1.json", large.into_bytes());
+    let parked = Store::Bucket { bucket: BUCKET.to_owned(), prefix: "parked/".to_owned() };
+    let redriven = redrive(&world, &parked).await;
+    assert_eq!((redriven.tally.sent, redriven.tally.kept), (1, 0), "{:?}", redriven.unreadable);
+    assert!(world.parked(QUEUE).is_empty(), "{:?}", world.parked(QUEUE));
+    assert!(world.stack.objects(BUCKET).iter().any(|(key, _)| key == "parked/access-management/1.json"));
 }
 
 fn pointer(world: &World, first: &str, last: &str) -> String {

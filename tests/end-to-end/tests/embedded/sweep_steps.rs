@@ -2,10 +2,12 @@
 //! a message that is lost, late or there twice changes nothing.
 
 use std::iter;
+use std::time::Duration;
 
 use instep_aws::{Clients, Delivered, Instep, Run};
 use instep_flow::sweep::{Mode, Phase, Start, State};
-use instep_local::Fault;
+use instep_local::{Fault, PoolOptions};
+use instep_model::Model;
 use serde_json::json;
 
 use crate::gate::{copies, gated, once_more, take_work};
@@ -276,16 +278,50 @@ async fn a_table_without_a_pool_is_swept() {
     assert_eq!(said(&world, &state).await, ["index-key Seat t/p"]);
 }
 
-/// A pool that folds case: names that differ in case only are one.
+/// Promise 2: a pool that takes no notice of case: names that differ in case only are one user there, who may
+/// be that of another item. A sweep removes nobody by such a name.
 #[tokio::test]
 async fn names_of_a_pool_that_folds_case_agree() {
-    let world = own::world(MODEL).await.parking();
+    let text = format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{MODEL}");
+    let pool = PoolOptions { case_sensitive: false, ..PoolOptions::default() };
+    let world = World::of_pool(Model::parse("own.toml", &text).unwrap(), Duration::ZERO, pool).await.parking();
     put(&world, ("P#Ann", "P"), json!({"email": "a@x.example"})).await;
     put(&world, ("T#t", "T"), json!({})).await;
     put(&world, ("T#t", "SEAT#Ann"), json!({"g1p": "P#Ann", "g1s": "SEAT#t"})).await;
     world.drain().await;
     let state = swept(&world, &TWO_WORKERS).await;
     assert_eq!((state.tally.users, state.tally.found), (1, 0), "{:?}", said(&world, &state).await);
+    let cognito = world.instep.clients().cognito();
+    cognito.admin_create_user().user_pool_id(world.stack.user_pool()).username("Ben").send().await.unwrap();
+    let state = swept(&world, &TWO_WORKERS).await;
+    assert_eq!((state.tally.found, state.tally.sent), (1, 0), "{:?}", said(&world, &state).await);
+    assert_eq!(world.state().await.users.len(), 2);
+}
+
+/// A sweep that cannot go on, because what it has read is gone, does not stop the ones after it.
+#[tokio::test]
+async fn a_sweep_that_cannot_go_on_is_given_up() {
+    let world = world().await;
+    world.instep.send_start(TWO_WORKERS, &run()).await.unwrap();
+    let messages = take_work(&world).await;
+    world.instep.work(&messages, &run()).await;
+    // Its steps are lost.
+    take_work(&world).await;
+    let first = last(&world).await;
+    broken(&world, "missing-member").await;
+    let later = |hours: i64| Run { now: run().now + jiff::SignedDuration::from_hours(hours), ..run() };
+    for (hours, is_new) in [(11, false), (13, true)] {
+        world.instep.send_start(TWO_WORKERS, &later(hours)).await.unwrap();
+        let messages = take_work(&world).await;
+        world.instep.work(&messages, &later(hours)).await;
+        assert_eq!(last(&world).await.id != first.id, is_new, "after {hours} hours");
+        if !is_new {
+            take_work(&world).await;
+        }
+    }
+    world.drain_with(later(13)).await;
+    assert_eq!(last(&world).await.phase, Phase::Over);
+    assert_eq!(world.members(GROUP).await, ["p"]);
 }
 
 /// A backfill on the work queue reads the table by segments, and lets what it sends go first.

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::gate::take_records;
+use crate::gate::{gated, take_records};
 use crate::own::{self, keys, parked, put};
 use crate::world::{Batches, World, now, pk, run};
 
@@ -313,7 +313,7 @@ async fn a_clock_that_fails_loses_nothing() {
     faults.next("SendMessageBatch", 1, Fault::refuse("AccessDenied"));
     world.instep.tick(&at(after(605))).await.unwrap_err();
     assert_eq!(noted(&world).await.len(), 1);
-    faults.next("BatchWriteItem", 1, Fault::refuse("AccessDeniedException"));
+    faults.next("DeleteItem", 1, Fault::refuse("AccessDeniedException"));
     world.instep.tick(&at(after(605))).await.unwrap_err();
     assert_eq!(noted(&world).await.len(), 1, "it was sent, and will be sent again");
     tick_at(&world, after(606)).await;
@@ -365,7 +365,92 @@ async fn an_impossible_time_is_parked() {
     assert_eq!(parked(&world.drain().await), ["wrong-value"]);
     seat(&world, json!({"closes": "2226-01-01T00:00:00Z"})).await;
     assert_eq!(parked(&world.drain().await), ["wrong-value"]);
+    // Without an offset, a time of day is neither a moment nor a day.
+    seat(&world, json!({"closes": "2026-05-01T09:00:00"})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-type"]);
     assert_eq!(noted(&world).await, [""; 0]);
+}
+
+/// A seat with a role, which gives a membership of its own.
+const ROLES: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}", create = "silent" }
+
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }
+parent = ["Team", "Person"]
+grant = { subject = "Person", scope = "Team", roles = "role", from = "opens", until = "closes" }
+cognito.member = { user = "Person", group = "team|{teamId}|{role}" }
+
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+"#;
+
+/// A person with role `a` until the tenth minute, and the records of a change to role `b`, not handled yet.
+async fn changed_role() -> (World, Vec<Box<serde_json::value::RawValue>>) {
+    let world = own::world(ROLES).await;
+    put(&world, ("P#p", "P"), json!({})).await;
+    put(&world, ("T#t", "T"), json!({})).await;
+    seat(&world, json!({"role": "a", "closes": after(600).to_string()})).await;
+    drain_at(&world, after(1)).await;
+    assert_eq!(world.members("team|t|a").await, ["p"]);
+    world.stack.clock().set(after(60));
+    seat(&world, json!({"role": "b", "closes": after(600).to_string()})).await;
+    let records = take_records(&world).await;
+    (world, records)
+}
+
+/// Promises 1 and 4: a record of a change was lost, and is replayed. The end that was noted before counts for
+/// what the grant says now.
+#[tokio::test]
+async fn an_end_is_that_of_the_latest_role() {
+    let (world, records) = changed_role().await;
+    world.stack.clock().set(after(120));
+    world.instep.send_records(&records, instep_aws::Sending::REPLAY, &at(after(120))).await.unwrap();
+    world.drain_with(at(after(120))).await;
+    assert_eq!(world.members("team|t|b").await, ["p"]);
+    tick_at(&world, after(610)).await;
+    assert_eq!(world.members("team|t|b").await, [""; 0]);
+    assert_eq!(verbs(&heard(&world)).last(), Some(&"revoked by due"));
+}
+
+/// Promise 1: the same if nothing has noted the change: a sweep has added the membership.
+#[tokio::test]
+async fn an_end_is_that_of_a_role_that_no_record_told() {
+    let (world, _) = changed_role().await;
+    let cognito = world.instep.clients().cognito();
+    let pool = world.stack.user_pool();
+    cognito.create_group().user_pool_id(pool).group_name("team|t|b").send().await.unwrap();
+    cognito.admin_add_user_to_group().user_pool_id(pool).group_name("team|t|b").username("p").send().await.unwrap();
+    tick_at(&world, after(610)).await;
+    for group in ["team|t|a", "team|t|b"] {
+        assert_eq!(world.members(group).await, [""; 0], "{group}");
+    }
+}
+
+/// Promise 4: a moment that is noted again after the clock has read it is sent again.
+#[tokio::test]
+async fn a_moment_that_is_noted_again_stays() {
+    let (world, records) = changed_role().await;
+    world.stack.clock().set(after(610));
+    let (clock, [delete]) = gated(&world, ["DeleteItem"]);
+    let run = at(after(610));
+    let meanwhile = async { drop(world.instep.handle(&records, &run).await) };
+    let (ticked, ()) = tokio::join!(clock.tick(&run), delete.then(meanwhile));
+    ticked.unwrap();
+    assert_eq!(noted(&world).await.len(), 1);
+    tick_at(&world, after(670)).await;
+    assert_eq!(noted(&world).await, [""; 0]);
+    assert_eq!(verbs(&heard(&world)).last(), Some(&"revoked by due"));
+    assert_eq!(world.members("team|t|b").await, [""; 0]);
 }
 
 /// The clock's own time needs no more than a few seconds after a moment.

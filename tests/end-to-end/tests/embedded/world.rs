@@ -86,7 +86,7 @@ impl World {
         Self::of_pool(Model::shipped(model).unwrap(), Duration::ZERO, pool).await
     }
 
-    async fn of_pool(model: Model, index_lag: Duration, pool: PoolOptions) -> Self {
+    pub async fn of_pool(model: Model, index_lag: Duration, pool: PoolOptions) -> Self {
         let model = Arc::new(model);
         let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::new(now()) };
         let stack = Stack::open_with_pool(&model, options, pool).await.unwrap();

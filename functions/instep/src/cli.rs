@@ -115,8 +115,8 @@ pub(crate) struct Deployment {
     /// The URL of the work queue, which receives the replayed, redriven or backfilled records.
     #[arg(long, env = "INSTEP_WORK_QUEUE_URL", value_name = "URL")]
     pub(crate) work_queue: Option<String>,
-    /// Calls per second to Cognito on AWS (or INSTEP_COGNITO_RATE). The deployed functions share
-    /// the same quota.
+    /// Changes of memberships and users per second in Cognito on AWS (or INSTEP_COGNITO_RATE); other calls
+    /// in proportion. The deployed functions share the same quotas.
     #[arg(long, env = "INSTEP_COGNITO_RATE", hide_env = true, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) cognito_rate: u32,
     #[command(flatten)]

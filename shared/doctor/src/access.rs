@@ -25,8 +25,8 @@ pub enum Resource {
     ParkedObjects,
     /// What a sweep keeps in the bucket.
     SweptObjects,
-    /// Everything in the bucket: batches that Lambda gave up on, and parked records.
-    Objects,
+    /// Batches that Lambda gave up on, in the bucket.
+    GivenUpObjects,
     /// The bucket itself.
     Bucket,
 }
@@ -78,9 +78,9 @@ pub fn needed(model: &Model, function: Function) -> Vec<Access> {
             sweep(model, &mut add);
         }
     } else {
-        add(Resource::ParkedObjects, &["s3:PutObject"]);
+        add(Resource::ParkedObjects, &["s3:GetObject", "s3:PutObject"]);
         add(Resource::ParkedQueue, &["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]);
-        add(Resource::Objects, &["s3:GetObject", "s3:DeleteObject"]);
+        add(Resource::GivenUpObjects, &["s3:GetObject", "s3:DeleteObject"]);
         add(Resource::Bucket, &["s3:ListBucket"]);
         add(Resource::Stream, &["dynamodb:GetShardIterator", "dynamodb:GetRecords"]);
     }

@@ -85,7 +85,7 @@ impl Doctor<'_> {
             Resource::Bus => format!("bus `{}`", self.settings.bus),
             Resource::WorkQueue => "the work queue".to_owned(),
             Resource::ParkedQueue => "the queue of parked records".to_owned(),
-            Resource::ParkedObjects | Resource::SweptObjects | Resource::Objects | Resource::Bucket => {
+            Resource::ParkedObjects | Resource::SweptObjects | Resource::GivenUpObjects | Resource::Bucket => {
                 "the bucket".to_owned()
             }
         }

@@ -92,7 +92,7 @@ fn calls(page: &mut String, results: &Results) {
         let floors: Vec<String> = mix.floor.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let _ = write!(
             page,
-            "| **all** | **{total}** |\n| baseline | {floor} |\n\nThe baseline: {}. The records give or take {}\nmemberships, and {} are another after the batch than before.\n\n",
+            "| **all** | **{total}** |\n| baseline | {floor} |\n\nThe baseline: {}. The records give or take {}\nmemberships, and {} differ after the batch.\n\n",
             floors.join(", "),
             mix.named,
             mix.net_changes
@@ -134,7 +134,7 @@ fn programs(page: &mut String, results: &Results) {
         let own = programs.first().cloned().unwrap_or_default();
         let _ = write!(
             page,
-            "Answers after {delay} ms:\n\n| | API calls | CPU ms | ms by the clock | peak MB | start to ready ms |\n\
+            "Answers after {delay} ms:\n\n| | API calls | CPU ms | wall-clock ms | peak MB | start to ready ms |\n\
              | --- | ---: | ---: | ---: | ---: | ---: |\n"
         );
         for program in programs {
@@ -214,7 +214,7 @@ pub fn picture(results: &Results) -> String {
         if *delay == 0 {
             groups.push(("CPU ms for 1,000 records".to_owned(), bars(|program| program.cpu_ms)));
         } else {
-            groups.push((format!("ms by the clock, {delay} ms a call"), bars(|program| program.wall_ms)));
+            groups.push((format!("wall-clock ms, {delay} ms a call"), bars(|program| program.wall_ms)));
         }
     }
     for (title, _, lines) in &results.growth {

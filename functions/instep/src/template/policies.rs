@@ -75,7 +75,7 @@ fn arn(model: &Model, on: Resource) -> String {
         Resource::ParkedQueue => "!GetAtt ParkedQueue.Arn".to_owned(),
         Resource::ParkedObjects => format!("!Sub {}", quoted("${Bucket.Arn}/parked/*")),
         Resource::SweptObjects => format!("!Sub {}", quoted("${Bucket.Arn}/sweeps/*")),
-        Resource::Objects => format!("!Sub {}", quoted("${Bucket.Arn}/*")),
+        Resource::GivenUpObjects => format!("!Sub {}", quoted("${Bucket.Arn}/aws/lambda/*")),
         Resource::Bucket => "!GetAtt Bucket.Arn".to_owned(),
     }
 }

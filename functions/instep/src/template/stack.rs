@@ -44,6 +44,10 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
         "work-policy" => policies::statements(&model, Function::Work),
         "sweep" => vec![sweep(&model)],
         "clock" => vec![format!("Enabled: {}", model.items.iter().any(has_moments))],
+        "clock-alarm" => {
+            let is_needed = model.items.iter().any(has_moments);
+            vec![format!("TreatMissingData: {}", if is_needed { "breaching" } else { "notBreaching" })]
+        }
         "clock-policy" => policies::statements(&model, Function::Clock),
         "redrive-policy" => policies::statements(&model, Function::Redrive),
         // A test fills each block of the template.

@@ -26,7 +26,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, World, &str); 26] = [
+const REGRESSIONS: [(u64, World, &str); 29] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -64,6 +64,13 @@ const REGRESSIONS: [(u64, World, &str); 26] = [
         Strange,
         "the simulation did not expect that a write in the second in which a window closes counts as later",
     ),
+    (
+        80_356_677,
+        Ordinary,
+        "the simulation did not expect that a slow clock removes a grant whose window opened just now",
+    ),
+    (555_001_071, Ordinary, "a message deleted a group on demand after its parent was written again"),
+    (554_999_912, Ordinary, "at a low rate, messages went ahead of those that had sent them, without end"),
     (156_328_233, Ordinary, "copies of a sweep's messages became more and more"),
     (
         156_318_745,

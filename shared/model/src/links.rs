@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::changes::link_text;
 use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
 use crate::path::{attribute_of, value_at};
-use crate::template::{Template, base, prefix};
+use crate::template::base;
 use crate::value::{Item, Value};
 
 impl Model {
@@ -80,22 +80,19 @@ impl Model {
     fn text(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
         bound
-            .or_else(|| self.text_within(of, names, item, name))
+            .or_else(|| self.text_within(of, names, None, name))
+            .or_else(|| self.text_within(of, names, Some(item?), name))
             .or_else(|| self.attributes_of(name).iter().find_map(|path| text_of(value_at(item?, path))))
             .or_else(|| self.text_in_index(of, item?, name))
     }
 
     /// A name that the shape of another name binds: `resourceId` in the value of `urn`.
     fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
-        let (prefix, inner) = (prefix(name), base(name));
-        let outers = self
-            .names
-            .iter()
-            .filter(|(_, rule)| rule.like.as_ref().is_some_and(|like| like.names().any(|within| within == inner)));
-        outers.into_iter().find_map(|(outer, _)| {
+        let texts = self.texts(self.item(of));
+        texts.outers(name).iter().find_map(|outer| {
             // This ends: the loader refuses shapes that contain themselves.
-            let text = self.text(of, names, item, &format!("{prefix}{outer}"))?;
-            self.texts(self.item(of)).inner(outer, &text)?.remove(inner)
+            let text = self.text(of, names, item, outer)?;
+            texts.inner(outer, &text)?.remove(base(name))
         })
     }
 
@@ -126,11 +123,8 @@ impl Model {
         if self.text(of, names, None, name).is_some() {
             return BTreeSet::new();
         }
-        let (prefix, inner) = (prefix(name), base(name));
-        let is_outer = |like: &Template| like.names().any(|within| within == inner);
-        let outers = self.names.iter().filter(|(_, rule)| rule.like.as_ref().is_some_and(is_outer));
-        let mut sources: BTreeSet<String> =
-            outers.flat_map(|(outer, _)| self.sources(of, names, &format!("{prefix}{outer}"))).collect();
+        let outers = self.texts(self.item(of)).outers(name);
+        let mut sources: BTreeSet<String> = outers.iter().flat_map(|outer| self.sources(of, names, outer)).collect();
         sources.extend(self.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()));
         for keys in self.item(of).index_keys.iter().filter(|keys| !keys.keep) {
             let index = self.index_at(keys.index);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Key, KeyForm, NameRule, Names};
-use crate::template::{Part, Template, base};
+use crate::template::{Part, Template, base, prefix};
 
 /// The values that the names of one item type can have.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +105,28 @@ impl<'a> Texts<'a> {
     pub(crate) fn read_key(&self, form: &KeyForm, key: &Key) -> Option<Names> {
         let mut bound = Names::new();
         (self.read(&form.pk, &key.pk, &mut bound) && self.read(&form.sk, &key.sk, &mut bound)).then_some(bound)
+    }
+
+    /// Whether a name in the shape of `outer` always has the text that it has there: a name in the
+    /// key itself comes first, then those in the shapes of the key's names, then those in other shapes.
+    pub(crate) fn is_only_source(&self, in_key: &dyn Fn(&str) -> bool, outer: &str, inner: &str) -> bool {
+        let outers = self.outers(inner);
+        let given: Vec<&String> = outers.iter().filter(|outer| self.is_given(in_key, outer)).collect();
+        let first = if given.is_empty() { outers.iter().collect() } else { given };
+        !in_key(inner) && first == [outer]
+    }
+
+    /// Whether a key gives a name: by itself, or inside a name with a shape.
+    fn is_given(&self, in_key: &dyn Fn(&str) -> bool, name: &str) -> bool {
+        // This ends: shapes do not contain themselves.
+        in_key(name) || self.outers(name).iter().any(|outer| self.is_given(in_key, outer))
+    }
+
+    /// The names whose shapes contain a name.
+    pub(crate) fn outers(&self, inner: &str) -> Vec<String> {
+        let contains = |like: &Template| like.names().any(|name| name == base(inner));
+        let rules = self.names.iter().filter(|(_, rule)| rule.like.as_ref().is_some_and(contains));
+        rules.map(|(outer, _)| format!("{}{outer}", prefix(inner))).collect()
     }
 
     /// The names that the shape of `name` binds in `text`, without the prefix of `name`.

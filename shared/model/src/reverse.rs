@@ -51,7 +51,11 @@ impl Model {
         let texts = self.texts(self.item(of));
         let only = || texts.values_of(name).filter(|values| values.len() == 1)?.first().cloned();
         let of_shape = || {
-            let inner = |within: &str| self.value_of(of, known, &format!("{}{within}", prefix(name)));
+            let in_key = |name: &str| self.key_order(of).contains(&name);
+            let inner = |within: &str| {
+                let within = format!("{}{within}", prefix(name));
+                self.value_of(of, known, &within).filter(|_| texts.is_only_source(&in_key, name, &within))
+            };
             texts.like_of(base(name))?.render(&inner).ok()
         };
         known.get(name).cloned().or_else(only).or_else(of_shape)

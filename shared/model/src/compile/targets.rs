@@ -67,13 +67,16 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
 }
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all
-/// names in the shape are determined.
+/// names in the shape are determined, and have their text from there.
 pub(super) fn determined(context: &Context<'_>, of: TypeId, template: &Template, wanted: &str) -> bool {
     let texts = context.texts(of);
     let is_fixed = texts.values_of(wanted).is_some_and(|values| values.len() == 1);
     // This ends: shapes do not contain themselves.
     let inner = |like: &Template| {
-        like.names().all(|name| determined(context, of, template, &format!("{}{name}", prefix(wanted))))
+        like.names().map(|name| format!("{}{name}", prefix(wanted))).all(|name| {
+            let in_key = |name: &str| context.entry(of).key_names.contains(name);
+            determined(context, of, template, &name) && texts.is_only_source(&in_key, wanted, &name)
+        })
     };
     let of_shape = context.rules.names.get(base(wanted)).and_then(|rule| rule.like.as_ref());
     is_fixed || template.names().any(|name| name == wanted) || of_shape.is_some_and(inner)

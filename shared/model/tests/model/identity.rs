@@ -1,5 +1,7 @@
 //! Which item type a key belongs to, which keys an object has, and that no key can be forged.
 
+use std::collections::BTreeSet;
+
 use instep_model::{Identity, Item, Model, Names, Object, Value};
 
 use crate::{design, key, names};
@@ -339,4 +341,39 @@ fn the_narrower_item_type_is_tried_first() {
     narrower("{b}", "{c|urlencode}");
     narrower("{b|urlencode}", "{c|lower|urlencode}");
     narrower("X{b}", "X#{set}#{c}");
+}
+
+/// `USER#urn:user:1` with the attribute `accountUrn` would else be user 1 in the group of user 77.
+#[test]
+fn a_name_inside_a_name_of_the_key_comes_before_attributes() {
+    let text = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[names]\nuserUrn = { like = \"urn:user:{path}\" }\n\
+                path = { like = \"{site}/{id}\" }\naccountUrn = { like = \"urn:account:{id}\" }\n\
+                [items.User]\npk = \"USER#{userUrn}\"\nsk = \"USER\"\nentity = \"User\"\n\
+                [items.Account]\npk = \"ACCOUNT#{accountUrn}\"\nsk = \"ACCOUNT\"\nentity = \"Account\"\n";
+    let model = Model::parse("m.toml", text).unwrap_or_else(|errors| panic!("{}", crate::rendered(&errors)));
+    let user = model.type_named("User").unwrap();
+    let bound = names([("userUrn", "urn:user:x/1")]);
+    let value = |text: &str| Value::S(text.to_owned());
+    let item = Item::from([
+        ("accountUrn".to_owned(), value("urn:account:77")),
+        ("path".to_owned(), value("y/78")),
+        ("id".to_owned(), value("79")),
+    ]);
+    let lookup = model.lookup(user, &bound, Some(&item));
+    assert_eq!(lookup("id").as_deref(), Some("1"));
+    assert_eq!(lookup("path").as_deref(), Some("x/1"));
+    assert_eq!(lookup("accountUrn").as_deref(), Some("urn:account:77"));
+    assert_eq!(model.sources(user, &bound, "id"), BTreeSet::new());
+}
+
+/// The name of a part's group has one `id`, and the key of the part has two.
+#[test]
+fn a_name_in_two_shapes_does_not_lead_back_to_an_item() {
+    let text = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[names]\nurn = { like = \"urn:{id}\" }\n\
+                arn = { like = \"arn:{id}\" }\n[items.Part]\npk = \"PART#{urn}\"\nsk = \"PART#{arn}\"\nentity = \"Part\"\n\
+                [items.Whole]\npk = \"WHOLE#{urn}\"\nsk = \"WHOLE\"\nentity = \"Whole\"\n";
+    let model = Model::parse("m.toml", text).unwrap_or_else(|errors| panic!("{}", crate::rendered(&errors)));
+    let named = |of: &str| model.object_named(model.type_named(of).unwrap(), &names([("id", "1")]));
+    assert_eq!(named("Part"), None);
+    assert_eq!(named("Whole").unwrap().names, names([("urn", "urn:1")]));
 }

@@ -311,11 +311,15 @@ impl Reconciling<'_> {
                 self.end_is_active(*link, user.as_ref(), object, (item, input), &is_always, &has_user)
             }
         };
+        let active_groups = |of: &Object, item: &Item| read::active_groups(model, of, item);
+        if member.own_group.is_some_and(|place| active_groups(object, item).get(place) != Some(&true)) {
+            return Some(false);
+        }
         let group = member.group_of.map_or(Some(true), |(link, place)| {
             let is_list = model.link(link).each.is_some();
             let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
             let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
-            let has_group = |of: &Object, item: &Item| read::active_groups(model, of, item).get(place) == Some(&true);
+            let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
             self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
         });
         Some(user? && group?)

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Object, Subject};
+use instep_model::{CognitoMember, Find, Item, Key, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -241,10 +241,12 @@ impl Reconciling<'_> {
         }
     }
 
-    /// A user may be a member by its own item. Then it is a dependent of itself.
+    /// An item may imply a membership of its own user, or in its own group. Then it is a dependent of
+    /// itself.
     fn hand_on_itself(&mut self, object: &Object, item: &Item, places: &BTreeSet<usize>) {
         let mut members = self.model.item(object.of).members.iter();
-        if members.any(|member| matches!(member.user, Subject::Itself)) && !self.is_in_hand(object, item) {
+        let is_own = |member: &CognitoMember| matches!(member.user, Subject::Itself) || member.own_group.is_some();
+        if members.any(is_own) && !self.is_in_hand(object, item) {
             let image = read::needed_image(self.model, object, item);
             self.add_effect(Effect::HandOn(vec![NamedObject::new(self.model, object, Some(image))]), places);
         }

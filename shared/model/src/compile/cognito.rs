@@ -109,9 +109,10 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
     }
 }
 
-/// The group of a membership: its template, the name in it that stands for the role, and where the
-/// group is found.
-type MemberGroup = (Template, String, Option<(LinkId, usize)>);
+/// The group of a membership: its template, the name in it that stands for the role, the link to the
+/// item that has the group, and the place of the group among those of that item. Without a link, the
+/// item itself has it.
+type MemberGroup = (Template, String, Option<LinkId>, Option<usize>);
 
 pub(super) fn cognito_member(
     context: &Context<'_>,
@@ -138,7 +139,7 @@ pub(super) fn cognito_member(
                     "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
                 mistakes.add(Mistake::new(template.span, "this grant has no roles", "`{role}` has no text").help(help));
             }
-            (vec![(template.value.clone(), ROLE.to_owned(), None)], Made::OnDemand)
+            (vec![(template.value.clone(), ROLE.to_owned(), None, None)], Made::OnDemand)
         }
         DraftScope::Item(reference) => {
             (groups_of(context, entry, reference, has_roles, links, mistakes), Made::WithItem)
@@ -155,10 +156,11 @@ pub(super) fn cognito_member(
     }
     let made = member.made.as_ref().map_or(default, |made| made.value);
     let Some(user) = user else { return Vec::new() };
-    let member = |(group, role, group_of): MemberGroup| {
+    let member = |(group, role, link, place): MemberGroup| {
         let (user, when) = (user.clone(), plain_condition(&member.when));
+        let (group_of, own_group) = (link.zip(place), place.filter(|_| link.is_none()));
         let (group_deleted_with, shared_with) = (Vec::new(), Vec::new());
-        CognitoMember { user, group, role, group_of, made, group_deleted_with, when, shared_with }
+        CognitoMember { user, group, role, group_of, own_group, made, group_deleted_with, when, shared_with }
     };
     groups.into_iter().map(member).collect()
 }
@@ -224,7 +226,7 @@ fn groups_of(
             check_roles_have_groups(context, entry, (reference, to, each), mistakes);
         }
         let role = each.unwrap_or_else(|| ROLE.to_owned());
-        found.push((groups.name.value.clone(), role, link.map(|link| (link, place))));
+        found.push((groups.name.value.clone(), role, link, Some(place)));
     }
     found
 }

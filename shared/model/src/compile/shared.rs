@@ -46,7 +46,7 @@ fn shared_with(
         is_own
             || their.any(|(_, their)| {
                 user_type(links, of, member) == user_type(links, *other, their)
-                    && may_be_one_group(links, member, their)
+                    && may_be_one_group(links, (of, member), (*other, their))
                     && (*other != of || !determines(context, links, of, their))
             })
     };
@@ -76,11 +76,13 @@ fn user_type(links: &[Link], of: TypeId, member: &CognitoMember) -> Option<TypeI
 
 /// Whether two memberships can be of one group. Other templates of groups that Instep creates never
 /// give the same name: such models are refused.
-fn may_be_one_group(links: &[Link], one: &CognitoMember, other: &CognitoMember) -> bool {
-    let group_type =
-        |member: &CognitoMember| member.group_of.and_then(|(link, place)| Some((links.get(link.0)?.to, place)));
-    [one, other].iter().any(|member| member.made == Made::ByHand)
-        || group_type(one) == group_type(other) && (one.group_of.is_some() || one.group == other.group)
+fn may_be_one_group(links: &[Link], one: (TypeId, &CognitoMember), other: (TypeId, &CognitoMember)) -> bool {
+    let of_item = |(of, member): (TypeId, &CognitoMember)| {
+        let of_link = member.group_of.and_then(|(link, place)| Some((links.get(link.0)?.to, place)));
+        of_link.or_else(|| Some((of, member.own_group?)))
+    };
+    [one, other].iter().any(|(_, member)| member.made == Made::ByHand)
+        || of_item(one) == of_item(other) && (of_item(one).is_some() || one.1.group == other.1.group)
 }
 
 fn refuse(context: &Context<'_>, of: TypeId, other: TypeId, mistakes: &mut Mistakes) {

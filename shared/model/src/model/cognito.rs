@@ -76,6 +76,8 @@ pub struct CognitoMember {
     pub role: String,
     /// The link to the item that has the group, and the place of the group among those of its type.
     pub group_of: Option<(LinkId, usize)>,
+    /// If the item itself has the group: the place of the group among those of its type.
+    pub own_group: Option<usize>,
     /// When the group is created.
     pub made: Made,
     /// For a group on demand: the links to the parents that the group's name determines. Everything

@@ -20,6 +20,7 @@ mod last_revocation;
 mod lists;
 mod on_demand;
 mod own;
+mod own_groups;
 mod parking;
 mod races;
 mod redrive;

@@ -117,7 +117,8 @@ impl Implied {
         let Some(user) = user_of.as_ref().and_then(|user| self.user_name(user)) else { return Vec::new() };
         let user_when = user_of.and_then(|of| Some((of.clone(), model.item(of.of).user.as_ref()?.when.clone())));
         let asks = self.groups_asked(member, object, item).into_iter().map(|(group_of, group)| {
-            let group_when = group_of.clone().zip(member.group_of).and_then(|(of, (_, place))| {
+            let of_link = group_of.clone().zip(member.group_of.map(|(_, place)| place));
+            let group_when = of_link.or_else(|| Some((object.clone(), member.own_group?))).and_then(|(of, place)| {
                 let when = model.item(of.of).groups.get(place)?.when.clone();
                 Some((of, when))
             });

@@ -225,7 +225,7 @@ fn groups_of(
         if let Some(each) = &each {
             check_roles_have_groups(context, entry, (reference, to, each), mistakes);
         }
-        let role = each.unwrap_or_else(|| ROLE.to_owned());
+        let role = each.unwrap_or_default();
         found.push((groups.name.value.clone(), role, link, Some(place)));
     }
     found

@@ -3,7 +3,7 @@
 use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, TypeId};
 
 use super::context::Context;
-use super::targets::determined;
+use super::targets::determined_by_group;
 
 /// Sets [`CognitoMember::group_deleted_with`].
 pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Link]) {
@@ -15,7 +15,7 @@ pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Lin
             continue;
         }
         let parents = links.iter().enumerate().filter(|(_, link)| {
-            is_parent(context, TypeId(of), link, member) && all_have(context, items, links, link, member)
+            is_parent(context, items, (TypeId(of), link), member) && all_have(context, items, links, link, member)
         });
         let parents = parents.map(|(nth, _)| LinkId(nth)).collect();
         if let Some(member) = items.get_mut(of).and_then(|item| item.members.get_mut(nth)) {
@@ -30,7 +30,8 @@ fn is_on_demand(member: &CognitoMember) -> bool {
 
 /// Whether a link leads to a parent that the name of the group determines, and that every item of
 /// the type which names the group has.
-fn is_parent(context: &Context<'_>, of: TypeId, link: &Link, member: &CognitoMember) -> bool {
+fn is_parent(context: &Context<'_>, items: &[ItemType], (of, link): (TypeId, &Link), member: &CognitoMember) -> bool {
+    let Some(item) = items.get(of.0) else { return false };
     let mut sources = link
         .names
         .values()
@@ -41,7 +42,7 @@ fn is_parent(context: &Context<'_>, of: TypeId, link: &Link, member: &CognitoMem
         && link.each.is_none()
         && link.condition.is_empty()
         && !matches!(link.find, Find::Sweep)
-        && sources.all(|name| determined(context, of, &member.group, name))
+        && sources.all(|name| determined_by_group(context, (of, item), member, name))
 }
 
 /// Whether all memberships in this group are of items that have this parent.
@@ -54,6 +55,6 @@ fn all_have(context: &Context<'_>, items: &[ItemType], links: &[Link], parent: &
     others.all(|(of, their)| {
         !is_on_demand(their)
             || their.group != member.group
-            || links.iter().any(|link| is_parent(context, TypeId(of), link, their) && is_same(link))
+            || links.iter().any(|link| is_parent(context, items, (TypeId(of), link), their) && is_same(link))
     })
 }

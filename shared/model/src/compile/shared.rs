@@ -6,7 +6,7 @@ use crate::errors::{Mistake, Mistakes};
 use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, Subject, TypeId};
 
 use super::context::Context;
-use super::targets::determined;
+use super::targets::{determined, determined_by_group};
 
 /// Sets [`CognitoMember::shared_with`], and refuses models in which nothing leads to the other
 /// items.
@@ -42,28 +42,36 @@ fn shared_with(
     let is_shared = |other: &TypeId| {
         let their = items.get(other.0).into_iter().flat_map(|item| &item.members).enumerate();
         let mut their = their.filter(|(place, _)| *other != of || *place != nth);
-        let is_own = *other == of && !determines(context, links, of, member);
+        let is_own = *other == of && !determines(context, items, links, (of, member));
         is_own
             || their.any(|(_, their)| {
                 user_type(links, of, member) == user_type(links, *other, their)
                     && may_be_one_group(links, (of, member), (*other, their))
-                    && (*other != of || !determines(context, links, of, their))
+                    && (*other != of || !determines(context, items, links, (of, their)))
             })
     };
     (0..items.len()).map(TypeId).filter(is_shared).collect()
 }
 
 /// Whether user and group of a membership determine the item that implies it.
-fn determines(context: &Context<'_>, links: &[Link], of: TypeId, member: &CognitoMember) -> bool {
+fn determines(
+    context: &Context<'_>,
+    items: &[ItemType],
+    links: &[Link],
+    (of, member): (TypeId, &CognitoMember),
+) -> bool {
     let of_link = |link: LinkId| links.get(link.0).into_iter().flat_map(|link| link.names.values());
     let user = match &member.user {
         Subject::Itself => return true,
         Subject::Link(link) => of_link(*link),
     };
     let group = member.group_of.into_iter().flat_map(|(link, _)| of_link(link));
-    let own = member.group_of.is_none().then_some(&member.group);
-    let templates: Vec<_> = user.chain(group).chain(own).collect();
-    let is_known = |name: &String| templates.iter().any(|template| determined(context, of, template, name));
+    let templates: Vec<_> = user.chain(group).collect();
+    let own = items.get(of.0).filter(|_| member.group_of.is_none());
+    let is_known = |name: &String| {
+        templates.iter().any(|template| determined(context, of, template, name))
+            || own.is_some_and(|item| determined_by_group(context, (of, item), member, name))
+    };
     context.entry(of).key_names.iter().all(is_known)
 }
 

@@ -7,9 +7,9 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftItem, DraftScope};
 use crate::matching::Texts;
 use crate::messages::list;
-use crate::model::{ItemType, KeyForm, Link, Made, Scope, TypeId};
+use crate::model::{CognitoMember, ItemType, KeyForm, Link, Made, Roles, Scope, TypeId};
 use crate::source::At;
-use crate::template::{Template, base, prefix};
+use crate::template::{Part, Slot, Template, base, prefix};
 
 use super::cognito::ROLE;
 use super::context::{Context, Entry};
@@ -80,6 +80,24 @@ pub(super) fn determined(context: &Context<'_>, of: TypeId, template: &Template,
     };
     let of_shape = context.rules.names.get(base(wanted)).and_then(|rule| rule.like.as_ref());
     is_fixed || template.names().any(|name| name == wanted) || of_shape.is_some_and(inner)
+}
+
+/// Like [`determined`], by the text of a membership's group. A role of the grant stands in it for one
+/// name, whatever the item has under that name.
+pub(super) fn determined_by_group(
+    context: &Context<'_>,
+    (of, item): (TypeId, &ItemType),
+    member: &CognitoMember,
+    wanted: &str,
+) -> bool {
+    let is_role = match item.grant.as_ref().map(|grant| &grant.roles) {
+        None | Some(Roles::None) => false,
+        Some(Roles::Template(template)) => template.as_single().is_none_or(|slot| *slot != Slot::plain(&member.role)),
+        Some(Roles::Attribute(_)) => true,
+    };
+    let is_other = |part: &&Part| !matches!(part, Part::Name(slot) if is_role && slot.name == member.role);
+    let others = Template::from_parts(member.group.parts().iter().filter(is_other).cloned());
+    determined(context, of, &others, wanted)
 }
 
 /// The name of an item's user or group has every name of the item's key, in every form of the key.

@@ -71,8 +71,8 @@ pub struct CognitoMember {
     /// Group name: a template over the item's names and attributes. With
     /// [`CognitoMember::group_of`], it is over the key names of the item at that link.
     pub group: Template,
-    /// The name in the group's template that stands for a role of the grant. Without a grant, no
-    /// role stands for it.
+    /// The name in the group's template that stands for a role of the grant; empty if an item has
+    /// the group and it is not one of several for each role. Without a grant, no role stands for it.
     pub role: String,
     /// The link to the item that has the group, and the place of the group among those of its type.
     pub group_of: Option<(LinkId, usize)>,

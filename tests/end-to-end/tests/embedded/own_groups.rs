@@ -1,4 +1,4 @@
-//! An item may be a member of its own groups.
+//! An item may be a member of its own groups, and a name of its key may have a role's name.
 
 use serde_json::json;
 
@@ -72,4 +72,56 @@ async fn a_membership_in_an_own_group_stays_while_another_item_implies_it() {
     world.delete(("pk", "sk"), SEAT).await;
     world.drain().await;
     assert_eq!(world.members("active:red").await, ["bob"]);
+}
+
+/// The key of a seat has the name `role`, and its roles are others.
+const SEATS: &str = r#"
+[items.User]
+pk = "U#{userId}"
+sk = "U"
+cognito.user = { name = "{userId}" }
+[items.Post]
+pk = "POST#{role}"
+sk = "POST"
+entity = "Post"
+cognito.groups = "post:{role}"
+[items.Team]
+pk = "T#{teamId}#{role}"
+sk = "T"
+entity = "Team"
+[items.Seat]
+pk = "U#{userId}"
+sk = "SEAT#{teamId}#{role}"
+parent = { type = "Team", find = "back-reference" }
+grant = { subject = "User", scope = "{teamId}", roles = "perms" }
+[[items.Seat.cognito.member]]
+user = "User"
+group = "t:{teamId}:{role}"
+[[items.Seat.cognito.member]]
+user = "User"
+group = { type = "Post", find = "back-reference" }
+"#;
+
+/// Promise 1: `{role}` in the name of a group is a role of the grant, and says nothing about the key. In the
+/// name of another item's group it is a name of that item.
+#[tokio::test]
+async fn a_role_is_told_from_a_name_of_the_key() {
+    let world = world(SEATS).await;
+    put(&world, ("U#ann", "U"), json!({})).await;
+    for role in ["lead", "dev"] {
+        put(&world, (&format!("POST#{role}"), "POST"), json!({})).await;
+        put(&world, (&format!("T#red#{role}"), "T"), json!({})).await;
+        put(&world, ("U#ann", &format!("SEAT#red#{role}")), json!({"perms": ["read"]})).await;
+    }
+    world.drain().await;
+    assert_eq!(world.members("t:red:read").await, ["ann"]);
+    assert_eq!(world.members("post:lead").await, ["ann"]);
+    world.delete(("pk", "sk"), ("U#ann", "SEAT#red#dev")).await;
+    world.drain().await;
+    assert_eq!(world.members("t:red:read").await, ["ann"], "the other seat implies it");
+    assert_eq!(world.members("post:dev").await, [""; 0]);
+    world.delete(("pk", "sk"), ("T#red#lead", "T")).await;
+    world.drain().await;
+    assert_eq!(world.members("t:red:read").await, [""; 0]);
+    assert_eq!(groups(&world).await, ["post:dev", "post:lead", "t:red:read"], "no one parent has the group");
 }

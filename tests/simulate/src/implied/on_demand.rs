@@ -1,6 +1,6 @@
 //! Groups that no item has: each goes with the parents that its name contains.
 
-use instep_model::{CognitoMember, Find, Item, Link, LinkId, Made, Object, TypeId};
+use instep_model::{CognitoMember, Find, Item, Link, LinkId, Made, Object, Roles, TypeId};
 
 use super::row::Parent;
 use super::{Implied, Row};
@@ -56,7 +56,14 @@ impl Implied {
         let plain = name.rsplit('.').next().unwrap_or(name);
         let before = name.strip_suffix(plain).unwrap_or_default();
         let shape = self.model.names.get(plain).and_then(|rule| rule.like.as_ref());
-        rule.group.names().any(|own| own == name)
+        // A role stands in the group's name for one name, whatever the item has under that name.
+        let is_role = name == rule.role
+            && self.model.item(of).grant.as_ref().is_some_and(|grant| match &grant.roles {
+                Roles::None => false,
+                Roles::Template(template) => template.source() != format!("{{{name}}}"),
+                Roles::Attribute(_) => true,
+            });
+        rule.group.names().any(|own| own == name && !is_role)
             || self.closed(of, name).len() == 1
             || shape.is_some_and(|shape| shape.names().all(|own| self.is_named(of, rule, &format!("{before}{own}"))))
     }

@@ -13,6 +13,7 @@ use crate::template::{Template, base};
 pub(super) fn check(draft: &Draft, mistakes: &mut Mistakes) {
     check_paths(draft, mistakes);
     check_rules(draft, mistakes);
+    check_oneof(draft, mistakes);
     check_references(draft, mistakes);
     check_lists(draft, mistakes);
     check_extra(draft, mistakes);
@@ -229,11 +230,32 @@ fn references(item: &DraftItem) -> Vec<&Reference> {
     references
 }
 
-/// A reference leads to one item, and a parent is not needed. Every `oneof` is referred to.
+/// A case of a `oneof` says only which item it is. Every `oneof` is referred to.
+fn check_oneof(draft: &Draft, mistakes: &mut Mistakes) {
+    for (_, case) in draft.oneof.iter().flat_map(|oneof| &oneof.cases) {
+        if let Some(when) = &case.when {
+            let help = "write it where the `oneof` is the `parent`, `{ type = \"…\", when = { … } }`; it then \
+                        counts for every case";
+            mistakes.add(Mistake::new(when.span, "a case of a `oneof` has no condition", "here").help(help));
+        }
+        if !case.needed {
+            let message = format!("`?` has no effect in a case of a `oneof`: `{}?`", case.to.value);
+            let help = "remove `?`, or write it where a grant names the `oneof`; it then counts for every case";
+            mistakes.add(Mistake::new(case.to.span, message, "here").help(help));
+        }
+    }
+    let referred: BTreeSet<&str> =
+        draft.items.iter().flat_map(references).map(|reference| reference.to.value.as_str()).collect();
+    for oneof in draft.oneof.iter().filter(|oneof| !referred.contains(oneof.name.value.as_str())) {
+        let message = format!("no item type refers to `{}`", oneof.name.value);
+        let help = "remove it, or name it in a reference, such as `parent`";
+        mistakes.add(Mistake::new(oneof.name.span, message, "has no effect").help(help));
+    }
+}
+
+/// A reference leads to one item, and a parent is not needed.
 fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
-    let mut referred: BTreeSet<&str> = BTreeSet::new();
     for item in &draft.items {
-        referred.extend(references(item).into_iter().map(|reference| reference.to.value.as_str()));
         for reference in item.parents.iter().chain(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end)) {
             if !reference.needed {
                 let message = format!("`?` has no effect here: no item needs its `{}` to exist", reference.to.value);
@@ -254,10 +276,5 @@ fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
                 mistakes.add(Mistake::new(template.span, message, "which of them?").help(help));
             }
         }
-    }
-    for oneof in draft.oneof.iter().filter(|oneof| !referred.contains(oneof.name.value.as_str())) {
-        let message = format!("no item type refers to `{}`", oneof.name.value);
-        let help = "remove it, or name it in a reference, such as `parent`";
-        mistakes.add(Mistake::new(oneof.name.span, message, "has no effect").help(help));
     }
 }

@@ -156,7 +156,10 @@ fn relate_grant(
             let reason = LinkReason { role: "scope", deleted_with: false, needed: true, is_edge_end: false };
             match links.resolve(entry.id, reference, reason, mistakes) {
                 Resolution::Links(links) => Some(Scope::Links(links)),
-                Resolution::Itself => Some(Scope::Global),
+                Resolution::Itself => {
+                    mistakes.add(scope_itself(context, entry, reference));
+                    None
+                }
                 Resolution::Failed => None,
             }
         }
@@ -182,6 +185,22 @@ fn relate_grant(
     let (role_names, from, until) = (plain(&grant.roles), plain(&grant.from), plain(&grant.until));
     let when = plain_condition(&grant.when);
     Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
+}
+
+/// The scope of a grant is another item, or a value.
+fn scope_itself(context: &Context<'_>, entry: &Entry<'_>, scope: &Reference) -> Mistake {
+    let name = context.name(entry.id);
+    let form = entry.forms.first().into_iter().flat_map(|form| form.pk.names().chain(form.sk.names()));
+    let mut names: Vec<String> = Vec::new();
+    names.extend(form.map(|name| format!("{{{name}}}")));
+    names.dedup();
+    let help = format!(
+        "write the names of its key as a value, `scope = \"{}\"`; or name another item, such as \
+         `{{ type = \"{name}\", … = \"{{anAttribute}}\" }}`; or remove `scope`: the grant then applies everywhere",
+        names.join("/")
+    );
+    Mistake::new(scope.to.span, format!("this `{name}` would be its own scope"), "leads back to the item itself")
+        .help(help)
 }
 
 /// Each word for a verb can apply.

@@ -10,7 +10,7 @@ pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
-    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, value_at,
+    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, first_value, value_at,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -46,7 +46,7 @@ fn midnight(date: Date) -> Option<Timestamp> {
 
 /// The value of the first of these attributes that has one.
 pub(crate) fn time<'a>(spellings: &[String], image: &'a Item) -> Option<&'a Value> {
-    spellings.iter().find_map(|path| value_at(image, path)).filter(|value| !matches!(value, Value::Null(_)))
+    first_value(image, spellings).map(|(_, value)| value)
 }
 
 /// The roles that an item grants. A grant without roles has one role without a name. Values outside
@@ -65,8 +65,7 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
             role.into_iter().collect()
         }
         Roles::Attribute(spellings) => {
-            let value = spellings.iter().find_map(|path| value_at(item, path));
-            let mut texts = value.and_then(Value::texts).unwrap_or_default();
+            let mut texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
             texts.retain(|text| {
                 !text.is_empty() && grant.role_names.iter().all(|name| is_value(model, object, name, text))
             });
@@ -96,8 +95,7 @@ pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<Str
             names.find(|name| lookup(name).is_some_and(|text| is_outside(name, &[text]))).map(str::to_owned)
         }
         Roles::Attribute(spellings) => {
-            let value = spellings.iter().find_map(|path| value_at(item, path));
-            let texts = value.and_then(Value::texts).unwrap_or_default();
+            let texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
             grant.role_names.iter().find(|name| is_outside(name, &texts)).cloned()
         }
     }

@@ -1,7 +1,7 @@
 //! Checks that a change asks for nothing impossible: numbers that DynamoDB can store, attributes of
 //! the right type, names that Cognito accepts.
 
-use instep_model::{Item, Model, Roles, Value, value_at};
+use instep_model::{Item, Model, Roles, Value, first_value, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
 use crate::{due, read};
@@ -84,7 +84,7 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
             return Err(Reject::new("wrong-value", format!("`{name}` is none of {allowed}")));
         }
         for name in grant.from.iter().chain(&grant.until) {
-            if let Some(value) = value_at(new, name).filter(|value| !matches!(value, Value::Null(_))) {
+            if let Some(value) = value_at(new, name).filter(|value| !value.is_empty()) {
                 time(name, value, change)?;
             }
         }
@@ -123,9 +123,7 @@ fn time(name: &str, value: &Value, change: &Change) -> Result<(), Reject> {
 }
 
 fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
-    let Some((name, value)) = spellings.iter().find_map(|path| value_at(new, path).map(|value| (path, value))) else {
-        return Ok(());
-    };
+    let Some((name, value)) = first_value(new, spellings) else { return Ok(()) };
     if value.texts().is_none() {
         let other = if matches!(value, Value::L(_)) { ", and not all in it are texts" } else { "" };
         let type_name = value.type_name();

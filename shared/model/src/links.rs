@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
-use crate::path::{attribute_of, value_at};
+use crate::path::{attribute_of, first_value, value_at};
 use crate::template::base;
 use crate::value::{Item, Value};
 
@@ -185,7 +185,7 @@ impl Model {
     pub fn list(&self, name: &str, item: Option<&Item>) -> Option<BTreeSet<String>> {
         let Some(item) = item else { return Some(BTreeSet::new()) };
         let paths = self.attributes_of(name);
-        let Some(value) = paths.iter().find_map(|path| value_at(item, path)) else { return Some(BTreeSet::new()) };
+        let Some((_, value)) = first_value(item, &paths) else { return Some(BTreeSet::new()) };
         let mut texts: BTreeSet<String> = value.texts()?.into_iter().collect();
         texts.remove("");
         Some(texts)

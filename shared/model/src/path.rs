@@ -27,6 +27,13 @@ pub fn value_at<'a>(item: &'a Item, path: &str) -> Option<&'a Value> {
     Some(value)
 }
 
+/// The value that the first of these paths with a value leads to, and the path. An empty value is none.
+#[must_use]
+pub fn first_value<'a, 'p>(item: &'a Item, paths: &'p [String]) -> Option<(&'p str, &'a Value)> {
+    let mut found = paths.iter().filter_map(|path| Some((path.as_str(), value_at(item, path)?)));
+    found.find(|(_, value)| !value.is_empty())
+}
+
 /// An item without what a path leads to, and without a map that is empty then.
 #[must_use]
 pub fn without(mut item: Item, path: &str) -> Item {

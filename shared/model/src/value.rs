@@ -72,6 +72,18 @@ impl Value {
         }
     }
 
+    /// Whether it counts as absent: null, an empty text, or a list or set of none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        match self {
+            Self::Null(_) => true,
+            Self::S(text) => text.is_empty(),
+            Self::L(values) => values.is_empty(),
+            Self::Ss(texts) => texts.is_empty(),
+            Self::N(_) | Self::B(_) | Self::Bool(_) | Self::M(_) | Self::Ns(_) | Self::Bs(_) => false,
+        }
+    }
+
     /// Whether DynamoDB takes two values for the same: numbers by their value, sets in any order.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

@@ -8,7 +8,7 @@ mod json;
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata, Verb as EventVerb};
-use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Value, Verb, VerbWord, value_at, without};
+use instep_model::{Grant, Item, ItemType, Model, Object, Scope, Verb, VerbWord, first_value, value_at, without};
 use serde_json::Map;
 use sha2::{Digest as _, Sha256};
 
@@ -216,7 +216,7 @@ fn entry(
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
             cause: change.cause,
-            correlation_id: model.correlation.iter().find_map(|path| value_at(image, path)).and_then(Value::to_text),
+            correlation_id: first_value(image, &model.correlation).and_then(|(_, value)| value.to_text()),
             tenant: tenant(model, change, shown_object(change, occurrence), image),
             replay: publishing.replay,
             parked: publishing.parked,

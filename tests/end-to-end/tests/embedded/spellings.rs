@@ -182,3 +182,49 @@ async fn a_child_that_moved_to_another_spelling_is_deleted_with_its_parent() {
     world.drain().await;
     assert_eq!(keys(&world).await, [""; 0]);
 }
+
+/// A seat whose writers have two attributes for its end, its roles and its clubs.
+const OLD_AND_NEW: &str = r#"
+model = "spelled"
+correlation = ["trace", "traceId"]
+table = { pk = "pk", sk = "sk" }
+[names]
+clubs = { attribute = ["clubs", "groups"] }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{teamId}"
+grant = { subject = "Person", scope = "{teamId}", roles = ["r", "roles"], until = ["expires_at", "expiresAt"] }
+[[items.Seat.cognito.member]]
+user = "Person"
+group = "team:{teamId}:{role}"
+[[items.Seat.cognito.member]]
+user = "Person"
+group = "club:{teamId}:{clubs|each}"
+"#;
+
+/// Promises 1 and 7: a value comes from the first attribute that has one. Null, an empty text and an empty
+/// list are none, and nothing is parked.
+#[tokio::test]
+async fn an_empty_value_leaves_the_place_to_the_next_spelling() {
+    let world = world(OLD_AND_NEW).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    let seat = |first: serde_json::Value, end: &str| {
+        json!({"pk": "P#ann", "sk": "SEAT#red", "expires_at": first, "expiresAt": end, "r": first, "roles": ["crew"],
+            "clubs": first, "groups": ["chess"], "trace": first, "traceId": "t1"})
+    };
+    for first in [json!(null), json!(""), json!([])] {
+        world.put(seat(first.clone(), "2026-06-01")).await;
+        assert_eq!(crate::own::parked(&world.drain().await), [""; 0], "{first}");
+        assert_eq!(world.members("team:red:crew").await, ["ann"], "{first}");
+        assert_eq!(world.members("club:red:chess").await, ["ann"], "{first}");
+        let published = world.stack.published();
+        assert!(published.last().unwrap().detail.contains(r#""correlationId":"t1""#), "{first}");
+        world.put(seat(first.clone(), "2026-04-01")).await;
+        world.drain().await;
+        assert_eq!(world.members("team:red:crew").await, [""; 0], "{first}: it has expired");
+    }
+}

@@ -33,6 +33,16 @@ pub(crate) fn value_of(item: &Item, path: &str) -> Option<Value> {
     Some(value.clone())
 }
 
+/// The value of the first of these attributes or paths that has one. Nothing in it is no value.
+pub(crate) fn first_of(item: &Item, names: &[String]) -> Option<Value> {
+    names.iter().filter_map(|name| value_of(item, name)).find(|value| !is_nothing(value))
+}
+
+/// Whether a value has nothing in it.
+pub(crate) fn is_nothing(value: &Value) -> bool {
+    matches!(value, Value::Null(_)) || [Value::S(String::new()), Value::L(vec![]), Value::Ss(vec![])].contains(value)
+}
+
 /// Sets or removes the value of an attribute, or of a path into maps.
 pub(crate) fn set_value(item: &mut Item, path: &str, value: Option<Value>) {
     let Some((first, rest)) = path.split_once('.') else {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Object, Roles, Scope, Subject, Value, Verb, VerbWord};
 
-use super::condition::{meets, set_value, value_of};
+use super::condition::{first_of, is_nothing, meets, set_value, value_of};
 use super::time::{Role, had_closed, is_open, moment_ms};
 use super::{DueEvent, Implied};
 use crate::cause::Cause;
@@ -25,8 +25,8 @@ impl Implied {
                 (template.render(&lookup).ok().into_iter().map(Some).collect(), true)
             }
             Roles::Attribute(spellings) => {
-                let texts = match spellings.iter().find_map(|path| value_of(item, path)) {
-                    None | Some(Value::Null(_)) => Some(Vec::new()),
+                let texts = match first_of(item, spellings) {
+                    None => Some(Vec::new()),
                     Some(Value::S(text)) => Some(vec![text]),
                     Some(Value::Ss(texts)) => Some(texts),
                     Some(Value::L(values)) => values.iter().map(|value| value.as_s().map(str::to_owned)).collect(),
@@ -63,13 +63,10 @@ impl Implied {
 
     pub(super) fn asks_the_impossible(&self, object: &Object, item: &Item) -> bool {
         let ty = self.model.item(object.of);
-        let is_list = |name: &String| {
-            let value = self.model.attributes_of(name).iter().find_map(|path| value_of(item, path));
-            match value {
-                Some(Value::L(values)) => values.iter().all(|value| value.as_s().is_some()),
-                Some(Value::S(_) | Value::Ss(_) | Value::Null(_)) | None => true,
-                Some(_) => false,
-            }
+        let is_list = |name: &String| match first_of(item, &self.model.attributes_of(name)) {
+            Some(Value::L(values)) => values.iter().all(|value| value.as_s().is_some()),
+            Some(Value::S(_) | Value::Ss(_)) | None => true,
+            Some(_) => false,
         };
         let of_links = self.model.links_from(object.of).filter_map(|(_, link)| link.each.clone());
         let of_groups = ty.members.iter().filter_map(|member| member.group.each().map(str::to_owned));
@@ -82,7 +79,8 @@ impl Implied {
             return true;
         }
         let Some(grant) = &ty.grant else { return false };
-        let is_moment = |name: &String| item.get(name).is_none_or(|value| moment_ms(value).is_some());
+        let is_moment =
+            |name: &String| item.get(name).is_none_or(|value| is_nothing(value) || moment_ms(value).is_some());
         !self.roles(object, item).1 || !grant.from.iter().chain(&grant.until).all(is_moment)
     }
 

@@ -7,7 +7,7 @@ use instep_model::{
     Object, Scope, Subject, TypeId, Up, Value,
 };
 
-use super::condition::{meets, set_value, value_of};
+use super::condition::{first_of, meets, set_value};
 use super::{Fact, Implied, user_facts};
 
 /// A membership that an item asks for.
@@ -168,7 +168,7 @@ impl Implied {
     fn one_by_one(&self, name: Option<&str>, item: &Item) -> Vec<Item> {
         let Some(name) = name else { return vec![item.clone()] };
         let paths = self.model.attributes_of(name);
-        let texts: BTreeSet<String> = match paths.iter().find_map(|path| value_of(item, path)) {
+        let texts: BTreeSet<String> = match first_of(item, &paths) {
             Some(Value::S(text)) => [text].into(),
             Some(Value::Ss(texts)) => texts.into_iter().collect(),
             Some(Value::L(values)) => {

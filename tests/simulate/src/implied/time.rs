@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use instep_model::{Grant, Item, Key, Object, Value};
 use jiff::Timestamp;
 
-use super::condition::{meets, set_value, value_of};
+use super::condition::{first_of, meets, set_value};
 use super::{Implied, Row};
 
 /// A role that a grant has, by its name. `None` if the grant's roles have no names.
@@ -19,11 +19,7 @@ pub fn moment_ms(value: &Value) -> Option<i64> {
 
 /// A bound of a window: absent, or a time, or something that is no time.
 fn bound(names: &[String], item: &Item) -> Option<Option<i64>> {
-    names
-        .iter()
-        .find_map(|name| value_of(item, name))
-        .filter(|value| !matches!(value, Value::Null(_)))
-        .map(|value| moment_ms(&value))
+    first_of(item, names).map(|value| moment_ms(&value))
 }
 
 pub(super) fn is_open(grant: Option<&Grant>, item: &Item, now_ms: i64) -> bool {

@@ -92,6 +92,16 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
         }
     };
     let (one_links, other_links) = (end(one_name, one, mistakes), end(other_name, other, mistakes));
+    if one_links.iter().any(|link| other_links.contains(link)) {
+        let message = format!("`{}` and `{}` are always the same item", one_name.value, other_name.value);
+        let help = format!(
+            "give each its own names: `{{{0}.…}}` and `{{{1}.…}}` in the key, or \
+             `{1} = {{ type = \"{2}\", … = \"{{anAttribute}}\" }}`; or write a `parent` instead of the edge",
+            one_name.value, other_name.value, other.to.value
+        );
+        mistakes.add(Mistake::new(other.to.span, message, "the same").also(one.to.span, "as this").help(help));
+        return;
+    }
     let Some(takes) = &edge.takes else { return };
     let (from, to) = if takes.value == other_name.value {
         (one_links, other_links)

@@ -216,7 +216,7 @@ fn names(item: &DraftItem) -> Vec<&str> {
     names
 }
 
-fn references(item: &DraftItem) -> Vec<&Reference> {
+pub(super) fn references(item: &DraftItem) -> Vec<&Reference> {
     let mut references: Vec<&Reference> = item.parents.iter().collect();
     references.extend(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end));
     let grant = item.grant.as_ref();

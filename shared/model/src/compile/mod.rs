@@ -1,6 +1,7 @@
 //! From the words of a model file to a model: resolves references, derives what follows, and
 //! refuses contradictions.
 
+mod cases;
 mod cognito;
 mod context;
 mod guards;
@@ -43,6 +44,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         return None;
     }
     let context = Context::new(draft, &rules, &order?);
+    cases::check(&context, mistakes);
     let mut items = items::items(&context, mistakes);
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);

@@ -1,0 +1,49 @@
+//! The cases of a `oneof`: each is for a value that the deciding name can have.
+
+use crate::errors::{Mistake, Mistakes};
+use crate::file::Oneof;
+use crate::messages::{list, near_word};
+use crate::source::At;
+
+use super::context::{Context, Entry};
+use super::ineffective::references;
+
+pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
+    for oneof in &context.draft.oneof {
+        let refers = |entry: &&Entry<'_>| {
+            let by = &oneof.by.value;
+            entry.known.contains(by) && references(entry.draft).iter().any(|own| own.to.value == oneof.name.value)
+        };
+        let entries: Vec<&Entry<'_>> = context.items.iter().filter(refers).collect();
+        for (value, _) in &oneof.cases {
+            if !entries.is_empty() && !entries.iter().any(|entry| can_be(context, entry, oneof, value)) {
+                mistakes.add(never(context, &entries, oneof, value));
+            }
+        }
+    }
+}
+
+/// Whether an item of a type can have the value of a case.
+fn can_be(context: &Context<'_>, entry: &Entry<'_>, oneof: &Oneof, value: &At<String>) -> bool {
+    let is_lower = context.is_lower_in_key(entry.id, &oneof.by.value);
+    context.texts(entry.id).check(&oneof.by.value, &value.value).is_ok()
+        && (!is_lower || value.value.to_lowercase() == value.value)
+}
+
+fn never(context: &Context<'_>, entries: &[&Entry<'_>], oneof: &Oneof, value: &At<String>) -> Mistake {
+    let by = &oneof.by.value;
+    let mut values: Vec<&str> = Vec::new();
+    for own in entries.iter().filter_map(|entry| context.texts(entry.id).values_of(by)).flatten() {
+        values.extend((!values.contains(&own.as_str())).then_some(own.as_str()));
+    }
+    let help = match near_word(&value.value, &values) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if values.is_empty() => {
+            format!(
+                "write it as the keys have `{by}`: without a character that ends it in a template, in the same case"
+            )
+        }
+        None => format!("its values are {}: remove the case, or add the value", list(&values)),
+    };
+    Mistake::new(value.span, format!("`{by}` is never `{}`", value.value), "never applies").help(help)
+}

@@ -180,11 +180,7 @@ fn relate_grant(
     let roles = match (&grant.roles_template, grant.roles.as_slice()) {
         (Some(template), _) => Roles::Template(template.value.clone()),
         (None, []) => Roles::None,
-        (None, [one]) => match context.rules.names.get(&one.value) {
-            Some(rule) if !rule.attributes.is_empty() => Roles::Attribute(rule.attributes.clone()),
-            Some(_) | None => Roles::Attribute(vec![one.value.clone()]),
-        },
-        (None, spellings) => Roles::Attribute(plain(spellings)),
+        (None, spellings) => Roles::Attribute(role_attributes(context, spellings)),
     };
     if let (Some(_), Some(Subject::Itself)) = (&grant.last, &who) {
         let message = format!("a `{}` is its own subject", entry.draft.name.value);
@@ -195,6 +191,17 @@ fn relate_grant(
     let (role_names, from, until) = (plain(&grant.roles), plain(&grant.from), plain(&grant.until));
     let when = plain_condition(&grant.when);
     Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
+}
+
+/// The attributes with the roles of a grant: those that the rule of each name says, each once.
+fn role_attributes(context: &Context<'_>, names: &[At<String>]) -> Vec<String> {
+    let mut attributes: Vec<String> = Vec::new();
+    for name in names {
+        let of_rule = context.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
+        let of_name = of_rule.map_or_else(|| vec![name.value.clone()], |rule| rule.attributes.clone());
+        attributes.extend(of_name.into_iter().filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
+    }
+    attributes
 }
 
 /// The scope of a grant is another item, or a value.

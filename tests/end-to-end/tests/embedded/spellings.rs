@@ -189,6 +189,7 @@ model = "spelled"
 correlation = ["trace", "traceId"]
 table = { pk = "pk", sk = "sk" }
 [names]
+role = { values = ["lead", "crew"], attribute = "r" }
 clubs = { attribute = ["clubs", "groups"] }
 [items.Person]
 pk = "P#{personId}"
@@ -197,7 +198,7 @@ cognito.user = { name = "{personId}" }
 [items.Seat]
 pk = "P#{personId}"
 sk = "SEAT#{teamId}"
-grant = { subject = "Person", scope = "{teamId}", roles = ["r", "roles"], until = ["expires_at", "expiresAt"] }
+grant = { subject = "Person", scope = "{teamId}", roles = ["role", "roles"], until = ["expires_at", "expiresAt"] }
 [[items.Seat.cognito.member]]
 user = "Person"
 group = "team:{teamId}:{role}"
@@ -207,7 +208,7 @@ group = "club:{teamId}:{clubs|each}"
 "#;
 
 /// Promises 1 and 7: a value comes from the first attribute that has one. Null, an empty text and an empty
-/// list are none, and nothing is parked.
+/// list are none, and nothing is parked. A name in `roles` has the attributes that its rule says.
 #[tokio::test]
 async fn an_empty_value_leaves_the_place_to_the_next_spelling() {
     let world = world(OLD_AND_NEW).await;
@@ -227,4 +228,8 @@ async fn an_empty_value_leaves_the_place_to_the_next_spelling() {
         world.drain().await;
         assert_eq!(world.members("team:red:crew").await, [""; 0], "{first}: it has expired");
     }
+    world.put(json!({"pk": "P#ann", "sk": "SEAT#red", "r": "lead", "roles": "crew"})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:red:lead").await, ["ann"]);
+    assert_eq!(world.members("team:red:crew").await, [""; 0]);
 }

@@ -15,7 +15,7 @@ use crate::template::Template;
 use crate::value::Value;
 
 use super::context::{Context, Entry};
-use super::items::kept;
+use super::items::{kept, names_from_key};
 
 /// The maximum number of states that are explored for one rule. Ten independent rules need half of
 /// it.
@@ -32,10 +32,6 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mi
 /// A kept attribute that follows from itself or from two templates would be written for ever.
 fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) {
     let kept = kept(context, entry);
-    let attributes_of = |name: &str| match context.rules.names.get(name) {
-        Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
-        Some(_) | None => vec![name.to_owned()],
-    };
     for (attribute, templates) in &kept {
         let Some(template) = templates.first() else { continue };
         for other in templates.iter().skip(1).filter(|other| other.value != template.value) {
@@ -48,8 +44,7 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
         let mut open: Vec<&At<Template>> = templates.clone();
         let mut seen: BTreeSet<String> = BTreeSet::new();
         while let Some(next) = open.pop() {
-            let free = next.value.names().filter(|name| !entry.key_names.contains(*name));
-            for source in free.flat_map(attributes_of) {
+            for source in next.value.names().flat_map(|name| sources(context, entry, name)) {
                 if seen.insert(source.clone()) {
                     open.extend(kept.get(&source).into_iter().flatten());
                 }
@@ -68,6 +63,30 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
             mistakes.add(mistake.help("set the attribute that the template uses; the index key then follows"));
         }
     }
+}
+
+/// The attributes from which an item's names are read, as [`crate::Model::sources`] says: none for
+/// a name that its key gives.
+fn sources(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> BTreeSet<String> {
+    if names_from_key(context, entry.id).contains(name) {
+        return BTreeSet::new();
+    }
+    // This ends: shapes do not contain themselves.
+    let outers = context.texts(entry.id).outers(name);
+    let mut found: BTreeSet<String> = outers.iter().flat_map(|outer| sources(context, entry, outer)).collect();
+    match context.rules.names.get(name) {
+        Some(rule) if !rule.attributes.is_empty() => found.extend(rule.attributes.iter().cloned()),
+        Some(_) | None => drop(found.insert(name.to_owned())),
+    }
+    for keys in entry.draft.indexes.iter().filter(|keys| !keys.keep) {
+        let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
+        for (attributes, template) in [(Some(&index.pk), &keys.pk), (index.sk.as_ref(), &keys.sk)] {
+            if template.iter().any(|template| template.value.names().any(|own| own == name)) {
+                found.extend(attributes.into_iter().flatten().cloned());
+            }
+        }
+    }
+    found
 }
 
 /// Known attribute values of an item.

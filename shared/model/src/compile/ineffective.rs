@@ -253,9 +253,22 @@ fn check_oneof(draft: &Draft, mistakes: &mut Mistakes) {
     }
 }
 
+/// A membership needs the items that have its user and its group.
+fn check_member_ends(item: &DraftItem, mistakes: &mut Mistakes) {
+    for member in &item.members {
+        let group = if let DraftScope::Item(reference) = &member.group { Some(reference) } else { None };
+        for reference in [&member.user].into_iter().chain(group).filter(|reference| !reference.needed) {
+            let to = &reference.to.value;
+            let message = format!("a membership needs its `{to}`, which has the Cognito user or group");
+            mistakes.add(Mistake::new(reference.to.span, message, "`?` has no effect").help("remove `?`"));
+        }
+    }
+}
+
 /// A reference leads to one item, and a parent is not needed.
 fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
     for item in &draft.items {
+        check_member_ends(item, mistakes);
         for reference in item.parents.iter().chain(item.edge.iter().flat_map(|edge| &edge.ends).map(|(_, end)| end)) {
             if !reference.needed {
                 let message = format!("`?` has no effect here: no item needs its `{}` to exist", reference.to.value);

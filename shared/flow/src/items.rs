@@ -33,7 +33,7 @@ pub(crate) fn complete(model: &Model, object: &Object, key: &Key, item: &mut Ite
 
 /// A guard that reserves its value for `owner`.
 pub(crate) fn guard(model: &Model, guard: &Object, owner: &Object, key: &Key, now: Timestamp) -> Item {
-    let mut item: Item = owner_attributes(model, guard, owner);
+    let mut item = Item::new();
     let writes = model.item(guard.of).guard.as_ref().map_or(&[][..], |rule| &rule.writes);
     let lookup = model.lookup(guard.of, &guard.names, None);
     let now = now.to_string();
@@ -45,6 +45,8 @@ pub(crate) fn guard(model: &Model, guard: &Object, owner: &Object, key: &Key, no
     if writes.is_empty() {
         item.extend(guard.names.iter().map(|(name, value)| (name.clone(), Value::S(value.clone()))));
     }
+    // The owner may have a name that is in the guard's key, too.
+    item.extend(owner_attributes(model, guard, owner));
     complete(model, guard, key, &mut item);
     item
 }

@@ -6,6 +6,7 @@ use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftClaim, DraftGuard, no_such_type};
 use crate::messages::{list, near_word};
 use crate::model::{Claim, Guard, TypeId};
+use crate::path::attribute_of;
 use crate::template::Template;
 
 use super::context::{Context, Entry};
@@ -34,17 +35,12 @@ pub(super) fn guard(
     };
     let mut known: Vec<&str> = entry.key_names.iter().map(String::as_str).collect();
     known.push(NOW);
-    let table = &context.draft.table;
-    for (attribute, template) in &guard.writes {
+    for (_, template) in &guard.writes {
         for name in template.value.names().filter(|name| !known.contains(name)) {
             mistakes.add(unbound(template, name, &known, "a guard is written from its key and the time:"));
         }
-        if attribute.value == table.pk.value || attribute.value == table.sk.value {
-            let message = format!("`{}` is a key of the table", attribute.value);
-            mistakes
-                .add(Mistake::new(attribute.span, message, "here").help("remove it: the claim determines the keys"));
-        }
     }
+    check_written(context, entry, guard, &owner_attributes, mistakes);
     let writes = guard.writes.iter().map(|(attribute, template)| (attribute.value.clone(), template.value.clone()));
     Some(Guard { owner, owner_attributes, claims, writes: writes.collect() })
 }
@@ -90,6 +86,63 @@ fn owner_attributes(
         attributes.push((name.clone(), said.or(rule).unwrap_or_else(|| name.clone())));
     }
     attributes
+}
+
+/// No two words write one attribute of a guard. Otherwise it would name another owner, or not have
+/// what the model gives it.
+fn check_written(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    guard: &DraftGuard,
+    owner_attributes: &[(String, String)],
+    mistakes: &mut Mistakes,
+) {
+    let mut names: BTreeMap<&str, &str> = BTreeMap::new();
+    for (name, attribute) in owner_attributes {
+        let by = guard.by.iter().find(|(said, _)| said.value == *name);
+        let at = by.map_or(guard.owner.span, |(_, attribute)| attribute.span);
+        let other = names.insert(attribute, name);
+        let is = if let Some(other) = other {
+            Some(format!("it has `{other}`"))
+        } else if attribute != name && attribute_of(attribute) != attribute {
+            Some("it is a path".to_owned())
+        } else {
+            of_its_own(context, entry, attribute).map(|(is, _)| format!("it is {is}"))
+        };
+        if let Some(is) = is {
+            let message = format!("the attribute `{attribute}` cannot have `{name}` of the guard's owner: {is}");
+            let help = format!("choose another attribute: `by = {{ \"{name}\" = \"anAttribute\" }}`");
+            mistakes.add(Mistake::new(at, message, "who is the owner?").help(help));
+        }
+    }
+    for (attribute, _) in &guard.writes {
+        if let Some((is, help)) = of_its_own(context, entry, &attribute.value) {
+            let message = format!("`{}` is {is}", attribute.value);
+            mistakes.add(Mistake::new(attribute.span, message, "here").help(format!("remove it: {help}")));
+        } else if let Some(name) = names.get(attribute.value.as_str()) {
+            let message = format!("`{}` has `{name}` of the guard's owner", attribute.value);
+            let help = format!("remove it, or choose another attribute for the owner: `by = {{ \"{name}\" = \"…\" }}`");
+            mistakes.add(Mistake::new(attribute.span, message, "here").help(help));
+        }
+    }
+}
+
+/// What an attribute of a guard is if no word of `guard` decides its value, and what does.
+fn of_its_own(context: &Context<'_>, entry: &Entry<'_>, attribute: &str) -> Option<(String, &'static str)> {
+    let table = &context.draft.table;
+    if [&table.pk, &table.sk].iter().any(|key| key.value == attribute) {
+        return Some(("a key of the table".to_owned(), "the claim determines the keys"));
+    }
+    if table.type_attribute.as_ref().is_some_and(|own| own.value == attribute) {
+        return Some(("the attribute with the item type's name".to_owned(), "the item type determines it"));
+    }
+    if table.ttl.value == attribute {
+        return Some(("the TTL attribute of the table".to_owned(), "a guard exists as long as its claim"));
+    }
+    let declared = |name: &str| entry.draft.indexes.iter().any(|keys| keys.index.value == name);
+    let mut indexes = context.indexes.iter().filter(|index| declared(&index.name));
+    let index = indexes.find(|index| index.pk.iter().chain(index.sk.iter().flatten()).any(|own| own == attribute))?;
+    Some((format!("a key of the index `{}`", index.name), "the templates of the index determine it"))
 }
 
 fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftClaim, mistakes: &mut Mistakes) -> Claim {

@@ -113,6 +113,20 @@ async fn an_owner_is_known_in_every_spelling() {
     assert_eq!(world.verbs(), ["Person Created", "Person Created", "Person Conflicted"]);
 }
 
+/// Promise 7: a guard names its owner, though its own key has a name of the owner's key.
+#[tokio::test]
+async fn a_guard_names_its_owner_under_a_name_of_its_own_key() {
+    let text = EMAILS.replace("{email|lower", "{personId|lower").replace("\nemail = ", "\npersonId = ");
+    let world = world(&text).await;
+    for pk in ["P#ann", "P#bob"] {
+        put(&world, (pk, "P"), json!({"email": "ann@x.com"})).await;
+    }
+    world.drain().await;
+    assert_eq!(world.verbs(), ["Person Created", "Person Created", "Person Conflicted"]);
+    let guard = world.state().await.items.into_iter().find(|item| pk(item, "pk").starts_with("EMAIL")).unwrap();
+    assert_eq!((pk(&guard, "pk"), pk(&guard, "personId")), ("EMAIL#ann@x.com", "ann"));
+}
+
 /// Promise 6: a value that no guard's key can have is parked, and never left out silently.
 #[tokio::test]
 async fn a_claim_without_a_key_is_parked() {

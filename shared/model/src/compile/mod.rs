@@ -20,6 +20,7 @@ mod paths;
 mod secrets;
 mod shared;
 mod targets;
+mod witness;
 
 use std::collections::BTreeMap;
 

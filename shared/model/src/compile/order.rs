@@ -10,8 +10,9 @@ use crate::source::{At, Span};
 use crate::template::Template;
 
 use super::names::Rules;
-use super::overlap::{contains, witness};
+use super::overlap::contains;
 use super::pairs::pairs;
+use super::witness::witness;
 
 /// A key form and where it is written.
 #[derive(Debug, Clone)]

@@ -14,8 +14,8 @@ use crate::template::{Part, Slot, Template, base, prefix};
 use super::cognito::ROLE;
 use super::context::{Context, Entry};
 use super::items::names_from_key;
-use super::overlap::witness;
 use super::pairs::pairs;
+use super::witness::witness;
 
 /// A template of Cognito names, and its item type.
 struct Named<'a> {

@@ -65,13 +65,13 @@ impl Model {
     ) -> Result<String, CognitoNameError> {
         let texts = self.texts(self.item(of));
         let source = || template.source().to_owned();
-        for name in template.names() {
+        for slot in template.slots() {
+            let name = slot.name.as_str();
             let text = lookup(name).ok_or_else(|| CognitoNameError::Missing { name: name.to_owned() })?;
-            texts.check(name, &text).map_err(|refusal: Refusal| CognitoNameError::Refused {
-                name: name.to_owned(),
-                template: source(),
-                why: refusal.for_people(&texts, name),
-            })?;
+            let refused = texts.check(name, &text).err().map(|refusal: Refusal| refusal.for_people(&texts, name));
+            if let Some(why) = refused.or_else(|| slot.refuses_to_pad(&text).map(str::to_owned)) {
+                return Err(CognitoNameError::Refused { name: name.to_owned(), template: source(), why });
+            }
         }
         let rendered = template.render(lookup).map_err(|missing| CognitoNameError::Missing { name: missing.name })?;
         let chars = rendered.chars().count();

@@ -166,10 +166,13 @@ impl Model {
         let error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
         for (name, text) in &object.names {
             texts.check(name, text).map_err(|refusal| error(name, refusal.for_people(&texts, name)))?;
-            let mut slots = item.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
-            let is_lower = slots.any(|slot| slot.name == *name && slot.lower);
+            let slots = item.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+            let refused = slots.filter(|slot| slot.name == *name).find_map(|slot| slot.refuses(text));
             let own = Names::from([(name.clone(), text.clone())]);
-            if is_lower && text.to_lowercase() != *text || !self.is_canonical(&texts, &own) {
+            if let Some(why) = refused {
+                return Err(error(name, why.to_owned()));
+            }
+            if !self.is_canonical(&texts, &own) {
                 return Err(error(name, "it contains upper case".to_owned()));
             }
         }
@@ -237,8 +240,8 @@ impl Model {
         }
         for slot in form.pk.slots().chain(form.sk.slots()) {
             let text = object.names.get(&slot.name).map_or("", String::as_str);
-            if slot.lower && text.to_lowercase() != text {
-                return name_error(&slot.name, "it contains upper case, but the key is in lower case".to_owned());
+            if let Some(why) = slot.refuses(text) {
+                return name_error(&slot.name, format!("{why}, but the key has `{slot}`"));
             }
         }
         let as_what = match read {

@@ -83,6 +83,18 @@ impl Slot {
         if self.urlencode { utf8_percent_encode(&text, URI_COMPONENT).to_string() } else { text }
     }
 
+    /// Why no text of this template has the value. `None` if one can have it.
+    pub(crate) fn refuses(&self, text: &str) -> Option<&'static str> {
+        let has_upper = self.lower && text.to_lowercase() != text;
+        if has_upper { Some("it contains upper case") } else { self.refuses_to_pad(text) }
+    }
+
+    /// Why a value cannot be padded: with leading zeros it would be another number's text, too.
+    pub(crate) fn refuses_to_pad(&self, text: &str) -> Option<&'static str> {
+        let is_number = is_digits(text) && (text.len() == 1 || !text.starts_with('0'));
+        (self.pad.is_some() && !is_number).then_some("it is not a number without leading zeros")
+    }
+
     /// The name's value, given its form in a rendered template: only a value that renders to
     /// exactly this.
     pub(crate) fn invert(&self, rendered: &str) -> Option<String> {

@@ -93,6 +93,13 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
             }
             Part::Name(slot) if !slot.urlencode => {
                 let values = context.texts(of).values_of(&slot.name).unwrap_or_default();
+                let shape = context.texts(of).like_of(&slot.name).filter(|_| slot.pad.is_some());
+                let why = values.iter().find_map(|value| slot.refuses_to_pad(value));
+                if let Some(why) = why.or(shape.map(|_| "it has a shape")) {
+                    let message = format!("`{slot}` cannot have every value of `{}`: {why}", slot.name);
+                    let help = "two values could have one Cognito name: change the values, or remove `pad`";
+                    mistakes.add(Mistake::new(template.span, message, "Instep refuses such names").help(help));
+                }
                 if let Some(value) = values.iter().find(|value| has_white_space(value)) {
                     let message = format!("the value `{value}` of `{}` contains white space", slot.name);
                     let help = format!("write `{{{}|urlencode}}`, or choose another value", slot.name);

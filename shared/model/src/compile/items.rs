@@ -162,6 +162,11 @@ fn assumed(
             let message = format!("`{text}` is not in lower case, but the key has `{}` in lower case", name.value);
             mistakes.add(Mistake::new(name.span, message, "never matches").help("write it in lower case"));
         }
+        let mut slots = entry.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+        if slots.any(|slot| slot.name == name.value && slot.refuses_to_pad(text).is_some()) {
+            let message = format!("`{text}` is not a number without leading zeros, but the key pads `{}`", name.value);
+            mistakes.add(Mistake::new(name.span, message, "never matches").help("write the number without zeros"));
+        }
         if context.texts(entry.id).check(&name.value, text).is_err() {
             let message = format!("`{text}` cannot be a `{}`", name.value);
             let help = "a name contains no character that follows it in a template, and only values of its closed set";

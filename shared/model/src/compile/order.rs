@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftItem};
 use crate::matching::Texts;
-use crate::model::{Key, KeyForm};
+use crate::model::KeyForm;
 use crate::source::{At, Span};
-use crate::template::Template;
+use crate::template::{Slot, Template};
 
 use super::names::Rules;
 use super::overlap::contains;
 use super::pairs::pairs;
-use super::witness::witness;
+use super::witness::{Witness, witness};
 
 /// A key form and where it is written.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ enum Relation {
     FirstNarrower,
     SecondNarrower,
     /// Both match this key, and neither is narrower.
-    Overlap(Key),
+    Overlap(Witness),
 }
 
 /// Item types in the order in which they are tried, each with its forms, as positions in the draft.
@@ -70,7 +70,7 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
             Relation::Apart => {}
             Relation::FirstNarrower => push(&mut before, *one_place, *other_place),
             Relation::SecondNarrower => push(&mut before, *other_place, *one_place),
-            Relation::Overlap(key) => mistakes.add(ambiguous((one.1, first), (other.1, second), &key)),
+            Relation::Overlap(found) => mistakes.add(ambiguous((one.1, first), (other.1, second), &found)),
         }
     }
     if !mistakes.is_empty() {
@@ -143,45 +143,61 @@ fn relation(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyFor
 fn check_own((texts, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
     for (place, first) in forms.iter().enumerate() {
         for second in forms.iter().skip(place + 1) {
-            if let Some(key) = witness(texts, &first.form, texts, &second.form) {
-                mistakes.add(ambiguous((item, first), (item, second), &key));
+            if let Some(found) = witness(texts, &first.form, texts, &second.form) {
+                mistakes.add(ambiguous((item, first), (item, second), &found));
             }
         }
     }
 }
 
-/// A name is in lower case in all forms of a key or in none. Otherwise one form would have values
-/// that another cannot write.
+/// A name is in lower case in all forms of a key or in none, and so it is padded. Otherwise one form
+/// would have values that another cannot write.
 fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes: &mut Mistakes) {
-    let lower = |form: &Form, name: &str| {
-        form.form.pk.slots().chain(form.form.sk.slots()).any(|slot| slot.name == name && slot.lower)
-    };
     let Some((first, others)) = forms.split_first() else { return };
     for second in others {
-        let mut shared = first.form.names.intersection(&second.form.names);
-        if let Some(name) = shared.find(|name| lower(first, name) != lower(second, name)) {
-            let message = format!("`{name}` is in lower case in one form of the key of `{}` only", item.name.value);
+        for name in first.form.names.intersection(&second.form.names) {
+            let of = |form: &Form, is: fn(&Slot) -> bool| slots(form).any(|slot| slot.name == *name && is(slot));
+            let differ = |is: fn(&Slot) -> bool| of(first, is) != of(second, is);
+            let pads = slots(first).chain(slots(second)).filter(|slot| slot.name == *name);
+            let (written, what) = if differ(|slot| slot.lower) {
+                (format!("{{{name}|lower}}"), "in lower case")
+            } else if let Some(width) = pads.filter_map(|slot| slot.pad).next()
+                && differ(|slot| slot.pad.is_some())
+            {
+                (format!("{{{name}|pad:{width}}}"), "a padded number")
+            } else {
+                continue;
+            };
+            let message = format!("`{name}` is {what} in one form of the key of `{}` only", item.name.value);
             let mistake = Mistake::new(second.pk, message, format!("`{}` / `{}`", second.form.pk, second.form.sk))
                 .also(first.pk, format!("`{}` / `{}`", first.form.pk, first.form.sk));
-            mistakes.add(mistake.help(format!("write `{{{name}|lower}}` in both, or in neither")));
+            mistakes.add(mistake.help(format!("write `{written}` in both, or in neither")));
             return;
         }
     }
 }
 
-fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), key: &Key) -> Mistake {
+fn slots(form: &Form) -> impl Iterator<Item = &Slot> {
+    form.form.pk.slots().chain(form.form.sk.slots())
+}
+
+fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witness) -> Mistake {
     let (first, second) = (&one.0.name.value, &other.0.name.value);
+    let may = if found.is_sure { "" } else { "may " };
     let message = if first == second {
-        format!("two forms of `{first}` match the same key")
+        format!("two forms of `{first}` {may}match the same key")
     } else {
-        format!("`{first}` and `{second}` match the same key, and neither is narrower")
+        format!("`{first}` and `{second}` {may}match the same key, and neither is narrower")
     };
     // If the partition keys are alike, the sort keys are what must be fixed.
     let at = |form: &Form| if one.1.form.pk == other.1.form.pk { form.sk } else { form.pk };
+    let key = format!("`{}` / `{}`", found.key.pk, found.key.sk);
+    let matches = if found.is_sure {
+        format!("the key {key} matches both")
+    } else {
+        format!("a key such as {key} may match both")
+    };
     Mistake::new(at(other.1), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
         .also(at(one.1), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
-        .help(format!(
-            "the key `{}` / `{}` matches both: give one of them another constant, or a name a closed set",
-            key.pk, key.sk
-        ))
+        .help(format!("{matches}: give one of them another constant, or a name a closed set"))
 }

@@ -108,6 +108,7 @@ impl Reader<'_> {
             [Piece::Slot(inner)] if slot.urlencode => inner.urlencode,
             _ => !slot.urlencode,
         };
+        let padded = slot.pad.is_none() || matches!(text, [Piece::Slot(inner)] if inner.pad == slot.pad);
         let lower = !slot.lower || text.iter().all(|piece| self.is_lower(piece));
         let forbidden = self.wide.forbidden_in(&slot.name);
         let clear = forbidden.into_iter().all(|c| text.iter().all(|piece| self.never_holds(piece, c, slot.urlencode)));
@@ -115,7 +116,7 @@ impl Reader<'_> {
             [Piece::Slot(inner)] if inner.urlencode => self.narrow.like_of(&inner.name) == Some(like),
             _ => self.read(like, text, &mut Bound::new()),
         });
-        encoded && lower && clear && shaped
+        encoded && padded && lower && clear && shaped
     }
 
     fn is_lower(&self, piece: &Piece) -> bool {
@@ -123,7 +124,9 @@ impl Reader<'_> {
             Piece::Char(c) => c.to_lowercase().eq([*c]),
             Piece::Slot(inner) => {
                 let values = self.narrow.values_of(&inner.name);
-                inner.lower || values.is_some_and(|values| values.iter().all(|value| value.to_lowercase() == *value))
+                inner.lower
+                    || inner.pad.is_some()
+                    || values.is_some_and(|values| values.iter().all(|value| value.to_lowercase() == *value))
             }
         }
     }
@@ -133,6 +136,9 @@ impl Reader<'_> {
         match piece {
             Piece::Char(own) => *own != c,
             Piece::Slot(inner) => {
+                if inner.pad.is_some() && (c == '0' || !c.is_ascii_digit()) {
+                    return c != '0';
+                }
                 if inner.urlencode && !decoded && is_url_encoded(c) && c != '%' {
                     return true;
                 }
@@ -178,7 +184,7 @@ pub(super) fn inner_part(part: &Part, outer: &Slot) -> Part {
         Part::Name(inner) => Part::Name(Slot {
             name: format!("{}{}", prefix(&outer.name), inner.name),
             lower: inner.lower || outer.lower,
-            pad: inner.pad.or(outer.pad),
+            pad: inner.pad,
             urlencode: inner.urlencode || outer.urlencode,
             each: false,
         }),

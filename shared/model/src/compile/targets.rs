@@ -203,12 +203,13 @@ fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
         if is_one && one.template.value == other.template.value {
             continue;
         }
-        let Some(key) = witness(&one.texts, first, &other.texts, second) else { continue };
+        let Some(found) = witness(&one.texts, first, &other.texts, second) else { continue };
         let (first, second) = (&one.item.name.value, &other.item.name.value);
         let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
         let help = format!(
-            "`{}` matches both: begin one of them with its own constant{}",
-            key.pk,
+            "`{}` {} both: begin one of them with its own constant{}",
+            found.key.pk,
+            if found.is_sure { "matches" } else { "may match" },
             if what == "group" { ", or name the item type that creates the group" } else { "" }
         );
         let mistake = Mistake::new(other.template.span, message, format!("the {what} of `{second}`"));

@@ -1,10 +1,11 @@
-//! A key that two forms match, by walking both forms at once.
+//! A key that two forms match, by walking both forms at once. The walk looks at each character by
+//! itself: it goes too far for a name that is used twice, and for a URL-encoded one.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::matching::Texts;
 use crate::model::{Key, KeyForm};
-use crate::template::{Part, is_url_encoded};
+use crate::template::{Part, Template, is_url_encoded};
 
 use super::overlap::inner_part;
 
@@ -22,6 +23,11 @@ enum Step {
         not: BTreeSet<char>,
         lower: bool,
         urlencode: bool,
+    },
+    /// A number: at least `width` digits, and no zero before more of them.
+    Number {
+        not: BTreeSet<char>,
+        width: usize,
     },
     OneOf(Beginnings),
 }
@@ -67,24 +73,44 @@ impl Beginnings {
     }
 }
 
-/// A position in a form's steps: the step, and how far it is (for [`Step::Text`]: 1 after a
-/// character; for [`Step::OneOf`]: the place of the beginning).
-type State = (usize, usize);
+/// A position in a form's steps: the step, and how far it is in it.
+type State = (usize, Within);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Within {
+    Start,
+    /// After whole characters.
+    Text,
+    /// In a character that is URL-encoded: as many hexadecimal digits follow.
+    Encoded(u8),
+    /// After digits: how many, counted up to the width, and whether the first is a zero.
+    Digits(usize, bool),
+    /// The place of the beginning.
+    OneOf(usize),
+}
 
 /// Both forms' states.
 type Pair = (State, State);
 
-/// A key that both forms match, if there is one. Keys are tried until names that are used twice
+/// A key that both forms match.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Witness {
+    pub(super) key: Key,
+    /// False if it is only similar to such a key: the walk does not show that there is none.
+    pub(super) is_sure: bool,
+}
+
+/// A key that both forms match, if there may be one. Keys are tried until names that are used twice
 /// have one value.
-pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyForm) -> Option<Key> {
-    let key = common(&steps(one, first), &steps(other, second))?;
-    let mut tries: VecDeque<Key> = VecDeque::from([key]);
+pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, second: &KeyForm) -> Option<Witness> {
+    let similar = common(&steps(one, first), &steps(other, second))?;
+    let mut tries: VecDeque<Key> = VecDeque::from([similar.clone()]);
     let mut seen: BTreeSet<Key> = BTreeSet::new();
     while let Some(key) = tries.pop_front() {
         let fits_first = one.read_key(first, &key).is_some();
         let fits_second = other.read_key(second, &key).is_some();
         if fits_first && fits_second {
-            return Some(key);
+            return Some(Witness { key, is_sure: true });
         }
         if seen.len() >= TRIES_MAX || !seen.insert(key.clone()) {
             continue;
@@ -96,7 +122,7 @@ pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, secon
             tries.extend(agreeing(other, second, &key));
         }
     }
-    None
+    Some(Witness { key: similar, is_sure: false })
 }
 
 /// Keys of a form in which names that are used twice have the value that one of them has in `key`.
@@ -132,23 +158,31 @@ fn add_steps(texts: &Texts<'_>, parts: &[Part], steps: &mut Vec<Step>) {
             Part::Name(slot) => {
                 if let Some(values) = texts.values_of(&slot.name) {
                     steps.push(Step::OneOf(Beginnings::of(values.iter().map(|value| slot.apply(value)))));
-                } else if let Some(like) = texts.like_of(&slot.name).filter(|_| !slot.urlencode) {
+                } else if let Some(like) = texts.like_of(&slot.name).filter(|like| !slot.urlencode || is_plain(like)) {
                     let inner: Vec<Part> = like.parts().iter().map(|part| inner_part(part, slot)).collect();
                     add_steps(texts, &inner, steps);
                 } else {
                     let not = texts.forbidden_in(&slot.name).collect();
-                    steps.push(Step::Text { not, lower: slot.lower, urlencode: slot.urlencode });
+                    steps.push(match slot.pad {
+                        Some(width) => Step::Number { not, width },
+                        None => Step::Text { not, lower: slot.lower, urlencode: slot.urlencode },
+                    });
                 }
             }
         }
     }
 }
 
+/// Whether a shape has no URL-encoded name. Such a name in a URL-encoded shape is encoded twice.
+fn is_plain(like: &Template) -> bool {
+    like.slots().all(|slot| !slot.urlencode)
+}
+
 /// The shortest text that both walks accept, breadth first over pairs of states: there are finitely
 /// many.
 fn common(first: &[Step], second: &[Step]) -> Option<Key> {
     let alphabet = alphabet(first.iter().chain(second));
-    let start: Pair = ((0, 0), (0, 0));
+    let start: Pair = ((0, Within::Start), (0, Within::Start));
     let mut came: BTreeMap<Pair, Option<(Pair, char)>> = BTreeMap::from([(start, None)]);
     let mut queue = VecDeque::from([start]);
     while let Some(pair) = queue.pop_front() {
@@ -184,8 +218,13 @@ fn alphabet<'a>(steps: impl Iterator<Item = &'a Step>) -> Vec<char> {
         match step {
             Step::Char(c) => asked.extend([c]),
             Step::Text { not, .. } => refused.extend(not),
+            Step::Number { .. } => asked.extend('0'..='9'),
             Step::OneOf(values) => asked.extend(values.chars()),
         }
+    }
+    if asked.contains(&'%') {
+        // An encoded `%` is `%25`.
+        asked.extend(['2', '5']);
     }
     let fresh = ('a'..='z').rev().chain('0'..='9').filter(|c| !asked.contains(c) && !refused.contains(c)).take(2);
     let fresh: Vec<char> = fresh.collect();
@@ -193,33 +232,65 @@ fn alphabet<'a>(steps: impl Iterator<Item = &'a Step>) -> Vec<char> {
     fresh.into_iter().chain(asked).collect()
 }
 
-fn accepts(steps: &[Step], (at, some): State) -> bool {
-    at == steps.len() || (at + 1 == steps.len() && some > 0 && matches!(steps.get(at), Some(Step::Text { .. })))
+fn accepts(steps: &[Step], (at, within): State) -> bool {
+    at == steps.len() || (at + 1 == steps.len() && steps.get(at).is_some_and(|step| may_end(step, within)))
+}
+
+/// Whether a step may end here. A character or a value ends by itself.
+fn may_end(step: &Step, within: Within) -> bool {
+    match step {
+        Step::Text { .. } => within == Within::Text,
+        Step::Number { width, .. } => matches!(within, Within::Digits(count, _) if count >= *width),
+        Step::Char(_) | Step::OneOf(_) => false,
+    }
 }
 
 fn next(steps: &[Step], (at, within): State, c: char) -> Vec<State> {
-    match steps.get(at) {
-        None => Vec::new(),
-        Some(Step::Char(own)) => {
-            if *own == c {
-                vec![(at + 1, 0)]
-            } else {
-                Vec::new()
+    let Some(step) = steps.get(at) else { return Vec::new() };
+    let mut states = if may_end(step, within) { next(steps, (at + 1, Within::Start), c) } else { Vec::new() };
+    match step {
+        Step::Char(own) => states.extend((*own == c).then_some((at + 1, Within::Start))),
+        Step::Text { .. } | Step::Number { .. } => {
+            states.extend(one_more(step, within, c).map(|within| (at, within)));
+        }
+        Step::OneOf(values) => {
+            let place = if let Within::OneOf(place) = within { place } else { 0 };
+            if let Some((place, beginning)) = values.longer(place, c) {
+                states.extend(beginning.is_whole.then_some((at + 1, Within::Start)));
+                states.extend((!beginning.longer.is_empty()).then_some((at, Within::OneOf(place))));
             }
         }
-        Some(Step::Text { not, lower, urlencode }) => {
+    }
+    states
+}
+
+/// How far a text or number is after this character.
+fn one_more(step: &Step, within: Within, c: char) -> Option<Within> {
+    match (step, within) {
+        (Step::Text { .. }, Within::Encoded(more)) => {
+            let after = if more > 1 { Within::Encoded(more - 1) } else { Within::Text };
+            (c.is_ascii_digit() || ('A'..='F').contains(&c)).then_some(after)
+        }
+        (Step::Text { urlencode: true, .. }, _) if c == '%' => Some(Within::Encoded(2)),
+        (Step::Text { not, lower, urlencode }, _) => {
             let fits = c != BETWEEN
                 && !not.contains(&c)
                 && (!lower || c.to_lowercase().eq([c]))
                 && (!urlencode || !is_url_encoded(c));
-            let mut states = if within > 0 { next(steps, (at + 1, 0), c) } else { Vec::new() };
-            states.extend(fits.then_some((at, 1)));
-            states
+            fits.then_some(Within::Text)
         }
-        Some(Step::OneOf(values)) => {
-            let Some((place, beginning)) = values.longer(within, c) else { return Vec::new() };
-            let whole = beginning.is_whole.then_some((at + 1, 0));
-            whole.into_iter().chain((!beginning.longer.is_empty()).then_some((at, place))).collect()
+        (Step::Number { not, width }, _) => {
+            // The zeros before a number are none of its own.
+            let fits = c == '0' || c.is_ascii_digit() && !not.contains(&c);
+            match within {
+                Within::Digits(count, starts_with_zero) => {
+                    let is_too_long = starts_with_zero && count >= *width;
+                    let after = Within::Digits((count + 1).min(*width), starts_with_zero);
+                    (fits && !is_too_long).then_some(after)
+                }
+                _ => fits.then_some(Within::Digits(1, c == '0')),
+            }
         }
+        (Step::Char(_) | Step::OneOf(_), _) => None,
     }
 }

@@ -301,6 +301,19 @@ fn cognito_names_are_refused_where_another_could_have_them() {
     assert!(!model.is_group_name("people"));
 }
 
+/// `007` would have the user of `7`.
+#[test]
+fn a_padded_cognito_name_is_that_of_one_number() {
+    let text = "model = \"m\"\ntable = { pk = \"PK\", sk = \"SK\" }\n[items.Bot]\npk = \"BOT#{no}\"\nsk = \"BOT\"\n\
+                entity = \"Bot\"\ncognito.user = { name = \"bot-{no|pad:4}\" }\n";
+    let model = Model::parse("m.toml", text).unwrap_or_else(|errors| panic!("{}", crate::rendered(&errors)));
+    let template = &model.items[0].user.as_ref().unwrap().name;
+    let named =
+        |no: &str| model.cognito_name(model.type_named("Bot").unwrap(), template, &|_| Some(no.to_owned())).ok();
+    assert_eq!(["0", "7", "12345"].map(named), ["bot-0000", "bot-0007", "bot-12345"].map(|name| Some(name.to_owned())));
+    assert_eq!(["007", "00", "0007", "x"].map(named), [const { None }; 4]);
+}
+
 /// `x-y` and `z` would give the group that `x` and `y-z` give.
 #[test]
 fn a_cognito_name_is_read_in_one_way() {
@@ -341,6 +354,8 @@ fn the_narrower_item_type_is_tried_first() {
     narrower("{b}", "{c|urlencode}");
     narrower("{b|urlencode}", "{c|lower|urlencode}");
     narrower("X{b}", "X#{set}#{c}");
+    narrower("N{b|lower}", "N{n|pad:4}");
+    narrower("{n|pad:4}", "0042");
 }
 
 /// `USER#urn:user:1` with the attribute `accountUrn` would else be user 1 in the group of user 77.

@@ -23,6 +23,7 @@ fn text() -> impl Strategy<Value = String> {
         Just("tenant".to_owned()),
         Just("admin".to_owned()),
         "[a-z0-9]{1,3}",
+        "[0-2]{1,3}",
         "[A-Zé☃]{1,2}",
     ];
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
@@ -60,12 +61,21 @@ fn forged_key() -> impl Strategy<Value = (Model, Key)> {
 fn two_types() -> impl Strategy<Value = String> {
     let name = |names: &'static [&'static str]| prop::sample::select(names);
     let template = (
-        prop::sample::select(&["", "U:", "G:", "METADATA", "urn:"][..]),
+        prop::sample::select(&["", "U:", "G:", "METADATA", "urn:", "0", "1"][..]),
         prop::option::of((
-            name(&["{a}", "{a|lower}", "{set}", "{b|urlencode}", "{urn}"]),
+            name(&["{a}", "{a|lower}", "{set}", "{b|urlencode}", "{urn}", "{n|pad:2}"]),
             prop::sample::select(&["#", ":", "|||"][..]),
         )),
-        prop::option::of(name(&["{b}", "{a}", "{set}", "{c|lower}", "{urn}", "{c|urlencode}"])),
+        prop::option::of(name(&[
+            "{b}",
+            "{a}",
+            "{set}",
+            "{c|lower}",
+            "{urn}",
+            "{c|urlencode}",
+            "{n|pad:2}",
+            "{m|pad:3}",
+        ])),
     );
     let template = template.prop_map(|(constant, middle, last)| {
         let middle = middle.map(|(name, then)| format!("{name}{then}")).unwrap_or_default();

@@ -137,6 +137,22 @@ async fn a_claim_without_a_key_is_parked() {
     assert_eq!(parked(&reports), ["wrong-value", "wrong-value"]);
 }
 
+/// Promise 1: two items never share a Cognito user, though its name has a number of one width.
+#[tokio::test]
+async fn a_number_with_leading_zeros_has_no_padded_user() {
+    let bots = "[items.Bot]\npk = \"BOT#{no}\"\nsk = \"BOT\"\ncognito.user = { name = \"bot-{no|pad:4}\" }\n";
+    let world = world(bots).await;
+    for pk in ["BOT#7", "BOT#007"] {
+        put(&world, (pk, "BOT"), json!({})).await;
+    }
+    let mut reports = world.drain().await;
+    world.delete(("pk", "sk"), ("BOT#007", "BOT")).await;
+    reports.extend(world.drain().await);
+    assert_eq!(parked(&reports), ["cognito-name", "cognito-name"]);
+    let users: Vec<String> = world.state().await.users.into_iter().map(|user| user.username).collect();
+    assert_eq!(users, ["bot-0007"]);
+}
+
 /// Promise 1: a reference has the form of the key that it leads to, and one that leads to no key is parked.
 #[tokio::test]
 async fn a_reference_is_written_as_the_key_that_it_leads_to() {

@@ -11,6 +11,7 @@ use crate::source::{At, Span};
 use crate::template::{Part, Slot, Template, base, is_url_encoded};
 
 use super::cognito::ROLE;
+use super::overlap::inner_part;
 
 /// The maximum number of parts of a shape, with the shapes inside it expanded. The number doubles
 /// with each shape that the next one uses twice.
@@ -57,6 +58,7 @@ pub(super) fn rules(draft: &Draft, mistakes: &mut Mistakes) -> Rules {
     forbid(draft, &mut rules, mistakes);
     lower(draft, &mut rules);
     check_sets(draft, &rules, mistakes);
+    check_keys(draft, &rules, mistakes);
     check_used(draft, mistakes);
     rules
 }
@@ -183,6 +185,11 @@ fn forbid(draft: &Draft, rules: &mut Rules, mistakes: &mut Mistakes) {
                 let help = "put a character there that URL encoding never produces, such as `#` or `:`";
                 mistakes.add(Mistake::new(template.span, message, "URL encoding produces such characters").help(help));
             }
+            if slot.pad.is_some() && first.is_ascii_digit() {
+                let message = format!("cannot determine where `{slot}` ends in `{first}`");
+                let help = "put another character there, such as `#` or `:`";
+                mistakes.add(Mistake::new(template.span, message, "a digit ends no number").help(help));
+            }
         }
     }
     // What ends a role in the name of a group also ends the name that has the role.
@@ -268,6 +275,42 @@ fn check_sets(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
             }
         }
     }
+}
+
+/// Keys have the values of closed sets and the shapes as they are written.
+fn check_keys(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
+    for item in &draft.items {
+        let texts = rules.texts(&item.name.value);
+        for template in item.pk.iter().chain(&item.sk) {
+            if let Some((message, help)) = template.value.slots().find_map(|slot| never_written(&texts, slot)) {
+                mistakes.add(Mistake::new(template.span, message, "no item has such a key").help(help));
+            }
+        }
+    }
+}
+
+/// What no key has in the place of a name, and the fix.
+fn never_written(texts: &Texts<'_>, slot: &Slot) -> Option<(String, String)> {
+    let name = &slot.name;
+    if let Some(values) = texts.values_of(name) {
+        let (value, why) = values.iter().find_map(|value| Some((value, slot.refuses(value)?)))?;
+        let message = format!("`{slot}` never has the value `{value}` of `{name}`: {why}");
+        return Some((message, "write the value in `values` as keys have it, or change the template".to_owned()));
+    }
+    let like = texts.like_of(name)?;
+    if slot.pad.is_some() {
+        let message = format!("`{slot}` is no number: `{name}` has a shape");
+        return Some((message, format!("write `pad` in the shape `{like}`, for the name of a number")));
+    }
+    // This ends: shapes do not contain themselves.
+    like.parts().iter().find_map(|part| match inner_part(part, slot) {
+        Part::Constant(_) => {
+            let has_upper = slot.lower && constants(like).any(|constant| constant.to_lowercase() != constant);
+            let message = format!("`{slot}` never has the shape `{like}`: it contains upper case");
+            has_upper.then(|| (message, "write the shape in lower case, or remove `lower`".to_owned()))
+        }
+        Part::Name(inner) => never_written(texts, &inner),
+    })
 }
 
 /// A rule for a name that no template uses is a typing error.

@@ -1,6 +1,8 @@
 //! Names of Cognito users and groups: rendered so that no two items share one, and told from the
 //! names that others choose.
 
+use std::ops::RangeInclusive;
+
 use thiserror::Error;
 
 use crate::matching::Refusal;
@@ -29,9 +31,9 @@ pub enum CognitoNameError {
         /// What is wrong with the value.
         why: String,
     },
-    /// Cognito refuses white space.
-    #[error("the Cognito name `{template}` would have white space in it, which Cognito refuses")]
-    WhiteSpace {
+    /// Cognito refuses white space, and characters that are not shown.
+    #[error("the Cognito name `{template}` would have white space or a hidden character in it, which Cognito refuses")]
+    Character {
         /// The template.
         template: String,
     },
@@ -45,9 +47,56 @@ pub enum CognitoNameError {
     },
 }
 
-/// Whether Cognito refuses a name because of a character in it.
-pub(crate) fn has_white_space(text: &str) -> bool {
-    text.chars().any(|c| c.is_whitespace() || c.is_control())
+/// Unicode's format characters (Cf). Source: Unicode 16, `DerivedGeneralCategory.txt`.
+const FORMAT: [RangeInclusive<char>; 21] = [
+    '\u{00AD}'..='\u{00AD}',
+    '\u{0600}'..='\u{0605}',
+    '\u{061C}'..='\u{061C}',
+    '\u{06DD}'..='\u{06DD}',
+    '\u{070F}'..='\u{070F}',
+    '\u{0890}'..='\u{0891}',
+    '\u{08E2}'..='\u{08E2}',
+    '\u{180E}'..='\u{180E}',
+    '\u{200B}'..='\u{200F}',
+    '\u{202A}'..='\u{202E}',
+    '\u{2060}'..='\u{2064}',
+    '\u{2066}'..='\u{206F}',
+    '\u{FEFF}'..='\u{FEFF}',
+    '\u{FFF9}'..='\u{FFFB}',
+    '\u{110BD}'..='\u{110BD}',
+    '\u{110CD}'..='\u{110CD}',
+    '\u{13430}'..='\u{1343F}',
+    '\u{1BCA0}'..='\u{1BCA3}',
+    '\u{1D173}'..='\u{1D17A}',
+    '\u{E0001}'..='\u{E0001}',
+    '\u{E0020}'..='\u{E007F}',
+];
+
+/// Unicode's private use areas (Co). Source: as above.
+const PRIVATE_USE: [RangeInclusive<char>; 3] =
+    ['\u{E000}'..='\u{F8FF}', '\u{F0000}'..='\u{FFFFD}', '\u{100000}'..='\u{10FFFD}'];
+
+/// Whether Cognito accepts a character in the name of a user or group.
+///
+/// Source: Amazon Cognito User Pools API Reference, `GroupName` and `Username`, pattern
+/// `[\p{L}\p{M}\p{S}\p{N}\p{P}]+`. The pattern excludes separators and the "other" categories. Of
+/// the latter, unassigned characters are accepted here, because rejecting them needs tables of all
+/// assigned characters.
+#[must_use]
+pub fn is_cognito_char(c: char) -> bool {
+    // Every separator (Zs, Zl, Zp) is white space. All other white space is control characters.
+    let is_other = c.is_control() || FORMAT.iter().chain(&PRIVATE_USE).any(|range| range.contains(&c));
+    !c.is_whitespace() && !is_other
+}
+
+/// The first character of a text for which Cognito refuses a name.
+pub(crate) fn refused_char(text: &str) -> Option<char> {
+    text.chars().find(|c| !is_cognito_char(*c))
+}
+
+/// Such a character, for people: most of them cannot be seen.
+pub(crate) fn for_people(c: char) -> String {
+    if c.is_whitespace() { "white space".to_owned() } else { format!("the character U+{:04X}", u32::from(c)) }
 }
 
 impl Model {
@@ -75,8 +124,8 @@ impl Model {
         }
         let rendered = template.render(lookup).map_err(|missing| CognitoNameError::Missing { name: missing.name })?;
         let chars = rendered.chars().count();
-        if has_white_space(&rendered) {
-            Err(CognitoNameError::WhiteSpace { template: source() })
+        if refused_char(&rendered).is_some() {
+            Err(CognitoNameError::Character { template: source() })
         } else if chars > COGNITO_NAME_MAX_CHARS {
             Err(CognitoNameError::TooLong { template: source(), chars })
         } else {

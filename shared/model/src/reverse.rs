@@ -1,7 +1,7 @@
 //! From a Cognito name back to the item that has it. The loader sees to it that at most one item of
 //! a model has a name.
 
-use crate::cognito::has_white_space;
+use crate::cognito::refused_char;
 use crate::model::{Link, Model, Names, Object, TypeId};
 use crate::template::{Template, base, prefix};
 
@@ -10,7 +10,7 @@ impl Model {
     /// give this text, or Cognito would refuse it as a name.
     #[must_use]
     pub fn read_name(&self, of: TypeId, template: &Template, text: &str) -> Option<Names> {
-        if has_white_space(text) {
+        if refused_char(text).is_some() {
             return None;
         }
         let mut bound = Names::new();

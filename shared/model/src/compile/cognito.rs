@@ -1,12 +1,12 @@
 //! The Cognito users, groups and memberships of item types.
 
-use crate::cognito::{COGNITO_NAME_MAX_CHARS, has_white_space};
+use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
 use crate::messages::list;
 use crate::model::{CognitoGroups, CognitoMember, CognitoUser, LinkId, Made, TypeId};
 use crate::source::At;
-use crate::template::{Part, Template};
+use crate::template::{Part, Slot, Template};
 
 use super::context::{Context, Entry};
 use super::items::{check_names, names_from_key, plain_condition, unbound};
@@ -80,15 +80,15 @@ pub(super) fn cognito_groups(
 /// Cognito's names are 1 to 128 letters, marks, symbols, digits and punctuation
 /// (`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`).
 fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>, mistakes: &mut Mistakes) {
-    let mut constant_chars = 0;
+    let mut shortest = 0;
     for part in template.value.parts() {
         match part {
             Part::Constant(constant) => {
-                constant_chars += constant.chars().count();
-                if has_white_space(constant) {
-                    let help = "remove the white space: Cognito refuses such names";
-                    let mistake = Mistake::new(template.span, "a Cognito name cannot contain white space", "here");
-                    mistakes.add(mistake.help(help));
+                shortest += constant.chars().count();
+                if let Some(c) = refused_char(constant) {
+                    let message = format!("a Cognito name cannot contain {}", for_people(c));
+                    let help = "remove it: Cognito refuses such names";
+                    mistakes.add(Mistake::new(template.span, message, "here").help(help));
                 }
             }
             Part::Name(slot) if !slot.urlencode => {
@@ -100,8 +100,8 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
                     let help = "two values could have one Cognito name: change the values, or remove `pad`";
                     mistakes.add(Mistake::new(template.span, message, "Instep refuses such names").help(help));
                 }
-                if let Some(value) = values.iter().find(|value| has_white_space(value)) {
-                    let message = format!("the value `{value}` of `{}` contains white space", slot.name);
+                if let Some((value, c)) = values.iter().find_map(|value| Some((value, refused_char(value)?))) {
+                    let message = format!("the value `{value}` of `{}` contains {}", slot.name, for_people(c));
                     let help = format!("write `{{{}|urlencode}}`, or choose another value", slot.name);
                     mistakes.add(Mistake::new(template.span, message, "Cognito refuses such names").help(help));
                 }
@@ -109,8 +109,14 @@ fn check_cognito_name(context: &Context<'_>, of: TypeId, template: &At<Template>
             Part::Name(_) => {}
         }
     }
-    if constant_chars >= COGNITO_NAME_MAX_CHARS {
-        let message = format!("the constants alone have {constant_chars} characters");
+    let of_name = |slot: &Slot| {
+        let values = context.texts(of).values_of(&slot.name).unwrap_or_default();
+        let texts = values.iter().map(|value| slot.apply(value).chars().count());
+        texts.min().or(slot.pad).unwrap_or(1)
+    };
+    shortest += template.value.slots().map(of_name).sum::<usize>();
+    if shortest > COGNITO_NAME_MAX_CHARS {
+        let message = format!("the shortest of these names has {shortest} characters");
         let help = format!("Cognito's names have at most {COGNITO_NAME_MAX_CHARS}");
         mistakes.add(Mistake::new(template.span, message, "too long").help(help));
     }

@@ -9,7 +9,7 @@ use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
 use super::context::{Context, Entry};
-use super::items::{check_names, names_from_key, plain_condition, unbound};
+use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
 use super::kinds::subject;
 use super::links::{GROUP, LinkReason, Links, Resolution};
 
@@ -58,10 +58,15 @@ pub(super) fn cognito_groups(
 ) -> CognitoGroups {
     let (groups, when) = (&groups.name, plain_condition(&groups.when));
     let names = names_from_key(context, entry.id);
+    let in_a_form = names_within(context, entry.key_names.clone());
     let texts = context.texts(entry.id);
     let mut each: Option<String> = None;
     for name in groups.value.names().filter(|name| !names.contains(*name)) {
-        if texts.values_of(name).is_some() && each.as_deref().is_none_or(|each| each == name) {
+        if in_a_form.contains(name) {
+            let message = format!("only some forms of the key of `{}` have `{name}`", entry.draft.name.value);
+            let help = "split it into an item type for each form, or remove the name";
+            mistakes.add(Mistake::new(groups.span, message, "whose groups are these?").help(help));
+        } else if texts.values_of(name).is_some() && each.as_deref().is_none_or(|each| each == name) {
             each = Some(name.to_owned());
         } else {
             let known: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -200,7 +200,11 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
 pub(super) fn names_from_key(context: &Context<'_>, of: TypeId) -> BTreeSet<String> {
     let entry = context.entry(of);
     let in_all = |name: &&String| entry.forms.iter().all(|form| form.names.contains(*name));
-    let mut names: BTreeSet<String> = entry.key_names.iter().filter(in_all).cloned().collect();
+    names_within(context, entry.key_names.iter().filter(in_all).cloned().collect())
+}
+
+/// These names, and those inside their shapes.
+pub(super) fn names_within(context: &Context<'_>, mut names: BTreeSet<String>) -> BTreeSet<String> {
     let mut open: Vec<String> = names.iter().cloned().collect();
     // This ends: shapes do not contain themselves.
     while let Some(name) = open.pop() {

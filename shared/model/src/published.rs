@@ -90,19 +90,20 @@ impl Model {
         let item = self.item(of);
         let is_grants = matches!(verb, Verb::Granted | Verb::Revoked);
         let grant = item.grant.as_ref().filter(|_| is_grants);
+        let words = self.words(of, item, verb);
+        let most = TEXTS_MAX / words.len().max(1);
         let (about, mut entities) = match grant.map(|grant| &grant.subject) {
             Some(Subject::Link(link)) => {
                 let link = self.link(*link);
-                let mut entities = self.entities(link.to, false);
+                let mut entities = self.entities(link.to, false, most);
                 if !self.is_always_known(of, link) {
-                    entities.extend(self.entities(of, true));
+                    entities.extend(self.entities(of, true, most));
                 }
                 (link.to, entities)
             }
-            Some(Subject::Itself) | None => (of, self.entities(of, true)),
+            Some(Subject::Itself) | None => (of, self.entities(of, true, most)),
         };
         entities.dedup();
-        let words = self.words(of, item, verb);
         let names: BTreeSet<EventName> = entities
             .iter()
             .flat_map(|entity| words.iter().map(move |word| (entity, word)))
@@ -135,14 +136,14 @@ impl Model {
 
     /// The names that an item type's entity can have, as `events::entity` in the flow chooses them: the
     /// first template whose names have values. Without the item, only the key gives values.
-    fn entities(&self, of: TypeId, has_item: bool) -> Vec<Name> {
+    fn entities(&self, of: TypeId, has_item: bool, most: usize) -> Vec<Name> {
         let item = self.item(of);
         let in_key = self.bound_by_key(of);
         let mut found = Vec::new();
         for template in &item.entity {
             let is_sure = template.names().all(|name| in_key.contains(name));
             if is_sure || has_item {
-                found.extend(self.texts_of(of, template, is_sure));
+                found.extend(self.texts_of(of, template, is_sure, most));
             }
             if is_sure {
                 return found;
@@ -158,7 +159,7 @@ impl Model {
         let mut found = Vec::new();
         for word in item.verb_words.get(&verb).into_iter().flatten() {
             let is_sure = word.word.names().all(|name| in_key.contains(name));
-            found.extend(self.texts_of(of, &word.word, is_sure));
+            found.extend(self.texts_of(of, &word.word, is_sure, TEXTS_MAX));
             if is_sure && word.is_default() {
                 return found;
             }
@@ -167,9 +168,10 @@ impl Model {
         found
     }
 
-    /// The texts that a template can give. If all of its names have closed sets, those of the sets; and
-    /// others, if attributes decide, because nothing keeps an attribute within its set.
-    fn texts_of(&self, of: TypeId, template: &Template, is_of_key: bool) -> Vec<Name> {
+    /// The texts that a template can give. If all of its names have closed sets, those of the sets,
+    /// unless they are more than `most`; and others, if attributes decide, because nothing keeps an attribute
+    /// within its set.
+    fn texts_of(&self, of: TypeId, template: &Template, is_of_key: bool, most: usize) -> Vec<Name> {
         let mut texts = vec![String::new()];
         let mut is_closed = true;
         let mut pattern = String::new();
@@ -181,11 +183,11 @@ impl Model {
                 }
                 Part::Name(slot) => {
                     let values = self.closed_set(of, &slot.name);
-                    is_closed &= !values.is_empty();
+                    is_closed &= !values.is_empty() && texts.len().saturating_mul(values.len()) <= most;
                     let with = |text: &String| -> Vec<String> {
                         values.iter().map(|value| format!("{text}{}", slot.apply(value))).collect()
                     };
-                    texts = texts.iter().flat_map(with).collect();
+                    texts = if is_closed { texts.iter().flat_map(with).collect() } else { Vec::new() };
                     pattern.push_str(ANY);
                 }
             }
@@ -264,6 +266,9 @@ impl Model {
         }
     }
 }
+
+/// How many names the events of an item type and a verb can have before a pattern stands for them.
+const TEXTS_MAX: usize = 1_000;
 
 /// What a name can be in a pattern.
 const ANY: &str = "[\\s\\S]+";
@@ -369,6 +374,22 @@ mod tests {
             assert!(all.contains(&format!("NotificationAudit: Notification {name}")), "{all:?}");
         }
         assert!(all.contains(&"NotificationAudit: Notification {deliveryStatus}".to_owned()), "{all:?}");
+    }
+
+    /// Five names of ten values each would be a hundred thousand event types.
+    #[test]
+    fn a_pattern_stands_for_too_many_values() {
+        let values: Vec<String> = (0..10).map(|value| format!("\"v{value}\"")).collect();
+        let set = |name: &str| format!("{name} = [{}]\n", values.join(", "));
+        let text = format!(
+            "model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[names]\n{}[items.A]\n\
+             pk = \"{{a}}#{{b}}#{{c}}#{{d}}#{{e}}\"\nsk = \"A\"\nentity = \"{{a}}-{{b}}-{{c}}-{{d}}-{{e}}\"\n\
+             [items.B]\npk = \"B#{{a}}#{{b}}\"\nsk = \"B\"\nentity = \"{{a}}-{{b}}\"\n",
+            ["a", "b", "c", "d", "e"].map(set).concat()
+        );
+        let all = detail_types(&Model::parse("m.toml", &text).unwrap());
+        assert_eq!(all.len(), 3 + 300);
+        assert!(all.contains(&"A: {a}-{b}-{c}-{d}-{e} Created".to_owned()), "{all:?}");
     }
 
     fn capital(word: &str) -> String {

@@ -104,8 +104,8 @@ impl Reconciling<'_> {
         } else {
             let Some(noted) = self.view.item(&key) else { return };
             if let Some(come) = noted.and_then(bookkeeping::come) {
-                let image = Some(read::needed_image(model, object, item));
-                if come.image == image {
+                // A rule applies to the item as it is read then.
+                if moment.turn == Turn::Rule || come.image == Some(read::needed_image(model, object, item)) {
                     return;
                 }
                 let later = come.come.map(|come| come.sequence).filter(|other| in_order(other) > in_order(&sequence));

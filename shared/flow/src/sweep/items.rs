@@ -329,7 +329,7 @@ fn of_write(model: &Model, write: &Write) -> (Kind, String) {
         }
         Some(Action::Set { .. }) => (Kind::Due, "a `due` rule is due, and was not applied".to_owned()),
         Some(Action::Put { key, .. }) if Entry::of(key).is_some() => {
-            (Kind::Bookkeeping, "Instep has not noted it".to_owned())
+            (Kind::Bookkeeping, "Instep has not noted it as the item is".to_owned())
         }
         Some(Action::Delete { key, .. }) if Entry::of(key).is_some() => {
             (Kind::Bookkeeping, "left over: nothing needs it".to_owned())

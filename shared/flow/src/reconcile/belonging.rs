@@ -1,9 +1,9 @@
 //! Belonging: a child is deleted with its parent, even if the child is handled after its parent's
 //! deletion.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Item, Key, Link, LinkId, Names, Object, Up, Value};
+use instep_model::{Item, Key, Link, LinkId, Model, Names, Object, TypeId, Up, Value};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -180,20 +180,88 @@ impl Reconciling<'_> {
             Found::Absent => return Some(Some((checks, actions))),
             Found::Present(key, _) => key,
         };
-        let Some(rows) = self.dependents_of(end, &child)? else { return Some(Some((checks, actions))) };
-        let edges: Vec<_> = rows.iter().filter_map(|row| find::identify(model, row)).collect();
-        let mut known = true;
-        for (_, edge) in edges.into_iter().filter(|(_, edge)| edge.of == row.of && edge != row) {
-            let Some(parent) = read::target(model, id, &edge, None) else { continue };
-            match self.exists(&parent) {
-                None => known = false,
-                Some(true) => return Some(Some((checks, actions))),
-                Some(false) if checks.len() < OTHER_PARENTS_CHECKED_MAX => checks.extend(absent(model, &parent)),
-                Some(false) => {}
+        let Some(others) = self.other_parents(&child, key)? else { return Some(Some((checks, actions))) };
+        for parent in others {
+            if checks.len() < OTHER_PARENTS_CHECKED_MAX {
+                checks.extend(absent(model, &parent));
             }
         }
         actions.push(Action::Delete { key: child_key, expect: Expect::Any });
-        known.then_some(Some((checks, actions)))
+        Some(Some((checks, actions)))
+    }
+
+    /// The parents that edges other than that under a key give a child, if all of them are gone. The
+    /// inner `None` means that one exists, or that the edges cannot be queried. The outer `None` means
+    /// that more must be read first.
+    fn other_parents(&mut self, child: &Object, except: &Key) -> Option<Option<BTreeSet<Object>>> {
+        let model = self.model;
+        let (mut known, mut gone) = (true, BTreeSet::new());
+        for end in taken_ends(model, child.of) {
+            let Some(rows) = self.dependents_of(end, child) else {
+                known = false;
+                continue;
+            };
+            let Some(rows) = rows else { return Some(None) };
+            let edges = rows.into_iter().filter_map(|row| find::dependent(model, end, row));
+            let edges: BTreeSet<Object> = edges.filter(|edge| edge.of == model.link(end).from).collect();
+            for edge in edges {
+                match self.parents_by(end, &edge, child, except) {
+                    None => known = false,
+                    Some(None) => return Some(None),
+                    Some(Some(parents)) => gone.extend(parents),
+                }
+            }
+        }
+        known.then_some(Some(gone))
+    }
+
+    /// The parents that an edge gives a child, if all of them are gone, without the item under a key. An
+    /// index or a back-reference may name an edge that was deleted, or that leads to another child now.
+    /// The results are as those of [`Self::other_parents`].
+    fn parents_by(
+        &mut self,
+        end: LinkId,
+        edge: &Object,
+        child: &Object,
+        except: &Key,
+    ) -> Option<Option<BTreeSet<Object>>> {
+        let model = self.model;
+        let links = || model.links_from(edge.of).filter(|(_, link)| link.cascades_to == Some(end)).map(|(id, _)| id);
+        let (mut known, mut gone) = (true, BTreeSet::new());
+        for key in model.keys(edge).unwrap_or_default().into_iter().filter(|key| key != except) {
+            let Some(item) = self.view.item(&key) else {
+                known = false;
+                // A parent that the edge's key names is read together with the edge.
+                for parent in links().filter_map(|id| read::target(model, id, edge, None)) {
+                    let _ = self.exists(&parent);
+                }
+                continue;
+            };
+            let Some(item) = item.filter(|item| read::target(model, end, edge, Some(item)).as_ref() == Some(child))
+            else {
+                continue;
+            };
+            for id in links() {
+                let Some(parent) = read::target(model, id, edge, Some(item)) else { continue };
+                match self.is_gone(id, &parent, edge, item) {
+                    None => known = false,
+                    Some(false) => return Some(None),
+                    Some(true) => drop(gone.insert(parent)),
+                }
+            }
+        }
+        known.then_some(Some(gone))
+    }
+
+    /// Whether the parent of an edge does not exist. One that nothing leads to counts as existing until
+    /// it is deleted. `None` if more must be read first.
+    fn is_gone(&mut self, id: LinkId, parent: &Object, edge: &Object, item: &Item) -> Option<bool> {
+        let link = self.model.link(id);
+        match link.up {
+            Up::Key => self.exists(parent).map(|exists| !exists),
+            Up::Index { .. } => self.has_namesake(id, edge, item).map(|has| !has),
+            Up::Unknown => self.deleted_parent(link, parent).map(|deleted| deleted.is_some()),
+        }
     }
 
     /// The condition that a row is linked as it was read: if its key alone links it, that it
@@ -231,8 +299,14 @@ fn is_shown_by_redrive(input: &Input, key: &Key) -> bool {
     own_changes(input, key).next_back().is_some_and(|last| matches!(last.delivery.origin, Origin::Failed))
 }
 
+/// The ends of edges at which a child of this type is deleted with its last parent.
+fn taken_ends(model: &Model, child: TypeId) -> impl Iterator<Item = LinkId> {
+    let takes = |end, from| model.links_from(from).any(|(_, link)| link.cascades_to == Some(end));
+    model.links_to(child).filter(move |(end, link)| takes(*end, link.from)).map(|(end, _)| end)
+}
+
 /// The condition that an object does not exist under any spelling of its key.
-pub(super) fn absent(model: &instep_model::Model, object: &Object) -> Vec<Check> {
+pub(super) fn absent(model: &Model, object: &Object) -> Vec<Check> {
     let keys = model.keys(object).unwrap_or_default();
     keys.into_iter().map(|key| Check { key, expect: Expect::Absent }).collect()
 }

@@ -1,6 +1,6 @@
 //! Links: the dependencies of item types, collected from parents, edges, grants and memberships.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{FindWord, Reference, no_such_type};
@@ -317,7 +317,20 @@ impl<'c, 'd> Links<'c, 'd> {
                 }
             };
         }
+        self.check_taken(mistakes);
         self.links
+    }
+
+    /// A child is deleted with its last parent only if Instep finds its edges.
+    fn check_taken(&self, mistakes: &mut Mistakes) {
+        let ends: BTreeSet<usize> = self.links.iter().filter_map(|link| link.cascades_to).map(|end| end.0).collect();
+        let ends = ends.into_iter().filter_map(|end| self.links.get(end).zip(self.notes.get(end)));
+        for (link, note) in ends.filter(|(_, note)| matches!(note.find, Some(FindWord::Sweep))) {
+            let (from, to) = (self.context.name(link.from), self.context.name(link.to));
+            let message = format!("a `{to}` cannot find its other `{from}` items, so `takes` would delete none");
+            let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
+            mistakes.add(Mistake::new(note.at, message, "`find` at the end that `takes` names").help(help));
+        }
     }
 }
 

@@ -31,6 +31,7 @@ mod shared_membership;
 mod spellings;
 mod sweep;
 mod sweep_steps;
+mod takes;
 mod time;
 mod world;
 mod writers;

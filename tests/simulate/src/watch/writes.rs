@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{Identity, Item, Key, LinkId, Object, Value};
+use instep_flow::bookkeeping;
+use instep_model::{Find, Identity, Item, Key, Object, Value};
 
 use super::children::ReasonToDelete;
 use super::{Finding, INDEX_LAG_MS, Watch, Written};
@@ -58,20 +59,16 @@ impl Watch {
         if row.parents.iter().any(|parent| self.implied.is_shadowed(parent, is_fresh)) {
             return Some(Finding::OpenRace("a parent of that id that an index does not show yet"));
         }
-        if let Some((edge, link)) = self.cascading_edge(row, writes) {
-            let is_other = |other: &&Row| {
-                let leads = |id| self.implied.target(id, &other.object, &other.item);
-                let parent = leads(link).filter(|_| other.object != edge.object && other.object.of == edge.object.of);
-                let child = model.link(link).cascades_to.and_then(leads);
-                child.as_ref() == Some(&row.object) && parent.is_some_and(|parent| self.implied.exists(&parent))
-            };
-            let other = self.implied.rows().values().find(is_other)?;
-            // The back-reference may be written later.
-            let is_indexed = model.link(link).cascades_to.is_some_and(|end| model.link(end).find.queries_index());
-            return Some(if is_fresh(&other.object) || !is_indexed {
-                Finding::OpenRace("an edge created while its child was deleted")
-            } else {
-                Finding::Broken(format!("2: {:?} was deleted, and {:?} keeps it", row.object, other.object))
+        if let Some(edge) = self.cascading_edge(row, writes) {
+            let keeps = |other: &&Row| other.object != edge.object && self.keeps(other, &row.object);
+            let mut others = self.implied.rows().values().filter(keeps).peekable();
+            others.peek()?;
+            let is_hidden = |other: &Row| is_fresh(&other.object) || self.has_fresh_reference(other, row, began);
+            return Some(match others.find(|other| !is_hidden(other)) {
+                None => Finding::OpenRace("an edge created while its child was deleted"),
+                Some(other) => {
+                    Finding::Broken(format!("2: {:?} was deleted, and {:?} keeps it", row.object, other.object))
+                }
             });
         }
         if self.is_subject(&row.object) {
@@ -86,14 +83,35 @@ impl Watch {
         }))
     }
 
+    /// Whether an edge gives a child a parent that exists, and with which it would be deleted.
+    fn keeps(&self, edge: &Row, child: &Object) -> bool {
+        let mut links = self.implied.model.links_from(edge.object.of);
+        let target = |id| self.implied.target(id, &edge.object, &edge.item);
+        links.any(|(id, link)| {
+            link.cascades_to.and_then(target).as_ref() == Some(child)
+                && target(id).is_some_and(|parent| self.implied.exists(&parent))
+        })
+    }
+
+    /// Whether an invocation that began at this moment may not have found an edge by its
+    /// back-reference: it was written later, or is not written yet.
+    fn has_fresh_reference(&self, edge: &Row, child: &Row, began_ms: i64) -> bool {
+        let model = &self.implied.model;
+        let ends = model.links_from(edge.object.of).filter_map(|(_, link)| link.cascades_to);
+        let mut ends = ends.filter(|end| matches!(model.link(*end).find, Find::BackReference));
+        let key = bookkeeping::reference_key(model, &child.object, &edge.object);
+        let noted_ms = self.implied.books.contains_key(&key).then(|| self.noted_at_ms.get(&key)).flatten();
+        ends.next().is_some() && noted_ms.is_none_or(|noted_ms| *noted_ms >= began_ms)
+    }
+
     /// The edge that is deleted in the same call and takes this item along.
-    pub(super) fn cascading_edge(&self, row: &Row, writes: &[Written]) -> Option<(&Row, LinkId)> {
+    pub(super) fn cascading_edge(&self, row: &Row, writes: &[Written]) -> Option<&Row> {
         let model = &self.implied.model;
         let edges =
             writes.iter().filter(|write| write.new.is_none()).filter_map(|write| self.implied.rows().get(&write.key));
-        edges.into_iter().find_map(|edge| {
-            let (id, end) = model.links_from(edge.object.of).find_map(|(id, link)| Some((id, link.cascades_to?)))?;
-            (self.implied.target(end, &edge.object, &edge.item).as_ref() == Some(&row.object)).then_some((edge, id))
+        edges.into_iter().find(|edge| {
+            let end = model.links_from(edge.object.of).find_map(|(_, link)| link.cascades_to);
+            end.is_some_and(|end| self.implied.target(end, &edge.object, &edge.item).as_ref() == Some(&row.object))
         })
     }
 

@@ -26,9 +26,13 @@ pub const CONCURRENT_READS: usize = 50;
 /// The number of concurrent calls that write back-references.
 const CONCURRENT_WRITES: usize = 8;
 
-/// The maximum rows that are read for one query (pending claims, other members). If there are more,
-/// only the first ones count. INVARIANT 8.
+/// The maximum rows of a page of a whole query (pending claims, other members), and the rows that are
+/// read of it at least.
 const ROWS_MAX: usize = 1_000;
+
+/// The pages after which a whole query ends, if it has that many rows. A page has at most 1 MB. What
+/// follows from rows that were not read stays as it is. INVARIANT 8.
+const PAGES_MAX: usize = 10;
 
 impl Instep {
     /// Reads everything that a run needs, all of it at the same time.
@@ -39,8 +43,11 @@ impl Instep {
             self.pages(asks, run),
             self.groups_of_users(asks, run),
         )?;
-        for (query, found) in rows {
+        for (query, found, is_cut) in rows {
             answers.rows(query.clone(), found);
+            if is_cut {
+                answers.cut(query.clone());
+            }
         }
         for (ask, found) in pages {
             answers.page(ask.clone(), found);
@@ -66,8 +73,14 @@ impl Instep {
         Ok(answers)
     }
 
-    async fn rows<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q Query, Vec<Item>)>, String> {
-        let read = |query| Box::pin(async move { Ok((query, self.all_rows(query, run.deadline).await?)) });
+    /// The rows of queries, and whether each has more.
+    async fn rows<'q>(&self, asks: &'q Asks, run: &Run) -> Result<Vec<(&'q Query, Vec<Item>, bool)>, String> {
+        let read = |query| {
+            Box::pin(async move {
+                let (rows, is_cut) = self.all_rows(query, run.deadline).await?;
+                Ok((query, rows, is_cut))
+            })
+        };
         let rows = stream::iter(&asks.queries).map(read).buffer_unordered(CONCURRENT_READS);
         rows.try_collect().await.map_err(|failure: Failure| failure.words("Query"))
     }
@@ -88,17 +101,18 @@ impl Instep {
         groups.try_collect().await.map_err(|failure: Failure| failure.words("AdminListGroupsForUser"))
     }
 
-    async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<Vec<Item>, Failure> {
+    async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<(Vec<Item>, bool), Failure> {
         let mut rows = Vec::new();
         let mut after = None;
-        loop {
+        for pages in 1.. {
             let page = self.page(&PageAsk { query: query.clone(), after, rows_max: ROWS_MAX }, deadline).await?;
             rows.extend(page.rows);
             after = page.next;
-            if after.is_none() || rows.len() >= ROWS_MAX {
-                return Ok(rows);
+            if after.is_none() || rows.len() >= ROWS_MAX && pages >= PAGES_MAX {
+                break;
             }
         }
+        Ok((rows, after.is_some()))
     }
 
     /// One page of a query.

@@ -78,6 +78,8 @@ impl Asks {
 pub struct Answers {
     items: BTreeMap<Key, Option<Item>>,
     rows: BTreeMap<Query, Vec<Item>>,
+    /// Queries with more rows than a run reads.
+    cut: BTreeSet<Query>,
     pages: BTreeMap<PageAsk, Page>,
     groups_of: BTreeMap<String, BTreeSet<String>>,
 }
@@ -91,6 +93,11 @@ impl Answers {
     /// Stores the rows of a whole query.
     pub fn rows(&mut self, query: Query, rows: Vec<Item>) {
         self.rows.insert(query, rows);
+    }
+
+    /// Records that a query has more rows than were stored.
+    pub fn cut(&mut self, query: Query) {
+        self.cut.insert(query);
     }
 
     /// Stores a page.
@@ -107,6 +114,7 @@ impl Answers {
     pub fn extend(&mut self, more: Self) {
         self.items.extend(more.items);
         self.rows.extend(more.rows);
+        self.cut.extend(more.cut);
         self.pages.extend(more.pages);
         self.groups_of.extend(more.groups_of);
     }
@@ -125,6 +133,7 @@ impl Answers {
             taken.items.extend(found);
         }
         taken.rows.extend(asks.queries.iter().filter_map(|ask| self.rows.get_key_value(ask)).map(owned));
+        taken.cut.extend(self.cut.intersection(&asks.queries).cloned());
         taken.pages.extend(asks.pages.iter().filter_map(|ask| self.pages.remove_entry(ask)));
         taken.groups_of.extend(asks.groups_of.iter().filter_map(|ask| self.groups_of.get_key_value(ask)).map(owned));
         taken
@@ -136,6 +145,7 @@ impl Answers {
     #[must_use]
     pub fn ask_again(&mut self) -> Asks {
         self.groups_of.clear();
+        self.cut.clear();
         Asks {
             keys: std::mem::take(&mut self.items).into_keys().collect(),
             queries: std::mem::take(&mut self.rows).into_keys().collect(),
@@ -208,6 +218,12 @@ impl<'a> View<'a> {
             self.asks.queries.insert(query.clone());
         }
         rows.map(Vec::as_slice)
+    }
+
+    /// Whether a query has more rows than were read.
+    #[must_use]
+    pub fn is_cut(&self, query: &Query) -> bool {
+        self.answers.cut.contains(query)
     }
 
     /// A page. `None` if it is not read yet: the view now requests it.

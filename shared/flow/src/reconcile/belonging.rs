@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Reconciling;
 use super::index_keys::as_written;
+use super::refusal::Refusal;
 use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Phase};
@@ -69,7 +70,8 @@ impl Reconciling<'_> {
         } else {
             self.as_linked(model.link(id), object, item)
         };
-        let Some(Some((mut checks, actions))) = self.deletion(id, object, (key, item), expect) else { return };
+        let deletion = self.deletion(id, object, (key, item), expect, &input.places());
+        let Some(Some((mut checks, actions))) = deletion else { return };
         checks.extend(absent(model, &parent));
         let (label, places) = (self.label(object), input.places());
         self.note(&places, &format!("deleted with {}, which was deleted", self.label(&parent)));
@@ -152,7 +154,8 @@ impl Reconciling<'_> {
                 Some(false) => {}
             }
         }
-        known.then_some(false)
+        // One that was not read may exist.
+        known.then_some(self.view.is_cut(&query))
     }
 
     /// What is deleted with a parent for one row of a link: the row and, if the row is an edge
@@ -165,6 +168,7 @@ impl Reconciling<'_> {
         row: &Object,
         (key, item): (&Key, &Item),
         expect: Expect,
+        places: &BTreeSet<usize>,
     ) -> Option<Option<(Vec<Check>, Vec<Action>)>> {
         let model = self.model;
         let link = model.link(id);
@@ -181,6 +185,12 @@ impl Reconciling<'_> {
             Found::Present(key, _) => key,
         };
         let Some(others) = self.other_parents(&child, key)? else { return Some(Some((checks, actions))) };
+        // An edge that was not read may lead to a parent. The edge of this row stays, too, so that a
+        // redrive finds the child.
+        if taken_ends(model, child.of).any(|end| self.has_unread_dependents(end, &child)) {
+            self.refuse(places, Refusal::TooManyItems);
+            return Some(None);
+        }
         for parent in others {
             if checks.len() < OTHER_PARENTS_CHECKED_MAX {
                 checks.extend(absent(model, &parent));

@@ -109,13 +109,18 @@ impl Reconciling<'_> {
                 None => known = false,
             }
         }
-        let mut others = BTreeMap::new();
+        let (mut others, mut stays) = (BTreeMap::new(), BTreeSet::new());
         for membership in named.iter().filter(|membership| !desired.contains_key(*membership)) {
             match self.another_that_implies(object, input, membership) {
-                Some(other) => drop(others.insert(membership.clone(), other)),
+                Some(Ok(other)) => drop(others.insert(membership.clone(), other)),
+                Some(Err(why)) => {
+                    self.refuse(&input.places(), why);
+                    stays.insert(membership.clone());
+                }
                 None => known = false,
             }
         }
+        named.retain(|membership| !stays.contains(membership));
         if !known {
             return;
         }

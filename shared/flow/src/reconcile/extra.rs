@@ -65,7 +65,7 @@ impl Reconciling<'_> {
                     continue;
                 }
                 let expect = self.as_linked(model.link(id), &object, item);
-                let Some(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect) else {
+                let Some(Some((mut checks, actions))) = self.deletion(id, &object, (key, item), expect, places) else {
                     continue;
                 };
                 checks.extend(absent(model, &parent));
@@ -96,20 +96,21 @@ impl Reconciling<'_> {
         input: &Input,
     ) -> Option<Result<Option<AddMember>, &'static str>> {
         let model = self.model;
-        let (mut known, mut is_unclear) = (true, false);
+        let (mut known, mut is_unclear, mut is_cut) = (true, false, false);
         for (of, askers) in askers(model, membership) {
             let objects = match askers {
                 Askers::One(object) => Some(BTreeSet::from([object])),
-                Askers::Of(link, user) => match self.dependents_of(link, &user) {
-                    None => {
+                Askers::Of(link, user) => {
+                    is_cut |= self.has_unread_dependents(link, &user);
+                    let Some(rows) = self.dependents_of(link, &user) else {
                         known = false;
                         continue;
-                    }
-                    Some(rows) => rows.map(|rows| {
+                    };
+                    rows.map(|rows| {
                         let found = rows.into_iter().filter_map(|row| find::dependent(model, link, row));
                         found.filter(|found| found.of == of).collect()
-                    }),
-                },
+                    })
+                }
                 Askers::Unknown => None,
             };
             is_unclear |= objects.is_none();
@@ -121,8 +122,13 @@ impl Reconciling<'_> {
                 }
             }
         }
-        let unclear = Err("stays: the model gives no way to find the items that can imply it");
-        known.then_some(if is_unclear { unclear } else { Ok(None) })
+        known.then_some(if is_unclear {
+            Err("stays: the model gives no way to find the items that can imply it")
+        } else if is_cut {
+            Err("stays: more items can imply it than a run reads")
+        } else {
+            Ok(None)
+        })
     }
 
     /// The effect that adds a membership, if an object implies it. The outer `None` means that more

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use instep_model::{IndexKeys, Item, Key, LinkId, Model, Object, Value};
 
 use super::Reconciling;
+use super::refusal::Refusal;
 use super::touched::own_changes;
 use crate::change::Change;
 use crate::effect::{Action, Expect, Phase};
@@ -33,7 +34,7 @@ impl Reconciling<'_> {
         self.ask_again_if_hidden(object, item, (key, input));
         for kept in kept_keys(model, object, item) {
             if kept.is_refused {
-                self.desired.refused.insert(input.places());
+                self.refuse(&input.places(), Refusal::KeyTooLong);
             }
             for (attribute, should) in kept.attributes {
                 if item.get(attribute) != should.as_ref() {

@@ -156,9 +156,11 @@ impl Reconciling<'_> {
         let Some(rows) = self.dependents_of(link, subject)? else { return Some(true) };
         let grants = rows.iter().filter_map(|row| find::dependent(model, link, row)).filter(|other| other.of == of);
         let grants: Vec<Object> = grants.collect();
+        // A grant that was not read may exist.
+        let may_have_more = self.has_unread_dependents(link, subject);
         if matches!(&model.link(link).find, Find::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
         {
-            return Some(!grants.is_empty());
+            return Some(!grants.is_empty() || may_have_more);
         }
         // An index or a back-reference may name an item that no longer exists.
         let mut known = true;
@@ -169,7 +171,7 @@ impl Reconciling<'_> {
                 Found::Present(..) => return Some(true),
             }
         }
-        known.then_some(false)
+        known.then_some(may_have_more)
     }
 
     /// Whether a grant of the subject that the batch names exists. A query may not show it yet: an

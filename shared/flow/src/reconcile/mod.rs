@@ -15,6 +15,7 @@ mod on_demand;
 mod pages;
 mod parts;
 mod reconciler;
+mod refusal;
 mod run;
 mod shared;
 mod touched;
@@ -33,6 +34,7 @@ use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
 use crate::plan::{Input, Plan};
 use crate::read;
 use crate::reads::{Answers, Asks, Found, View};
+use refusal::Refusal;
 use run::Memory;
 
 /// The result of one pass over a plan.
@@ -46,8 +48,8 @@ struct Desired {
     conflicts: BTreeSet<Conflict>,
     /// Windows that time opened or closed.
     turned: BTreeSet<Turned>,
-    /// The places of the entries that need a key that is longer than DynamoDB allows.
-    refused: BTreeSet<BTreeSet<usize>>,
+    /// Why entries are parked, by their places.
+    refused: BTreeSet<(BTreeSet<usize>, Refusal)>,
     /// What must be read before the result is complete.
     asks: Asks,
 }
@@ -194,8 +196,12 @@ impl Reconciling<'_> {
     /// item has such a key, so the others are read, and the entry that asked is parked.
     fn refuse_too_long(&mut self, places: &BTreeSet<usize>) {
         if self.view.take_too_long() {
-            self.desired.refused.insert(places.clone());
+            self.refuse(places, Refusal::KeyTooLong);
         }
+    }
+
+    fn refuse(&mut self, places: &BTreeSet<usize>, why: Refusal) {
+        self.desired.refused.insert((places.clone(), why));
     }
 
     /// Whether the batch can lead to an effect on the object. If not, nothing is read.

@@ -54,7 +54,7 @@ impl Reconciling<'_> {
                 };
                 for (key, from, item) in found {
                     let expect = self.as_linked(self.model.link(id), &from, &item);
-                    match self.deletion(id, &from, (&key, &item), expect) {
+                    match self.deletion(id, &from, (&key, &item), expect, places) {
                         None => known = false,
                         Some(None) => {}
                         Some(Some((checks, actions))) => {
@@ -132,6 +132,12 @@ impl Reconciling<'_> {
         let rows: Vec<Option<&[Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
         let rows: Option<Vec<&[Item]>> = rows.into_iter().collect();
         rows.map(|rows| Some(rows.into_iter().flatten().collect()))
+    }
+
+    /// Whether an object has more dependents over a link than a run reads.
+    pub(super) fn has_unread_dependents(&self, link: LinkId, object: &Object) -> bool {
+        let mut queries = find::queries(self.model, link).filter_map(|query| find::query(self.model, query, object));
+        queries.any(|query| self.view.is_cut(&query))
     }
 
     /// The items of a row that depend on `object`. `None` if more must be read first.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
+use super::refusal::Refusal;
 use super::{Conflict, Turned, reacting, reconcile};
 use crate::bookkeeping;
 use crate::effect::{Action, Effect, Effects, IfMissing, Phase, Write};
@@ -22,11 +23,6 @@ const ROUNDS_MAX: usize = 10;
 /// The maximum number of reads in a round. Each read follows from the answers to the one before.
 /// INVARIANT 8.
 const READS_MAX: usize = 12;
-
-/// Why an entry is parked if its key, or a key made of its attributes, is longer than DynamoDB
-/// allows.
-const KEY_TOO_LONG: &str = "an attribute is too long for the key that is made of it (DynamoDB allows 2,048 bytes in a \
-                            partition key and 1,024 in a sort key): write a shorter value, then redrive the record";
 
 /// The outcome of an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,8 +139,8 @@ pub(super) struct Part<'a> {
     failed: Option<String>,
     failed_from: Option<usize>,
     refused: Vec<(BTreeSet<usize>, &'static str, String)>,
-    /// The places of the entries that need a key that is longer than DynamoDB allows.
-    unreadable: BTreeSet<BTreeSet<usize>>,
+    /// Why entries are parked without an effect that was refused, by their places.
+    parked: BTreeSet<(BTreeSet<usize>, Refusal)>,
     /// Effects that can never be applied, and why.
     impossible: BTreeMap<Arc<Effect>, (&'static str, String)>,
     conflicts: BTreeSet<Conflict>,
@@ -185,7 +181,7 @@ impl<'a> Part<'a> {
             failed: None,
             failed_from: None,
             refused: Vec::new(),
-            unreadable: BTreeSet::new(),
+            parked: BTreeSet::new(),
             impossible: BTreeMap::new(),
             conflicts: BTreeSet::new(),
             turned: BTreeSet::new(),
@@ -264,7 +260,7 @@ impl<'a> Part<'a> {
         self.reads = 0;
         self.conflicts = desired.conflicts;
         self.turned = desired.turned;
-        self.unreadable.extend(desired.refused);
+        self.parked.extend(desired.refused);
         self.notes.extend(desired.notes);
         let mut effects = desired.effects;
         for (effect, places) in &self.memory.handed_on {
@@ -280,8 +276,8 @@ impl<'a> Part<'a> {
 
     /// The outcome.
     pub(super) fn ended(&mut self) -> Reconciled {
-        let unreadable = std::mem::take(&mut self.unreadable).into_iter();
-        let mut refused: Vec<_> = unreadable.map(|places| (places, "key-too-long", KEY_TOO_LONG.to_owned())).collect();
+        let parked = std::mem::take(&mut self.parked).into_iter();
+        let mut refused: Vec<_> = parked.map(|(places, why)| (places, why.code(), why.reason().to_owned())).collect();
         refused.append(&mut self.refused);
         Reconciled {
             failed: self.failed.clone(),

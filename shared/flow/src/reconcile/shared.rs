@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use instep_model::{CognitoMember, Item, Object, Subject};
 
 use super::Reconciling;
+use super::refusal::Refusal;
 use crate::effect::{AddMember, Effect};
 use crate::find;
 use crate::plan::Input;
@@ -12,22 +13,23 @@ use crate::read::{self, Membership};
 use crate::work::NamedObject;
 
 impl Reconciling<'_> {
-    /// The effect that adds a membership which `object` does not imply, if another item does. The
-    /// outer `None` means that more must be read first.
+    /// The effect that adds a membership which `object` does not imply, if another item does. An error
+    /// if too many items could: then the membership stays as it is. The outer `None` means that more
+    /// must be read first.
     pub(super) fn another_that_implies(
         &mut self,
         object: &Object,
         input: &Input,
         membership: &Membership,
-    ) -> Option<Option<AddMember>> {
+    ) -> Option<Result<Option<AddMember>, Refusal>> {
         let model = self.model;
-        let Some(image) = self.image_naming(object, input, membership) else { return Some(None) };
+        let Some(image) = self.image_naming(object, input, membership) else { return Some(Ok(None)) };
         let mut rules = model.item(object.of).members.iter();
         let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
         let Some(member) = rules.find(names).filter(|member| !member.shared_with.is_empty()) else {
-            return Some(None);
+            return Some(Ok(None));
         };
-        let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(None) };
+        let Some(user) = read::subject(model, &member.user, object, Some(image)) else { return Some(Ok(None)) };
         let others = || member.shared_with.iter().flat_map(|of| &model.item(*of).members);
         if others().any(|other| self.is_found_by_index(&other.user)) {
             self.ask_once_more_late(object, image, input);
@@ -45,13 +47,23 @@ impl Reconciling<'_> {
                 match self.desired_memberships(&other, item, input) {
                     None => known = false,
                     Some(desired) if desired.contains(membership) => {
-                        return Some(self.add_member(&other, item, input, membership.clone()));
+                        return Some(Ok(self.add_member(&other, item, input, membership.clone())));
                     }
                     Some(_) => {}
                 }
             }
         }
-        known.then_some(None)
+        let unread = others().filter_map(|other| match other.user {
+            Subject::Link(link) if self.has_unread_dependents(link, &user) => Some(link),
+            Subject::Link(_) | Subject::Itself => None,
+        });
+        for link in unread.collect::<Vec<_>>() {
+            // Without the user, none of them is in force.
+            if !model.link(link).needed || self.exists(&user)? {
+                return known.then_some(Err(Refusal::TooManyItems));
+            }
+        }
+        known.then_some(Ok(None))
     }
 
     /// The other objects that can imply a membership of a user. `None` if more must be read first.

@@ -8,6 +8,7 @@ use instep_model::Model;
 use serde_json::json;
 
 use crate::gate::{held_at, take_records};
+use crate::own;
 use crate::world::{World, run};
 
 /// A person may have a seat for each shift, and help out as well.
@@ -206,4 +207,36 @@ async fn a_grant_is_confirmed_once_the_index_shows_it() {
     pump.drain(&mut worker).await.unwrap();
     assert!(worker.messages > 1, "the grant was not confirmed");
     assert_eq!(crew(&world).await, ["ann"]);
+}
+
+/// Promise 2: of many items that could imply a membership, a late one counts.
+#[tokio::test]
+async fn a_membership_stays_while_the_last_of_many_items_implies_it() {
+    const SEATS: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}", create = "silent" }
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{seatId}"
+parent = "Person"
+cognito.member = { user = "Person", group = { name = "staff" }, when = { state = "on" } }
+"#;
+    let world = own::world(SEATS).await;
+    own::put(&world, ("P#ann", "P"), json!({})).await;
+    for seat in 0..1_005 {
+        own::put(&world, ("P#ann", &format!("SEAT#{seat:04}")), json!({})).await;
+    }
+    for seat in ["SEAT#8", "SEAT#9"] {
+        own::put(&world, ("P#ann", seat), json!({"state": "on"})).await;
+    }
+    world.drain().await;
+    assert_eq!(world.members("staff").await, ["ann"]);
+    world.delete(("pk", "sk"), ("P#ann", "SEAT#8")).await;
+    world.drain().await;
+    assert_eq!(world.members("staff").await, ["ann"], "the last seat implies it");
+    world.delete(("pk", "sk"), ("P#ann", "SEAT#9")).await;
+    world.drain().await;
+    assert_eq!(world.members("staff").await, [""; 0]);
 }

@@ -1,0 +1,35 @@
+//! Why an entry is parked although no call was refused.
+
+/// A reason for which a run leaves something as it is until a person fixes the cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Refusal {
+    /// Its key, or a key made of its attributes, is longer than DynamoDB allows.
+    KeyTooLong,
+    /// More items could keep a membership or a child than a run reads, and none of those it has read
+    /// does.
+    TooManyItems,
+}
+
+impl Refusal {
+    /// A stable code.
+    pub(super) const fn code(self) -> &'static str {
+        match self {
+            Self::KeyTooLong => "key-too-long",
+            Self::TooManyItems => "too-many-items",
+        }
+    }
+
+    /// What is wrong and how to fix it.
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::KeyTooLong => {
+                "an attribute is too long for the key that is made of it (DynamoDB allows 2,048 bytes in a partition \
+                 key and 1,024 in a sort key): write a shorter value, then redrive the record"
+            }
+            Self::TooManyItems => {
+                "a membership or a child stays: about 10,000 items that could keep it were read, and none does, but \
+                 there are more. Delete those that are not needed, then redrive the record"
+            }
+        }
+    }
+}

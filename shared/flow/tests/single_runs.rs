@@ -1,0 +1,197 @@
+//! Single runs over a table that a test writes itself. Effects are collected, not applied.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it cannot go on")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use instep_flow::bookkeeping;
+use instep_flow::decode::{Decoded, decode};
+use instep_flow::effect::{Action, Effect};
+use instep_flow::plan::{Delivery, Plan};
+use instep_flow::reads::{Answers, Asks, Page, Query};
+use instep_flow::reconcile::{Applied, Next, Reconciled, Reconciler};
+use instep_model::{Item, Key, Model, Names, Object, Value};
+use jiff::Timestamp;
+use serde_json::json;
+use serde_json::value::to_raw_value;
+
+fn now() -> Timestamp {
+    Timestamp::from_second(1_780_000_000).unwrap()
+}
+
+fn model(text: &str) -> Model {
+    Model::parse("own.toml", &format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{text}")).unwrap()
+}
+
+struct Table<'a> {
+    model: &'a Model,
+    items: BTreeMap<(String, String), Item>,
+    /// The rows that are read of a query.
+    rows_max: usize,
+}
+
+impl Table<'_> {
+    fn put(&mut self, (pk, sk): (&str, &str), more: &[(&str, &str)]) {
+        let all = [("pk", pk), ("sk", sk)].into_iter().chain(more.iter().copied());
+        let item = all.map(|(name, text)| (name.to_owned(), Value::S(text.to_owned()))).collect();
+        self.items.insert((pk.to_owned(), sk.to_owned()), item);
+    }
+
+    fn rows(&self, query: &Query) -> Vec<Item> {
+        let text = |item: &Item, name: &str| item.get(name).and_then(Value::as_s).map(str::to_owned);
+        let is_row = |item: &&Item| {
+            text(item, &query.pk_attribute).as_ref() == Some(&query.pk)
+                && text(item, &query.sk_attribute).is_some_and(|sk| sk.starts_with(&query.sk_prefix))
+        };
+        self.items.values().filter(is_row).cloned().collect()
+    }
+
+    fn read(&self, asks: Asks) -> Answers {
+        let mut answers = Answers::default();
+        for Key { pk, sk } in asks.keys {
+            let item = self.items.get(&(pk.clone(), sk.clone())).cloned();
+            answers.item(Key { pk, sk }, item);
+        }
+        for query in asks.queries {
+            let mut rows = self.rows(&query);
+            if rows.len() > self.rows_max {
+                rows.truncate(self.rows_max);
+                answers.cut(query.clone());
+            }
+            answers.rows(query, rows);
+        }
+        for ask in asks.pages {
+            let rows = self.rows(&ask.query);
+            answers.page(ask, Page { rows, next: None });
+        }
+        for user in asks.groups_of {
+            answers.groups_of(user, BTreeSet::new());
+        }
+        answers
+    }
+
+    fn run(&self, plan: Plan) -> (Vec<Arc<Effect>>, Reconciled) {
+        let mut all = Vec::new();
+        let mut reconciler = Reconciler::new(self.model, plan, now());
+        loop {
+            match reconciler.next() {
+                Next::Read(asks) => reconciler.answer(self.read(asks), Duration::ZERO),
+                Next::Apply(effects) => {
+                    for (effect, places) in effects {
+                        reconciler.applied(&effect, &places, Applied::DONE);
+                        all.push(effect);
+                    }
+                }
+                Next::Done(reconciled) => {
+                    assert_eq!(reconciled.failed, None);
+                    return (all, reconciled);
+                }
+            }
+        }
+    }
+
+    /// Deletes an item, and handles its record.
+    fn delete(&mut self, pk: &str, sk: &str) -> (Vec<Arc<Effect>>, Vec<&'static str>) {
+        let old = self.items.remove(&(pk.to_owned(), sk.to_owned())).unwrap();
+        let body = json!({
+            "ApproximateCreationDateTime": now().as_second(),
+            "Keys": {"pk": {"S": pk}, "sk": {"S": sk}},
+            "SequenceNumber": "100",
+            "OldImage": old,
+        });
+        let record = to_raw_value(&json!({"eventName": "REMOVE", "dynamodb": body})).unwrap();
+        let Decoded::Change(change) = decode(self.model, None, &record).unwrap() else { panic!("no change") };
+        let mut plan = Plan::default();
+        plan.add(self.model, 0, &change, Delivery::STREAM);
+        let (effects, reconciled) = self.run(plan);
+        (effects, reconciled.refused.iter().map(|(_, code, _)| *code).collect())
+    }
+}
+
+const SEATS: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{seatId}"
+parent = "Person"
+cognito.member = { user = "Person", group = { name = "staff" }, when = { state = "on" } }
+"#;
+
+/// Promises 1 and 2: a membership stays if not every item was read that could imply it, and its record
+/// is parked. It goes if none of all does.
+#[test]
+fn a_membership_of_unread_items_stays() {
+    let model = model(SEATS);
+    let mut table = Table { model: &model, items: BTreeMap::new(), rows_max: 3 };
+    table.put(("P#ann", "P"), &[]);
+    for seat in ["1", "2", "3", "4"] {
+        table.put(("P#ann", &format!("SEAT#{seat}")), &[("state", "off")]);
+    }
+    for seat in ["5", "6"] {
+        table.put(("P#ann", &format!("SEAT#{seat}")), &[("state", "on")]);
+    }
+    let removes = |effects: &[Arc<Effect>]| effects.iter().any(|effect| matches!(**effect, Effect::RemoveMember(_)));
+    let (effects, parked) = table.delete("P#ann", "SEAT#5");
+    assert_eq!((removes(&effects), parked), (false, vec!["too-many-items"]));
+    table.put(("P#ann", "SEAT#5"), &[("state", "on")]);
+    let person = table.items.remove(&("P#ann".to_owned(), "P".to_owned())).unwrap();
+    let (effects, parked) = table.delete("P#ann", "SEAT#5");
+    assert_eq!((removes(&effects), parked), (true, vec![]), "no seat counts without its person");
+    table.items.insert(("P#ann".to_owned(), "P".to_owned()), person);
+    table.rows_max = 6;
+    let (effects, parked) = table.delete("P#ann", "SEAT#6");
+    assert_eq!((removes(&effects), parked), (true, vec![]));
+}
+
+const FOLDERS: &str = r#"
+[items.Folder]
+pk = "FOLDER#{folderId}"
+sk = "FOLDER"
+[items.File]
+pk = "FILE#{fileId}"
+sk = "FILE"
+[items.Within]
+pk = "FOLDER#{folder.folderId}"
+sk = "FILE#{file.fileId}"
+edge = { folder = "Folder", file = { type = "File", find = "back-reference" }, takes = "file" }
+"#;
+
+fn named(model: &Model, of: &str, names: &[(&str, &str)]) -> Object {
+    let names = names.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect::<Names>();
+    Object { of: model.type_named(of).unwrap(), names }
+}
+
+/// Promises 1 and 2: a child stays if not every edge was read that could give it a parent, its edge
+/// stays for the redrive, and the record is parked. It goes if none of all does.
+#[test]
+fn a_child_of_unread_edges_stays() {
+    for (rows_max, deletes) in [(2, false), (3, true)] {
+        let model = model(FOLDERS);
+        let mut table = Table { model: &model, items: BTreeMap::new(), rows_max };
+        table.put(("FILE#x", "FILE"), &[]);
+        table.put(("FOLDER#a", "FOLDER"), &[]);
+        for folder in ["a", "b", "c"] {
+            table.put((&format!("FOLDER#{folder}"), "FILE#x"), &[]);
+            let file = named(&model, "File", &[("fileId", "x")]);
+            let edge = named(&model, "Within", &[("folder.folderId", folder), ("file.fileId", "x")]);
+            let (key, item) = bookkeeping::reference(&model, &file, &edge);
+            table.items.insert((key.pk, key.sk), item);
+        }
+        let (effects, parked) = table.delete("FOLDER#a", "FOLDER");
+        let pages = effects.iter().filter_map(|effect| {
+            let Effect::DeletePage(page) = &**effect else { return None };
+            Some(page.units.iter().flat_map(|unit| &unit.actions))
+        });
+        let deleted: Vec<&str> = pages.flatten().map(Action::key).map(|key| key.sk.as_str()).collect();
+        if deletes {
+            assert_eq!((deleted, parked), (vec!["FILE#x", "FILE"], vec![]));
+        } else {
+            assert_eq!((deleted, parked), (vec![], vec!["too-many-items"]));
+        }
+    }
+}

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Find, FindQuery, Item, Key, Link, LinkId, Model, Names, Object, Subject, Up};
+use instep_model::{
+    CognitoMember, Find, FindQuery, Item, Key, Link, LinkId, Model, Names, Object, Subject, TypeId, Up, Value,
+};
 
 use crate::bookkeeping::{self, Kind};
 use crate::reads::Query;
@@ -164,6 +166,15 @@ pub fn is_in_table_query(model: &Model, link: LinkId, object: &Object, key: &Key
 #[must_use]
 pub const fn resolves_by_index(link: &Link) -> bool {
     matches!(link.up, Up::Index { .. })
+}
+
+/// The attributes of an object by which an index leads from pending grants to it, as an image has them.
+pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Vec<Option<&'i Value>> {
+    let indexes = model.links_to(of).filter(|(_, link)| link.needed).filter_map(|(_, link)| match link.up {
+        Up::Index { index, .. } => Some(model.index_at(index)),
+        Up::Key | Up::Unknown => None,
+    });
+    indexes.flat_map(|index| index.pk.iter().chain(index.sk.iter().flatten())).map(|name| image.get(name)).collect()
 }
 
 /// The query for the pending claims of a guard.

@@ -143,6 +143,10 @@ impl Reconciling<'_> {
         let model = self.model;
         let link = model.link(id);
         let Some(names) = names else { return Some(false) };
+        let is_it = |assumed: &Names| model.agrees(&names, &Object { of: link.to, names: assumed.clone() });
+        if model.item(link.to).assumed.iter().any(is_it) {
+            return Some(true);
+        }
         let Some(query) = find::up(model, id, &names) else { return Some(false) };
         let found = self.view.rows(&query)?.iter().filter_map(|row| find::identify(model, row));
         let namesakes = found.filter(|(_, parent)| parent.of == link.to && model.agrees(&names, parent));

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Condition, Find, Item, Key, Link, LinkId, Made, Model, Object, Subject, TypeId, Up};
+use instep_model::{CognitoMember, Condition, Find, Item, Key, LinkId, Made, Model, Object, Subject, TypeId};
 
 use super::touched::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
+use crate::find;
 use crate::plan::Input;
 use crate::read::{self, Membership};
 use crate::reads::Found;
@@ -269,7 +270,7 @@ impl Reconciling<'_> {
                     Some(false) => {}
                     Some(true) => {
                         pending = true;
-                        if link.needed && matches!(link.up, Up::Key) {
+                        if link.needed {
                             self.note(places, &format!("pending: {} does not exist", self.label(&target)));
                         }
                         self.ask_again_late(link, object, item, input);
@@ -369,8 +370,10 @@ impl Reconciling<'_> {
     /// if more must be read first.
     fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Option<bool> {
         let link = self.model.link(id);
-        if link.needed && matches!(link.up, Up::Key) {
-            return self.exists(target).map(|exists| !exists);
+        if link.needed {
+            let by_index = find::resolves_by_index(link);
+            let exists = if by_index { self.has_namesake(id, object, item) } else { self.exists(target) };
+            return exists.map(|exists| !exists);
         }
         // An item that is deleted with its parent grants nothing while the parent is deleted, even
         // if the item was written later.
@@ -378,15 +381,6 @@ impl Reconciling<'_> {
             return Some(false);
         }
         self.has_namesake(id, object, item).map(|has| !has)
-    }
-
-    /// If only an index can find a pending grant, the run sends the grant to the work queue once,
-    /// delayed until the index has caught up. Otherwise the grant could stay pending: the run over
-    /// the missing object may query an index that does not contain the grant yet. INVARIANT 1.
-    fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, input: &Input) {
-        if link.find.queries_index() {
-            self.ask_once_more_late(object, item, input);
-        }
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring

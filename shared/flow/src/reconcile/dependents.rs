@@ -40,7 +40,8 @@ impl Reconciling<'_> {
     }
 
     /// Sends the dependents of an existing object to the work queue if it was created, if it got or
-    /// lost its user or groups, or if this run or an earlier one may have created these.
+    /// lost its user or groups, if an index leads to it now, or if this run or an earlier one may have
+    /// created these.
     fn present(&mut self, object: &Object, item: &Item, input: &Input, places: &BTreeSet<usize>) {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
         let unsure = deleted || input.by_message() && input.was_redelivered();
@@ -62,11 +63,14 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether a record shows that an existing item got or lost its user or groups: the memberships
-    /// of its dependents must be reconciled.
-    fn user_or_groups_changed(&self, object: &Object, input: &Input) -> bool {
+    /// Whether a record shows that an existing item got or lost its user or groups, or that an index
+    /// leads to it by other attributes: the memberships of its dependents must be reconciled.
+    pub(super) fn user_or_groups_changed(&self, object: &Object, input: &Input) -> bool {
         let model = self.model;
-        let counts = |image: &Item| (read::has_user(model, object, image), read::active_groups(model, object, image));
+        let counts = |image| {
+            let groups = read::active_groups(model, object, image);
+            (read::has_user(model, object, image), groups, find::looked_up_by(model, object.of, image))
+        };
         input.changes().any(|change| {
             change.old.as_ref().zip(change.new.as_ref()).is_some_and(|(old, new)| counts(old) != counts(new))
         })

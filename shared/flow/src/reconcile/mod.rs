@@ -241,6 +241,7 @@ impl Reconciling<'_> {
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
             || self.has_news_of_time(object, input)
+            || self.user_or_groups_changed(object, input)
     }
 
     /// Asks in advance for what is needed after the object itself was read, to save rounds of

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Item, Object, Subject};
+use instep_model::{CognitoMember, Item, Link, Object, Subject};
 
 use super::Reconciling;
 use super::refusal::Refusal;
@@ -106,6 +106,16 @@ impl Reconciling<'_> {
     /// Whether only an index leads from a user to the items that refer to it.
     fn is_found_by_index(&self, user: &Subject) -> bool {
         matches!(user, Subject::Link(link) if self.model.link(*link).find.queries_index())
+    }
+
+    /// If only an index can find a pending grant, or what the grant waits for, the run sends the grant
+    /// to the work queue once, delayed until the index has caught up. Otherwise the grant could stay
+    /// pending: the run over the missing object may query an index that does not contain the grant
+    /// yet. INVARIANT 1.
+    pub(super) fn ask_again_late(&mut self, link: &Link, object: &Object, item: &Item, input: &Input) {
+        if link.find.queries_index() || find::resolves_by_index(link) {
+            self.ask_once_more_late(object, item, input);
+        }
     }
 
     /// The object is reconciled once more after the indexes have caught up. INVARIANT 1.

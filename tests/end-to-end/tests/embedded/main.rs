@@ -18,6 +18,7 @@ mod impossible;
 mod lag;
 mod last_revocation;
 mod lists;
+mod looked_up;
 mod on_demand;
 mod own;
 mod own_groups;

@@ -74,7 +74,7 @@ impl Implied {
         let is_made = !ask.by_hand || self.by_hand.contains(&ask.pair.1);
         let mut conditions = ask.conditions.iter();
         let is_met = conditions.all(|(object, condition)| self.has(object, condition));
-        if row.is_void || !is_made || !is_met || !ask.needs.iter().all(|need| self.exists(need)) {
+        if row.is_void || !is_made || !is_met || !ask.needs.iter().all(|need| self.is_met(need)) {
             return None;
         }
         Some(if self.is_orphan(row) { State::Either } else { State::Is(String::new()) })

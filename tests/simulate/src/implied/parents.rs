@@ -96,6 +96,20 @@ impl Implied {
         }
     }
 
+    /// Whether what a membership waits for exists.
+    pub(super) fn is_met(&self, need: &Parent) -> bool {
+        match self.model.link(need.link).up {
+            Up::Index { .. } => self.namesakes(need).next().is_some() || self.is_assumed(&need.known),
+            Up::Key | Up::Unknown => self.exists(&need.known),
+        }
+    }
+
+    /// Whether an object that is like this one counts as existing without an item.
+    fn is_assumed(&self, known: &Object) -> bool {
+        let mut assumed = self.model.item(known.of).assumed.iter();
+        assumed.any(|names| is_like(known, &Object { of: known.of, names: names.clone() }))
+    }
+
     /// The existing objects that a parent may be which an index leads to.
     fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
         let agrees = |row: &&Row| {

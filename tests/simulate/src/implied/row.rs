@@ -15,16 +15,16 @@ use super::{Fact, Implied, user_facts};
 pub struct WantedMembership {
     /// Cognito user and group.
     pub pair: (String, String),
-    /// The objects that must exist.
-    pub needs: Vec<Object>,
+    /// What must exist.
+    pub needs: Vec<Parent>,
     /// The conditions under which the items at the ends have the user and the group.
     pub conditions: Vec<(Object, Condition)>,
     /// Only people create the group.
     pub by_hand: bool,
 }
 
-/// A parent: the item is deleted with it.
-#[derive(Debug, Clone)]
+/// A parent: the item is deleted with it. Or what a membership of the item waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parent {
     /// The link to the parent.
     pub link: LinkId,
@@ -187,19 +187,19 @@ impl Implied {
     }
 
     /// The objects on which a membership of an item depends. Of a list, only one group is.
-    fn needs(&self, object: &Object, item: &Item, (member, group): (&CognitoMember, Option<&Object>)) -> Vec<Object> {
+    fn needs(&self, object: &Object, item: &Item, (member, group): (&CognitoMember, Option<&Object>)) -> Vec<Parent> {
         let is_other_group =
             |id: LinkId| self.model.link(id).each.is_some() && member.group_of.is_none_or(|(own, _)| own != id);
         let mut needs = Vec::new();
-        let is_needed = |id: &LinkId| self.model.link(*id).needed && matches!(self.model.link(*id).up, Up::Key);
+        let is_needed = |id: &LinkId| self.model.link(*id).needed && !matches!(self.model.link(*id).up, Up::Unknown);
         for id in self.needed(object.of).into_iter().filter(is_needed) {
             if is_other_group(id) {
                 continue;
             }
             // A reference with a type attribute leads to one type only. The links to other types
             // have no target.
-            let targets = self.targets(id, object, item).into_iter();
-            let is_own = |target: &Object| self.model.link(id).each.is_none() || Some(target) == group;
+            let targets = self.referred(id, object, item).into_iter();
+            let is_own = |target: &Parent| self.model.link(id).each.is_none() || Some(&target.known) == group;
             needs.extend(targets.filter(is_own));
         }
         needs
@@ -219,20 +219,21 @@ impl Implied {
     /// The parents of an item.
     fn parents(&self, object: &Object, item: &Item) -> Vec<Parent> {
         let deleted_with = self.model.links_from(object.of).filter(|(_, link)| link.deleted_with);
-        let parents = deleted_with.flat_map(|(link, _)| {
-            let targets = self.targets(link, object, item).into_iter();
-            let parent = move |known: Object| {
-                let more = self.model.link_target(self.model.link(link), &object.names, Some(item));
-                let mut more = more.unwrap_or_default();
-                more.retain(|name, _| !known.names.contains_key(name));
-                if self.model.link(link).each.is_some() {
-                    more.clear();
-                }
-                Parent { link, known, more, linked_ms: 0 }
-            };
-            targets.map(parent).collect::<Vec<_>>()
-        });
-        parents.collect()
+        deleted_with.flat_map(|(link, _)| self.referred(link, object, item)).collect()
+    }
+
+    /// What a link leads to, with the names by which an index finds it.
+    fn referred(&self, link: LinkId, object: &Object, item: &Item) -> Vec<Parent> {
+        let parent = |known: Object| {
+            let more = self.model.link_target(self.model.link(link), &object.names, Some(item));
+            let mut more = more.unwrap_or_default();
+            more.retain(|name, _| !known.names.contains_key(name));
+            if self.model.link(link).each.is_some() {
+                more.clear();
+            }
+            Parent { link, known, more, linked_ms: 0 }
+        };
+        self.targets(link, object, item).into_iter().map(parent).collect()
     }
 
     /// The owner that a guard names.

@@ -7,7 +7,7 @@ use instep_flow::work::Origin;
 use instep_model::{Find, Key, Object, Subject};
 
 use super::{Finding, INDEX_LAG_MS, Watch};
-use crate::implied::{Fact, Row, State};
+use crate::implied::{Fact, Row, State, is_like};
 
 /// How long Instep may still remove a fact that became implied: calls hang and are retried. An
 /// invocation that began before that may do so as long as it runs, because it may have read before.
@@ -117,7 +117,9 @@ impl Watch {
         if self.ever.contains(&Fact::Member(pair.0.clone(), pair.1.clone())) {
             return None;
         }
-        let has_existed = |object: &Object| self.existed.contains(object) || self.implied.exists(object);
+        let has_existed = |object: &Object| {
+            self.implied.exists(object) || self.existed.iter().any(|existed| is_like(object, existed))
+        };
         let was_possible =
             self.asked.get(&pair).is_some_and(|all| all.iter().any(|needs| needs.iter().all(has_existed)));
         Some(if was_possible {

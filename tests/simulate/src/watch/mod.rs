@@ -280,7 +280,10 @@ impl Watch {
                 if let Some(row) = after {
                     self.existed.insert(object.clone());
                     for ask in &row.asks {
-                        self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
+                        self.asked
+                            .entry(ask.pair.clone())
+                            .or_default()
+                            .insert(ask.needs.iter().map(|need| need.known.clone()).collect());
                     }
                 }
                 let facts = moved(before.as_ref(), after);

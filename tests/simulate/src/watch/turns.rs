@@ -31,7 +31,10 @@ impl Watch {
                 let Some(row) = self.implied.rows().get(&key).cloned() else { continue };
                 self.note_turn(moved(Some(&before), Some(&row)), at_ms);
                 for ask in &row.asks {
-                    self.asked.entry(ask.pair.clone()).or_default().insert(ask.needs.clone());
+                    self.asked
+                        .entry(ask.pair.clone())
+                        .or_default()
+                        .insert(ask.needs.iter().map(|need| need.known.clone()).collect());
                 }
                 for (group, parents) in row.on_demand() {
                     self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
@@ -57,7 +60,10 @@ impl Watch {
                     self.on_demand.entry(group.clone()).or_insert_with(|| parents.clone());
                 }
                 for ask in earlier.asks {
-                    self.asked.entry(ask.pair).or_default().insert(ask.needs);
+                    self.asked
+                        .entry(ask.pair)
+                        .or_default()
+                        .insert(ask.needs.iter().map(|need| need.known.clone()).collect());
                 }
             }
         }

@@ -8,10 +8,12 @@ use std::time::Duration;
 
 use instep_flow::bookkeeping;
 use instep_flow::decode::{Decoded, decode};
+use instep_flow::due::{Come, Turn};
 use instep_flow::effect::{Action, Effect};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Answers, Asks, Page, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciled, Reconciler};
+use instep_flow::work::NamedObject;
 use instep_model::{Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
 use serde_json::json;
@@ -194,4 +196,48 @@ fn a_child_of_unread_edges_stays() {
             assert_eq!((deleted, parked), (vec![], vec!["too-many-items"]));
         }
     }
+}
+
+/// Promise 1: a run over a message that a `due` rule has come does nothing for the memberships of its
+/// item. So a run over the same batch that creates the group of the item sends it to the work queue.
+#[test]
+fn an_item_of_a_due_rule_is_not_in_hand() {
+    let model = model(
+        r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "{teamId}"
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+parent = "Team"
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "Team" }
+cognito.member = { user = "Person", group = "Team" }
+due = [{ at = "end", when = { state = "on" }, set = { state = "off" } }]
+[names]
+end = { is = "time" }
+"#,
+    );
+    let mut table = Table { model: &model, items: BTreeMap::new(), rows_max: 100 };
+    table.put(("P#ann", "P"), &[]);
+    table.put(("T#red", "T"), &[]);
+    let at = now().to_string();
+    table.put(("T#red", "SEAT#ann"), &[("end", &at), ("state", "on")]);
+    let seat = named(&model, "Seat", &[("teamId", "red"), ("personId", "ann")]);
+    let item = table.items.get(&("T#red".to_owned(), "SEAT#ann".to_owned())).cloned();
+    let come = Come { at: now(), turn: Turn::Rule, sequence: String::new() };
+    let due = NamedObject { come: Some(come), ..NamedObject::new(&model, &seat, item) };
+    let team = NamedObject::new(&model, &named(&model, "Team", &[("teamId", "red")]), None);
+    let mut plan = Plan::default();
+    plan.add_named(&model, 0, &due, false);
+    plan.add_named(&model, 1, &team, true);
+    let (effects, _) = table.run(plan);
+    let sent =
+        effects.iter().filter_map(|effect| if let Effect::HandOn(objects) = &**effect { Some(objects) } else { None });
+    assert_eq!(sent.flatten().map(|object| object.of.as_str()).collect::<Vec<_>>(), ["Seat"]);
 }

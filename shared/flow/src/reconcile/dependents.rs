@@ -265,9 +265,10 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Whether images in the batch already name all memberships that a dependent implies.
+    /// Whether images in the batch already name all memberships that a dependent implies, and this run
+    /// reconciles them.
     pub(super) fn is_in_hand(&self, object: &Object, item: &Item) -> bool {
-        let Some(input) = self.plan.objects.get(object) else { return false };
+        let Some(input) = self.plan.objects.get(object).filter(|input| !input.is_of_rules_only()) else { return false };
         let named = self.named_memberships(object, input);
         read::memberships(self.model, object, item).iter().all(|membership| named.contains(membership))
     }

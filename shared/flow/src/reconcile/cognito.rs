@@ -97,7 +97,7 @@ impl Reconciling<'_> {
         if model.item(object.of).members.is_empty() {
             return;
         }
-        let named = self.named_memberships(object, input);
+        let mut named = self.named_memberships(object, input);
         self.hand_on_what_turned(object, input, items, &named);
         if named.is_empty() {
             return;

@@ -282,14 +282,11 @@ fn one_more(step: &Step, within: Within, c: char) -> Option<Within> {
         (Step::Number { not, width }, _) => {
             // The zeros before a number are none of its own.
             let fits = c == '0' || c.is_ascii_digit() && !not.contains(&c);
-            match within {
-                Within::Digits(count, starts_with_zero) => {
-                    let is_too_long = starts_with_zero && count >= *width;
-                    let after = Within::Digits((count + 1).min(*width), starts_with_zero);
-                    (fits && !is_too_long).then_some(after)
-                }
-                _ => fits.then_some(Within::Digits(1, c == '0')),
-            }
+            let Within::Digits(count, starts_with_zero) = within else {
+                return fits.then_some(Within::Digits(1, c == '0'));
+            };
+            let is_too_long = starts_with_zero && count >= *width;
+            (fits && !is_too_long).then_some(Within::Digits((count + 1).min(*width), starts_with_zero))
         }
         (Step::Char(_) | Step::OneOf(_), _) => None,
     }

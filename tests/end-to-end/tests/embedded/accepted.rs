@@ -148,7 +148,7 @@ async fn a_number_with_leading_zeros_has_no_padded_user() {
     let mut reports = world.drain().await;
     world.delete(("pk", "sk"), ("BOT#007", "BOT")).await;
     reports.extend(world.drain().await);
-    assert_eq!(parked(&reports), ["cognito-name", "cognito-name"]);
+    assert_eq!(parked(&reports), ["cognito-name"]);
     let users: Vec<String> = world.state().await.users.into_iter().map(|user| user.username).collect();
     assert_eq!(users, ["bot-0007"]);
 }

@@ -14,6 +14,10 @@ use crate::world::{Object, Race, World};
 /// that is written later is pending.
 const GRACE_SECONDS: u32 = 10;
 
+/// The most by which a tombstone's time precedes the deletion: the run that deletes a subject notes when it
+/// has read, and others may write before it deletes. The clock of a world counts writes.
+const READ_BEFORE_SECONDS: u32 = 5;
+
 /// A broken promise.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Breach {
@@ -116,7 +120,7 @@ fn dependents(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {
 /// after that its writer may have read the object.
 fn was_deleted_with(state: &State<'_>, object: Object, parent: Object) -> bool {
     let written = state.written.get(&object).copied().unwrap_or_default();
-    state.deleted.get(&parent).is_some_and(|deleted| written <= deleted + GRACE_SECONDS)
+    state.deleted.get(&parent).is_some_and(|deleted| written + READ_BEFORE_SECONDS <= deleted + GRACE_SECONDS)
 }
 
 fn subjects(world: &World, state: &State<'_>, found: &mut Vec<Breach>) {

@@ -30,6 +30,14 @@ fn a_fixed_range_of_worlds_holds() {
     all_hold(FIXED, &Rules::ALL);
 }
 
+/// Worlds that once broke a promise.
+#[test]
+fn fixed_bugs_stay_fixed() {
+    // The check did not expect that a tombstone's time precedes the deletion of a subject.
+    let seed = 1_948_011_012_327_221_457;
+    all_hold(seed..seed + 1, &Rules::ALL);
+}
+
 #[test]
 fn random_worlds_hold() {
     let start = fastrand::u64(..u64::MAX / 2);

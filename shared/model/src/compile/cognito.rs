@@ -1,10 +1,12 @@
 //! The Cognito users, groups and memberships of item types.
 
+use std::collections::BTreeSet;
+
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
 use crate::messages::list;
-use crate::model::{CognitoGroups, CognitoMember, CognitoUser, LinkId, Made, TypeId};
+use crate::model::{CognitoGroups, CognitoMember, CognitoUser, LinkId, Made, Subject, TypeId};
 use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
@@ -141,6 +143,11 @@ pub(super) fn cognito_member(
 ) -> Vec<CognitoMember> {
     let user = subject(entry, &member.user, "user", links, mistakes);
     let user_type = context.type_id(&member.user.to.value);
+    if let (Some(Subject::Link(link)), Some(of)) = (&user, user_type)
+        && let Some(own) = &context.entry(of).draft.user
+    {
+        check_is_named(context, &member.user, links.names_of(*link), &own.name.value, mistakes);
+    }
     if user_type.is_some_and(|of| context.entry(of).draft.user.is_none()) {
         let message = format!("`{}` does not define a Cognito user (`cognito.user`)", member.user.to.value);
         let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{}]`", member.user.to.value);
@@ -235,6 +242,11 @@ fn groups_of(
     let mut found = Vec::new();
     for (place, groups) in groups.iter().enumerate() {
         let each = groups.name.value.names().find(|name| !bound.contains(*name)).map(str::to_owned);
+        if let Some(link) = link {
+            let is_other = |part: &&Part| !matches!(part, Part::Name(slot) if each.as_ref() == Some(&slot.name));
+            let of_key = Template::from_parts(groups.name.value.parts().iter().filter(is_other).cloned());
+            check_is_named(context, reference, links.names_of(link), &of_key, mistakes);
+        }
         if !has_roles && each.is_some() {
             let message = format!("`{}` creates a group for each role, but this item has no role", reference.to.value);
             let help = "add `grant = { …, roles = \"role\" }`, or write the group's name here as a template";
@@ -247,6 +259,24 @@ fn groups_of(
         found.push((groups.name.value.clone(), role, link, Some(place)));
     }
     found
+}
+
+/// A reference gives all of the key that the Cognito name of the other item has.
+fn check_is_named(
+    context: &Context<'_>,
+    reference: &Reference,
+    given: BTreeSet<String>,
+    template: &Template,
+    mistakes: &mut Mistakes,
+) {
+    let given = names_within(context, given);
+    if let Some(missing) = template.names().find(|name| !given.contains(*name)) {
+        let message =
+            format!("this item does not know the `{missing}` in the Cognito name of `{}`", reference.to.value);
+        let help =
+            format!("give it in the reference, `{{ type = \"{}\", {missing} = \"{{…}}\" }}`", reference.to.value);
+        mistakes.add(Mistake::new(reference.to.span, message, "no membership would ever be added").help(help));
+    }
 }
 
 /// Every value of a grant's roles has a group, if the values are known.

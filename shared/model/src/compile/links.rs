@@ -57,6 +57,11 @@ impl<'c, 'd> Links<'c, 'd> {
         Self { context, links: Vec::new(), notes: Vec::new() }
     }
 
+    /// The names of the other item's key that a link gives.
+    pub(super) fn names_of(&self, link: LinkId) -> BTreeSet<String> {
+        self.links.get(link.0).map(|link| link.names.keys().cloned().collect()).unwrap_or_default()
+    }
+
     /// Follows a reference. Links to the same item are one link.
     pub(super) fn resolve(
         &mut self,

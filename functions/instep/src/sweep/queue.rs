@@ -81,7 +81,7 @@ async fn report(place: &Place, is_json: bool, out: &mut Output) -> miette::Resul
     out.flush()?;
     let has_repaired = state.mode == Mode::Repair && !state.is_stopped();
     let left = if has_repaired { state.tally.reported } else { state.tally.drift() };
-    let is_left = left > 0 || state.is_stopped() || state.tally.more > 0;
+    let is_left = left > 0 || state.is_stopped() || state.tally.has_more_drift();
     Ok(if !state.is_under_way() && is_left { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 

@@ -33,7 +33,7 @@ use crate::instep::{Instep, Run};
 /// finds them. INVARIANT 8.
 const KEPT_MAX: usize = 10_000;
 
-/// The maximum of them that it only reports. They may be there for ever, such as the users of another
+/// The maximum of each kind that it only reports. They may be there for ever, such as the users of another
 /// application, and must leave room for what a sweep repairs.
 const REPORTED_MAX: usize = 1_000;
 
@@ -74,8 +74,10 @@ pub struct Swept {
     pub differences: Vec<Difference>,
     /// More differences than a sweep keeps: their number, of one read.
     pub more: usize,
+    /// Those of them that writers chose.
+    pub more_of_writers: usize,
     /// What the first read has found and a sweep only reports.
-    reported: usize,
+    reported: BTreeMap<Kind, usize>,
     /// What was only in progress: the second read did not show it.
     pub in_progress: usize,
     /// The items of the table.
@@ -104,7 +106,7 @@ impl Swept {
     /// Whether the table and Cognito disagree.
     #[must_use]
     pub fn has_drift(&self) -> bool {
-        self.more > 0 || self.differences.iter().any(|difference| !difference.kind.is_of_writers())
+        self.more > self.more_of_writers || self.differences.iter().any(|difference| !difference.kind.is_of_writers())
     }
 
     /// The number of differences of each kind.
@@ -122,13 +124,15 @@ impl Swept {
             let is_room = if difference.is_repairable() {
                 self.differences.len() < KEPT_MAX
             } else {
-                self.reported += 1;
-                self.reported <= REPORTED_MAX
+                let count = self.reported.entry(difference.kind).or_default();
+                *count += 1;
+                *count <= REPORTED_MAX
             };
             if is_room {
                 self.differences.push(difference);
             } else {
                 self.more += 1;
+                self.more_of_writers += usize::from(difference.kind.is_of_writers());
             }
         }
     }
@@ -211,4 +215,30 @@ pub(crate) enum Known<'a> {
     All(Option<&'a Pool>),
     /// Nothing: what the items imply is read.
     Nothing,
+}
+
+#[cfg(test)]
+mod tests {
+    use instep_flow::sweep::{About, Repair};
+
+    use super::*;
+
+    fn difference(kind: Kind, name: usize, repair: Repair) -> Difference {
+        Difference { kind, about: About::User(name.to_string()), why: String::new(), repair }
+    }
+
+    /// Promise 1: the users of another application leave room for what is missing, and children without a
+    /// parent are no drift, however many.
+    #[test]
+    fn what_is_only_reported_leaves_room_for_what_is_repaired() {
+        let mut swept = Swept::default();
+        swept.keep((0..20_000).map(|name| difference(Kind::Orphan, name, Repair::Report(""))).collect());
+        assert_eq!((swept.differences.len(), swept.more, swept.has_drift()), (1_000, 19_000, false));
+        swept.keep((0..20_000).map(|name| difference(Kind::ExtraUser, name, Repair::Report(""))).collect());
+        swept.keep(vec![difference(Kind::MissingUser, 0, Repair::Clock)]);
+        let counts = swept.counts();
+        let expected = [(Kind::MissingUser, 1), (Kind::ExtraUser, 1_000), (Kind::Orphan, 1_000)];
+        assert_eq!(counts, BTreeMap::from(expected));
+        assert!(swept.has_drift());
+    }
 }

@@ -1,6 +1,6 @@
 //! What follows the first reads: comparing, reading differences once more, and sending repairs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::sweep::{Candidate, Kept, Lane, Mode, Names, Piece, Place, State};
@@ -84,7 +84,7 @@ impl Instep {
     /// Puts together what all steps have found, each difference once.
     pub(super) async fn gather_found(&self, state: &State, run: &Run) -> Result<Piece, String> {
         let mut all: BTreeSet<Candidate> = BTreeSet::new();
-        let (mut piece, mut kept, mut reported) = (Piece::default(), 0, 0);
+        let (mut piece, mut kept, mut reported) = (Piece::default(), 0, BTreeMap::new());
         for name in &state.found {
             let found: Vec<Candidate> = self.kept_json(&state.id, name, run).await?;
             for candidate in found {
@@ -92,13 +92,17 @@ impl Instep {
                 if all.range(Candidate { keys: BTreeSet::new(), ..candidate.clone() }..).next().is_some_and(is_known) {
                     continue;
                 }
-                let (count, most) =
-                    if candidate.reported { (&mut reported, REPORTED_MAX) } else { (&mut kept, KEPT_MAX) };
+                let (count, most) = if candidate.reported {
+                    (reported.entry(candidate.kind).or_insert(0), REPORTED_MAX)
+                } else {
+                    (&mut kept, KEPT_MAX)
+                };
                 *count += 1;
                 if *count <= most {
                     all.insert(candidate);
                 } else {
                     piece.tally.more += 1;
+                    piece.tally.more_of_writers += u64::from(candidate.kind.is_of_writers());
                 }
             }
         }

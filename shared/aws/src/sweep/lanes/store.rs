@@ -17,6 +17,10 @@ pub const SWEEPS_PREFIX: &str = "sweeps/";
 /// The number of objects that are written or read at once.
 pub(super) const CONCURRENT_OBJECTS: usize = 32;
 
+/// The objects of a sweep after which one with nothing to repair is only counted: half of those that a state
+/// has room for.
+const REPORTED_OBJECTS_MAX: usize = 250;
+
 impl Instep {
     pub(super) async fn keep_bytes(&self, sweep: &str, name: &str, bytes: Vec<u8>, run: &Run) -> Result<(), String> {
         let object = self.object_of(sweep, name)?;
@@ -76,9 +80,11 @@ impl Instep {
         piece.tally.found = all as u64;
         let (mut reported, mut found): (Vec<_>, Vec<_>) = found.into_iter().partition(|candidate| candidate.reported);
         found.truncate(KEPT_MAX);
-        // The state has room for only so many objects.
-        let has_enough = found.is_empty() && state.tally.found > REPORTED_MAX as u64;
-        reported.truncate(if has_enough { 0 } else { REPORTED_MAX });
+        // The state has room for only so many objects, and the rest of it is for what is repaired.
+        let has_enough = found.is_empty() && state.found.len() >= REPORTED_OBJECTS_MAX;
+        let dropped = reported.split_off(if has_enough { 0 } else { reported.len().min(REPORTED_MAX) });
+        let of_writers = dropped.iter().filter(|candidate| candidate.kind.is_of_writers());
+        piece.tally.more_of_writers = of_writers.count() as u64;
         found.append(&mut reported);
         piece.tally.more = (all - found.len()) as u64;
         if found.is_empty() {

@@ -132,6 +132,9 @@ pub struct Tally {
     pub found: u64,
     /// Those of them that the sweep does not keep: the next sweep finds them.
     pub more: u64,
+    /// Those of them that writers chose.
+    #[serde(default)]
+    pub more_of_writers: u64,
     /// Those that the second read did not show.
     pub in_progress: u64,
     /// Differences that both reads show, by kind.
@@ -155,6 +158,7 @@ impl Tally {
         self.read_units += more.read_units;
         self.found += more.found;
         self.more += more.more;
+        self.more_of_writers += more.more_of_writers;
         self.in_progress += more.in_progress;
         for (kind, count) in &more.kinds {
             *self.kinds.entry(*kind).or_default() += count;
@@ -163,6 +167,12 @@ impl Tally {
         self.reported += more.reported;
         self.removals += more.removals;
         self.sent += more.sent;
+    }
+
+    /// Whether drift is left that was only counted.
+    #[must_use]
+    pub const fn has_more_drift(&self) -> bool {
+        self.more > self.more_of_writers
     }
 
     /// The differences that are drift, and not what writers chose.

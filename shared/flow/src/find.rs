@@ -168,13 +168,18 @@ pub const fn resolves_by_index(link: &Link) -> bool {
     matches!(link.up, Up::Index { .. })
 }
 
-/// The attributes of an object by which an index leads from pending grants to it, as an image has them.
-pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Vec<Option<&'i Value>> {
-    let indexes = model.links_to(of).filter(|(_, link)| link.needed).filter_map(|(_, link)| match link.up {
-        Up::Index { index, .. } => Some(model.index_at(index)),
+/// The attributes of an object by which an index leads from pending grants to it, as an image has them. Of
+/// a sort key that no query names, it matters only whether it is there.
+pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Vec<(bool, Option<&'i Value>)> {
+    let lookups = model.links_to(of).filter(|(_, link)| link.needed).filter_map(|(_, link)| match &link.up {
+        Up::Index { index, sk, .. } => Some((model.index_at(*index), sk.is_some())),
         Up::Key | Up::Unknown => None,
     });
-    indexes.flat_map(|index| index.pk.iter().chain(index.sk.iter().flatten())).map(|name| image.get(name)).collect()
+    let attributes = lookups.flat_map(|(index, names_sk)| {
+        let pk = index.pk.iter().map(|name| (name, true));
+        pk.chain(index.sk.iter().flatten().map(move |name| (name, names_sk)))
+    });
+    attributes.map(|(name, is_named)| (image.contains_key(name), image.get(name).filter(|_| is_named))).collect()
 }
 
 /// The query for the pending claims of a guard.

@@ -7,7 +7,8 @@ use crate::file::{DraftClaim, DraftGuard, no_such_type};
 use crate::messages::{list, near_word};
 use crate::model::{Claim, Guard, TypeId};
 use crate::path::attribute_of;
-use crate::template::Template;
+use crate::source::At;
+use crate::template::{Slot, Template};
 
 use super::context::{Context, Entry};
 use super::items::{check_names, plain_condition, unbound};
@@ -106,6 +107,8 @@ fn check_written(
             Some(format!("it has `{other}`"))
         } else if attribute != name && attribute_of(attribute) != attribute {
             Some("it is a path".to_owned())
+        } else if attribute == name && is_indexed_by(context, entry, name) {
+            None
         } else {
             of_its_own(context, entry, attribute).map(|(is, _)| format!("it is {is}"))
         };
@@ -125,6 +128,22 @@ fn check_written(
             mistakes.add(Mistake::new(attribute.span, message, "here").help(help));
         }
     }
+}
+
+/// Whether an index of a guard has the owner's name, as the guard has it, for its key.
+fn is_indexed_by(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> bool {
+    let is_it = |attributes: Option<&Vec<String>>, template: Option<&At<Template>>| {
+        attributes.and_then(|all| all.first()).is_some_and(|own| own == name)
+            && template.and_then(|template| template.value.as_single()).is_some_and(|slot| *slot == Slot::plain(name))
+    };
+    let mut declared = entry.draft.indexes.iter();
+    !entry.key_names.contains(name)
+        && declared.any(|keys| {
+            let index = context.indexes.iter().find(|index| index.name == keys.index.value);
+            index.is_some_and(|index| {
+                is_it(Some(&index.pk), keys.pk.as_ref()) || is_it(index.sk.as_ref(), keys.sk.as_ref())
+            })
+        })
 }
 
 /// What an attribute of a guard is if no word of `guard` decides its value, and what does.

@@ -122,7 +122,21 @@ pub(super) fn witness(one: &Texts<'_>, first: &KeyForm, other: &Texts<'_>, secon
             tries.extend(agreeing(other, second, &key));
         }
     }
+    if never_twice(first, other, second) || never_twice(second, one, first) {
+        return None;
+    }
     Some(Witness { key: similar, is_sure: false })
+}
+
+/// Whether a key of the first form has one text in both places, and one of the other never has.
+fn never_twice(form: &KeyForm, texts: &Texts<'_>, other: &KeyForm) -> bool {
+    let ended = |template: &Template| {
+        let mut steps = Vec::new();
+        add_steps(texts, template.parts(), &mut steps);
+        steps.push(Step::Char(BETWEEN));
+        steps
+    };
+    form.pk == form.sk && common(&ended(&other.pk), &ended(&other.sk)).is_none()
 }
 
 /// Keys of a form in which names that are used twice have the value that one of them has in `key`.

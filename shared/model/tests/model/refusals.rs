@@ -64,3 +64,38 @@ fn a_word_of_any_length_is_refused_at_once() {
     let errors = Model::parse("long.toml", &text).unwrap_err();
     assert!(errors.problems()[0].place().starts_with("long.toml:8:"), "{}", errors.problems()[0].place());
 }
+
+/// Models that look like refused ones, and do what they say.
+const ACCEPTED: [&str; 2] = [
+    // A key with one text in both places, and one that never has that.
+    r#"
+    [items.Node]
+    pk = "{id}"
+    sk = "{id}"
+    [items.User]
+    pk = "USER#{u}"
+    sk = "PROFILE"
+    "#,
+    // An index of a guard by its owner.
+    r#"
+    [indexes]
+    byUser = { pk = "userId" }
+    [items.User]
+    pk = "USER#{userId}"
+    sk = "USER"
+    [items.Email]
+    pk = "EMAIL#{email}"
+    sk = "EMAIL"
+    byUser.pk = "{userId}"
+    guard = { owner = "User" }
+    "#,
+];
+
+#[test]
+fn what_is_right_is_not_refused() {
+    for text in ACCEPTED {
+        let model = format!("model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n{text}");
+        let errors = Model::parse("m.toml", &model).err();
+        assert!(errors.is_none(), "{errors:?}");
+    }
+}

@@ -84,6 +84,9 @@ const PRIVATE_USE: [RangeInclusive<char>; 3] =
 /// assigned characters.
 #[must_use]
 pub fn is_cognito_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_graphic();
+    }
     // Every separator (Zs, Zl, Zp) is white space. All other white space is control characters.
     let is_other = c.is_control() || FORMAT.iter().chain(&PRIVATE_USE).any(|range| range.contains(&c));
     !c.is_whitespace() && !is_other

@@ -80,8 +80,7 @@ impl Model {
     fn text(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
         bound
-            .or_else(|| self.text_within(of, names, None, name))
-            .or_else(|| self.text_within(of, names, Some(item?), name))
+            .or_else(|| self.text_within(of, names, item, name))
             .or_else(|| self.attributes_of(name).iter().find_map(|path| text_of(value_at(item?, path))))
             .or_else(|| self.text_in_index(of, item?, name))
     }
@@ -89,10 +88,15 @@ impl Model {
     /// A name that the shape of another name binds: `resourceId` in the value of `urn`.
     fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let texts = self.texts(self.item(of));
-        texts.outers(name).iter().find_map(|outer| {
-            // This ends: the loader refuses shapes that contain themselves.
-            let text = self.text(of, names, item, outer)?;
-            texts.inner(outer, &text)?.remove(base(name))
+        let outers = texts.outers(name);
+        // The key comes before attributes, whatever the names are called.
+        let of_key = std::iter::once(None).filter(|_| !outers.is_empty());
+        of_key.chain(item.map(Some)).find_map(|item| {
+            outers.iter().find_map(|outer| {
+                // This ends: the loader refuses shapes that contain themselves.
+                let text = self.text(of, names, item, outer)?;
+                texts.inner(outer, &text)?.remove(base(name))
+            })
         })
     }
 

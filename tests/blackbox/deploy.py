@@ -39,11 +39,12 @@ class Stack:
         # ministack takes a parameter's value for text, and then compares text with numbers: its poller stops.
         concurrency = body["Parameters"]["WorkConcurrency"]["Default"]
         body["Resources"]["WorkMapping"]["Properties"]["ScalingConfig"]["MaximumConcurrency"] = int(concurrency)
+        # CloudFormation takes a template of more than 51,200 bytes from S3 only. `sam deploy` uploads each.
+        s3.put_object(Bucket=CODE_BUCKET, Key="template.json", Body=json.dumps(body, separators=(",", ":")))
         formation = client("cloudformation", url)
         formation.create_stack(
             StackName=name,
-            # Without spaces: CloudFormation takes 51,200 bytes. A larger one goes through S3, as `sam deploy` does.
-            TemplateBody=json.dumps(body, separators=(",", ":")),
+            TemplateURL=f"{url}/{CODE_BUCKET}/template.json",
             Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
             Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
         )

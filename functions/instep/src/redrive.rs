@@ -81,7 +81,7 @@ pub(crate) async fn backfill(args: cli::Backfill, out: &mut Output) -> miette::R
     if args.start {
         let run = now(false);
         let last = instep.last_sweep(&run).await.map_err(|why| miette!("the backfill was not started: {why}"))?;
-        if last.is_some_and(|last| last.is_under_way() && !last.is_lost(run.now)) {
+        if last.is_some_and(|last| last.goes_on(run.now)) {
             return Err(miette!(
                 help = "wait for its end, which `instep sweep --status` tells; or backfill without `--start`",
                 "the work function has a sweep or a backfill under way, and begins no second one"

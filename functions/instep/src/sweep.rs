@@ -71,7 +71,7 @@ pub(crate) async fn run(args: cli::Sweep, out: &mut Output) -> miette::Result<Ex
     }
     place.close().await;
     let is_left = |found: &Difference| !found.kind.is_of_writers() && (swept.sent == 0 || !found.is_repairable());
-    let is_left = is_stopped || swept.more > swept.more_of_writers || swept.differences.iter().any(is_left);
+    let is_left = is_stopped || swept.has_more_drift() || swept.differences.iter().any(is_left);
     Ok(if is_left { ExitCode::from(LEFT) } else { ExitCode::SUCCESS })
 }
 

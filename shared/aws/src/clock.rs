@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_flow::bookkeeping;
-use instep_flow::due::has_moments;
+use instep_flow::due::needs_clock;
 use instep_flow::effect::{Action, Expect};
 use instep_flow::work::{NamedObject, Work, WorkMessage};
 use instep_model::{Item, Key};
@@ -78,7 +78,7 @@ impl Instep {
     /// A service failed. What was not sent is sent by the next tick.
     pub async fn tick(&self, run: &Run) -> Result<Tick, String> {
         let mut tick = Tick::default();
-        if !self.model.items.iter().any(has_moments) {
+        if !needs_clock(&self.model) {
             return Ok(tick);
         }
         let Ok(come) = run.now.checked_sub(SETTLED) else { return Ok(tick) };
@@ -193,8 +193,10 @@ impl Instep {
                 bytes = 0;
             }
             bytes += length;
-            messages.last_mut().into_iter().for_each(|chunk| chunk.push(named.clone()));
-            deletes.last_mut().into_iter().for_each(|chunk| chunk.push(delete.clone()));
+            if let (Some(objects), Some(deletes)) = (messages.last_mut(), deletes.last_mut()) {
+                objects.push(named);
+                deletes.push(delete);
+            }
         }
         let message = |objects| WorkMessage::new(&self.model, &self.settings.table, 0, Work::Reconcile(objects));
         let outgoing = messages.into_iter().map(|objects| self.outgoing(&message(objects), false)).collect();

@@ -1,7 +1,7 @@
 //! Access: which actions Instep calls for a model, and on which resources. Policies are generated
 //! from this, `instep doctor` checks it, and a test compares it with the calls in the source.
 
-use instep_flow::due::has_moments;
+use instep_flow::due::needs_clock;
 use instep_model::{CognitoUser, Create, Find, ItemType, Made, Marker, Model, Up};
 
 /// The resource of an action.
@@ -100,7 +100,7 @@ fn sweep(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     // Its state is an item of the table.
     add(Resource::Table, &["dynamodb:Scan", "dynamodb:PutItem"]);
     add(Resource::SweptObjects, &["s3:GetObject", "s3:PutObject"]);
-    if model.items.iter().any(has_moments) {
+    if needs_clock(model) {
         // It sends what the clock has not sent.
         add(Resource::Table, &["dynamodb:Query", "dynamodb:DeleteItem"]);
     }
@@ -135,7 +135,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     if guards || keeps_index_keys {
         add(Resource::Table, &["dynamodb:UpdateItem"]);
     }
-    if model.items.iter().any(has_moments) {
+    if needs_clock(model) {
         add(Resource::Table, &["dynamodb:PutItem", "dynamodb:DeleteItem"]);
     }
     if model.items.iter().any(|item| !item.due.is_empty()) {

@@ -253,9 +253,8 @@ fn dead_letters(policy: &str) -> Option<(String, String)> {
 fn check_pool(model: &Model, pool: &UserPoolType) -> Vec<Finding> {
     let mut found = Vec::new();
     let users = || model.items.iter().filter_map(|item| item.user.as_ref());
-    let in_lower_case = users().all(|user| user.name.is_lowered());
     let is_sensitive = pool.username_configuration().is_none_or(|names| names.case_sensitive());
-    if !in_lower_case && !is_sensitive {
+    if !model.has_lowered_users() && !is_sensitive {
         let fix = "write user ids in one case, or use `|lower` in the model's user name";
         found.push(Finding::note(
             "pool",

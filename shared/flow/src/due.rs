@@ -122,6 +122,12 @@ pub fn has_moments(ty: &ItemType) -> bool {
     !ty.due.is_empty() || ty.grant.as_ref().is_some_and(|grant| !grant.from.is_empty() || !grant.until.is_empty())
 }
 
+/// Whether a model needs the clock: it has items with moments.
+#[must_use]
+pub fn needs_clock(model: &Model) -> bool {
+    model.items.iter().any(has_moments)
+}
+
 /// Whether a moment is further ahead than a moment may be.
 pub(crate) fn is_too_far(at: Timestamp, written: Option<Timestamp>) -> bool {
     written.is_some_and(|written| at.as_second().saturating_sub(written.as_second()) > AHEAD_DAYS_MAX * DAY_SECONDS)

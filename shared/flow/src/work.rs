@@ -184,7 +184,7 @@ pub enum Origin {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-const fn is_false(flag: &bool) -> bool {
+pub(crate) const fn is_false(flag: &bool) -> bool {
     !*flag
 }
 

@@ -103,6 +103,12 @@ pub(crate) fn for_people(c: char) -> String {
 }
 
 impl Model {
+    /// Whether all names of Cognito users are in lower case.
+    #[must_use]
+    pub fn has_lowered_users(&self) -> bool {
+        self.items.iter().filter_map(|item| item.user.as_ref()).all(|user| user.name.is_lowered())
+    }
+
     /// Renders the name of a Cognito user or group from a template of `of`, with the values that
     /// `lookup` gives. For a group that belongs to another item, `of` is the type of that item.
     ///

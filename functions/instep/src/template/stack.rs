@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use instep_doctor::access::{Function, uses_cognito};
-use instep_flow::due::has_moments;
+use instep_flow::due::needs_clock;
 use instep_flow::filter::Filter;
 use instep_flow::work::WORK_VERSION;
 use instep_model::Model;
@@ -43,10 +43,9 @@ pub(super) fn template(origin: &ModelSource, out: Option<&Path>) -> miette::Resu
         "stream-policy" => policies::statements(&model, Function::Stream),
         "work-policy" => policies::statements(&model, Function::Work),
         "sweep" => vec![sweep(&model)],
-        "clock" => vec![format!("Enabled: {}", model.items.iter().any(has_moments))],
+        "clock" => vec![format!("Enabled: {}", needs_clock(&model))],
         "clock-alarm" => {
-            let is_needed = model.items.iter().any(has_moments);
-            vec![format!("TreatMissingData: {}", if is_needed { "breaching" } else { "notBreaching" })]
+            vec![format!("TreatMissingData: {}", if needs_clock(&model) { "breaching" } else { "notBreaching" })]
         }
         "clock-policy" => policies::statements(&model, Function::Clock),
         "redrive-policy" => policies::statements(&model, Function::Redrive),
@@ -79,7 +78,7 @@ fn filters(model: &Model) -> Vec<String> {
 fn pool(model: &Model) -> Vec<String> {
     let users = || model.items.iter().filter_map(|item| item.user.as_ref());
     // If user names are in lower case, users can sign in with any case.
-    let in_lower_case = users().all(|user| user.name.is_lowered());
+    let in_lower_case = model.has_lowered_users();
     let mut lines = vec![format!("UsernameConfiguration: {{ CaseSensitive: {} }}", !in_lower_case)];
     let mut custom: Vec<&str> =
         users().flat_map(|user| &user.attributes).filter_map(|(name, _)| name.strip_prefix("custom:")).collect();

@@ -9,7 +9,7 @@ use instep_flow::sweep::{
     Difference, GroupMark, Kind, Pool, PoolUser, Repair, Spelling, members_in, of_groups, of_members, of_users,
     pool_plan,
 };
-use instep_model::{Marker, Model};
+use instep_model::Marker;
 
 use super::table::names;
 use super::{Listener, Progress, Swept};
@@ -252,7 +252,7 @@ impl Instep {
     fn spelled(&self, name: &str, attributes: &BTreeMap<String, String>, spelling: &Spelling) -> String {
         let signs_in = spelling.by.iter().find_map(|attribute| attributes.get(attribute));
         let name = signs_in.map_or(name, String::as_str);
-        if spelling.folds_case && has_lowered_names(&self.model) { name.to_lowercase() } else { name.to_owned() }
+        if spelling.folds_case && self.model.has_lowered_users() { name.to_lowercase() } else { name.to_owned() }
     }
 
     /// INVARIANT 2: whom a name of the pool stands for may be unknown. Then a sweep removes nothing by that
@@ -270,7 +270,7 @@ impl Instep {
             return Ok(differences);
         }
         let spelling = self.spelling(pool, run).await.map_err(|failure| failure.words("DescribeUserPool"))?;
-        if spelling.by.len() > 1 || spelling.folds_case && !has_lowered_names(&self.model) {
+        if spelling.by.len() > 1 || spelling.folds_case && !self.model.has_lowered_users() {
             for difference in differences.iter_mut().filter(|difference| is_removal(difference)) {
                 difference.repair = Repair::Report(
                     "the pool has several sign-in attributes, or takes no notice of case while the model does, so its item may be under another name",
@@ -329,11 +329,6 @@ impl Instep {
         }
         Ok(present)
     }
-}
-
-/// Whether all user names of a model are in lower case.
-fn has_lowered_names(model: &Model) -> bool {
-    model.items.iter().filter_map(|item| item.user.as_ref()).all(|user| user.name.is_lowered())
 }
 
 fn texts(attributes: &[AttributeType]) -> BTreeMap<String, String> {

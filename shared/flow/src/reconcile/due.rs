@@ -92,29 +92,27 @@ impl Reconciling<'_> {
     fn note_moment(&mut self, object: &Object, input: &Input, item: &Item, moment: Moment) {
         let model = self.model;
         let live = input.changes.iter().rfind(|delivered| matches!(delivered.delivery.origin, Origin::Stream));
-        let sequence = live
+        let mut sequence = live
             .or(input.changes.last())
             .map(|delivered: &DeliveredChange| delivered.change.sequence.clone())
             .unwrap_or_default();
-        let (key, mut entry) = bookkeeping::due(model, object, item, moment, &sequence);
         // A record of the live stream is the latest of its item. Any other may be older than the one that
         // the entry is about.
         let expect = if live.is_some() {
             Expect::Any
         } else {
-            let Some(noted) = self.view.item(&key) else { return };
+            let Some(noted) = self.view.item(&bookkeeping::due_key(model, object, moment)) else { return };
             if let Some(come) = noted.and_then(bookkeeping::come) {
                 // A rule applies to the item as it is read then.
                 if moment.turn == Turn::Rule || come.image == Some(read::needed_image(model, object, item)) {
                     return;
                 }
                 let later = come.come.map(|come| come.sequence).filter(|other| in_order(other) > in_order(&sequence));
-                if let Some(later) = later {
-                    entry = bookkeeping::due(model, object, item, moment, &later).1;
-                }
+                sequence = later.unwrap_or(sequence);
             }
             bookkeeping::as_read(noted)
         };
+        let (key, entry) = bookkeeping::due(model, object, item, moment, &sequence);
         let target = format!("{} of {}", what(moment.turn), self.label(object));
         // The item may change meanwhile: the next read says so.
         self.write(

@@ -11,7 +11,7 @@ use crate::bookkeeping::{self, Kind as Entry};
 use instep_contract::Cause;
 
 use crate::change::{BookkeepingChange, Change};
-use crate::due::has_moments;
+use crate::due::needs_clock;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, Effects, EnsureUser, IfMissing, Write};
 use crate::find;
 use crate::plan::{Delivery, Plan};
@@ -84,7 +84,7 @@ impl ItemsPlan {
             Some(Entry::Reference) => drop(self.plan.entries.insert(key, BTreeSet::from([place]))),
             Some(Entry::Due) => match bookkeeping::due_at(&key) {
                 // The clock of a model without times sends nothing. An earlier model had some.
-                Some(at) if at > now || !model.items.iter().any(has_moments) => {
+                Some(at) if at > now || !needs_clock(model) => {
                     self.plan.entries.insert(key, BTreeSet::from([place]));
                 }
                 Some(at) if at.as_second() + DUE_GRACE_SECONDS < now.as_second() => self.overdue(model, key, &item),

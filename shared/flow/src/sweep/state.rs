@@ -210,10 +210,15 @@ impl State {
         redelivered || now.duration_since(self.moved) > patience
     }
 
+    /// Whether it is under way and can go on: then no other one begins.
+    #[must_use]
+    pub fn goes_on(&self, now: Timestamp) -> bool {
+        self.is_under_way() && !self.is_lost(now)
+    }
+
     /// Whether it cannot go on: it has made no step for so long that every message of it has been tried many
     /// times. What it needs may be missing, as in a restored table with another bucket.
-    #[must_use]
-    pub fn is_lost(&self, now: Timestamp) -> bool {
+    fn is_lost(&self, now: Timestamp) -> bool {
         now.duration_since(self.moved) > LOST
     }
 

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{About, Difference, Kind, Repair};
 use crate::read::Membership;
-use crate::work::Extra;
+use crate::work::{Extra, is_false};
 
 /// The bytes of a name: the hash of its user and, of a membership, the hash of both.
 const NAME_BYTES: usize = 16;
@@ -50,10 +50,6 @@ impl Candidate {
     pub fn is(&self, found: &Difference) -> bool {
         found.kind == self.kind && found.about == self.about
     }
-}
-
-const fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 /// Something that the table implies of a user: it is a difference if the pool lacks it.

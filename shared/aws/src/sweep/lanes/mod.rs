@@ -132,7 +132,7 @@ impl Instep {
 
     async fn start(&self, start: &Start, redelivered: bool, run: &Run) -> Result<SweepReport, String> {
         let (read, state) = self.sweep_item(run).await?;
-        if let Some(state) = state.filter(|state| state.is_under_way() && !state.is_lost(run.now)) {
+        if let Some(state) = state.filter(|state| state.goes_on(run.now)) {
             if state.starts_again(redelivered, run.now) {
                 self.send_steps(&state, &state.active(), run).await?;
             }

@@ -43,8 +43,7 @@ impl Reconciling<'_> {
 
     /// A group to which this run, or an earlier one over the same entry, added a member needs its
     /// bookkeeping items. While it was created, a parent may have been deleted and written again, and
-    /// the bookkeeping items with it. The run that created it may have failed since, and the stream
-    /// does not say that it delivers a record again: so it does not matter which run created it.
+    /// the bookkeeping items with it.
     pub(super) fn keep_group_entries(&mut self, group: &str, entries: &[Action], input: &Input) {
         let may_exist = self.memory.groups_on_demand.contains(group) || input.was_redelivered();
         if self.lacks_an_entry(entries) && may_exist {
@@ -87,12 +86,14 @@ impl Reconciling<'_> {
             let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone.
-            if self.memory.groups_on_demand.contains(&membership.group)
-                || input.was_redelivered()
-                    && rule.group_deleted_with.iter().any(|id| self.had_parent(*id, object, image) == Some(true))
+            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. The run
+            // that created the group may have failed since, and the stream does not say that it delivers a
+            // record again: so it does not matter which run created the group.
+            if self.lacks_an_entry(&entries)
+                && (self.memory.groups_on_demand.contains(&membership.group)
+                    || rule.group_deleted_with.iter().any(|id| self.had_parent(*id, object, image) == Some(true)))
             {
-                self.keep_group_entries(&membership.group, &entries, input);
+                self.write_group_entries(&membership.group, entries.clone(), &input.places());
             }
             for id in &rule.group_deleted_with {
                 let Some(parent) = read::target(model, *id, object, Some(image)) else { continue };

@@ -205,6 +205,31 @@ async fn a_group_of_a_tenant_that_was_written_again_is_found() {
     assert_eq!(groups(&world).await, [""; 0]);
 }
 
+/// Promise 1: the same if the run dies after the creation. The stream delivers its record again, and
+/// does not say so.
+#[tokio::test]
+async fn a_group_of_a_run_that_died_is_found_after_its_tenant_was_written_again() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    let records = take_records(&world).await;
+    let run = run();
+    let (handler, [create, next]) = gated(&world, ["CreateGroup", ANY]);
+    let write_again = async {
+        delete_tenant(&world).await;
+        world.drain().await;
+        tenant(&world).await;
+        world.drain().await;
+    };
+    next.crash(async { tokio::join!(handler.handle(&records, &run), create.then(write_again)) }).await;
+    assert_eq!(groups(&world).await, [GROUP], "the run died after the creation");
+    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    world.drain().await;
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(entries(&world).await, [""; 0]);
+}
+
 /// Promise 1: the same with a project, which a run cannot look up by the names that a grant has, and a
 /// worker that dies after it has created the group.
 #[tokio::test]

@@ -154,7 +154,7 @@ impl Net {
             self.count(&format!("{:?}", call.fate));
         }
         if call.fate == Fate::Quota {
-            self.watch().met_quota(call.process);
+            self.watch().met_quota(call.process, facts(&call.operation, &call.body));
         }
         if REMOVING.contains(&call.operation.as_str()) {
             let facts = facts(&call.operation, &call.body);

@@ -1,6 +1,6 @@
 //! What each invocation adds, removes and reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_flow::bookkeeping;
 use instep_flow::work::Origin;
@@ -57,8 +57,8 @@ pub(super) struct Invocation {
     removed: BTreeSet<Fact>,
     /// Facts that it failed to remove so far.
     not_removed: BTreeSet<Fact>,
-    /// Cognito answered that a quota is exhausted.
-    met_quota: bool,
+    /// Groups that Cognito refused to create because a quota is exhausted, and when, in ticks.
+    over_quota: BTreeMap<String, u64>,
     /// It has parked a message.
     pub(super) has_parked: bool,
     /// The number of items that it has read.
@@ -82,17 +82,24 @@ impl Watch {
     }
 
     /// An invocation got the answer that a quota is exhausted. Retries do not help.
-    pub fn met_quota(&mut self, process: usize) {
-        if let Some(invocation) = self.invocations.get_mut(&process) {
-            invocation.met_quota = true;
-        }
+    pub fn met_quota(&mut self, process: usize, facts: Vec<Fact>) {
+        let Some(invocation) = self.invocations.get_mut(&process) else { return };
+        let groups = facts.into_iter().filter_map(|fact| if let Fact::Group(name) = fact { Some(name) } else { None });
+        invocation.over_quota.extend(groups.map(|name| (name, self.tick)));
     }
 
     /// Promise 6: an invocation has ended. If it reports success, it has parked what a quota
-    /// refused.
+    /// refused, unless the table has stopped to imply the group, or another invocation created it.
     pub fn finished(&mut self, process: usize, is_all_done: bool) -> Option<Finding> {
         let invocation = self.invocations.remove(&process)?;
-        let is_dropped = is_all_done && invocation.met_quota && !invocation.has_parked;
+        let mut refused = invocation.over_quota.iter();
+        let is_dropped = is_all_done
+            && !invocation.has_parked
+            && refused.any(|(name, tick)| {
+                let is_named = |fact: &&Fact| matches!(fact, Fact::Group(of) | Fact::Member(_, of) if of == name);
+                let is_old = |fact: &Fact| self.ticks.get(fact).is_some_and(|changed| changed <= tick);
+                !self.actual.contains_key(&Fact::Group(name.clone())) && self.facts.keys().filter(is_named).any(is_old)
+            });
         is_dropped.then(|| Finding::Broken("6: an invocation met a quota, and parked nothing".to_owned()))
     }
 

@@ -63,11 +63,14 @@ impl Instep {
         self.send_work(messages, run).await.map_or_else(Applied::Failed, |()| Applied::DONE)
     }
 
-    /// Sends a parked work message again, with its count of hops set to zero.
+    /// Sends a parked work message or a dead letter again, with its count of hops set to zero. A run over
+    /// it may have died.
     pub(crate) async fn send_again(&self, work: &RawValue, redrives: u32, run: &Run) -> Result<(), String> {
         let message = WorkMessage::parse(&self.model, &self.settings.table, work.get());
         let text = match message {
-            Ok(message) => serde_json::to_string(&WorkMessage { hops: 0, redrives, ..message }).unwrap_or_default(),
+            Ok(message) => {
+                serde_json::to_string(&WorkMessage { hops: 0, redrives, again: true, ..message }).unwrap_or_default()
+            }
             // The work function parks it again, with the reason, unless only its count of hops was wrong.
             Err(error) => work::counted_anew(work.get(), matches!(error, BadMessage::Endless(_)), redrives),
         };

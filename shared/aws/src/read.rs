@@ -225,6 +225,7 @@ impl TableClient<'_> {
         let mut left: Vec<_> = keys.iter().map(|key| key_to_sdk(model, key)).collect();
         let mut backoff = Backoff::new(deadline);
         loop {
+            let asked = left.len();
             let request = KeysAndAttributes::builder().set_keys(Some(left)).consistent_read(true).build();
             let request = request.map_err(|error| Failure::Transient(error.to_string()))?;
             let answer =
@@ -240,7 +241,11 @@ impl TableClient<'_> {
             if left.is_empty() {
                 return Ok(keys.into_iter().map(|key| (key.clone(), found.remove(key))).collect());
             }
-            if !backoff.wait().await {
+            // An answer has at most 16 MB, and 1 MB of a partition. Source: Amazon DynamoDB API Reference,
+            // BatchGetItem.
+            if left.len() < asked {
+                backoff = Backoff::new(deadline);
+            } else if !backoff.wait().await {
                 return Err(Failure::Transient("keys left unprocessed".to_owned()));
             }
         }

@@ -13,7 +13,7 @@ pub(crate) fn guards_of(model: &Model, owner: TypeId) -> impl Iterator<Item = (T
 }
 
 /// One unique value that an owner has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Claimed {
     /// Whether the model's `transfer` condition is met: then the claim takes the value from a
     /// holder whose claim is not stronger.
@@ -26,11 +26,14 @@ pub struct Claimed {
 /// left out: its record is parked.
 #[must_use]
 pub fn claims(model: &Model, object: &Object, item: &Item) -> BTreeMap<Object, Claimed> {
-    let mut found = BTreeMap::new();
+    let mut found: BTreeMap<Object, Claimed> = BTreeMap::new();
     for (guard, claim) in claimed_guards(model, object, item) {
         if model.keys(&guard).is_ok() {
             let stronger = claim.transfer.as_ref().is_some_and(|when| when.holds(&object.names, item));
-            found.insert(guard, Claimed { stronger, depends_on: depends_on(model, object, claim, item) });
+            // Two claims of an item can give the same guard.
+            let claimed = found.entry(guard).or_default();
+            claimed.stronger |= stronger;
+            claimed.depends_on.extend(depends_on(model, object, claim, item));
         }
     }
     found

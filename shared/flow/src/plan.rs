@@ -144,6 +144,15 @@ impl Input {
             || self.changes.iter().any(|delivered| delivered.delivery.redelivered)
     }
 
+    /// Whether an earlier run over the same record may have crashed. The stream does not say that it
+    /// delivers a record again, and a record of its failures was delivered before. A capture is new to
+    /// the queue when it is delivered for the first time.
+    #[must_use]
+    pub fn may_be_redelivered(&self) -> bool {
+        self.was_redelivered()
+            || self.changes.iter().any(|delivered| !matches!(delivered.delivery.origin, Origin::Captured))
+    }
+
     /// Whether only messages name it that say that the time of a `due` rule has come.
     #[must_use]
     pub fn is_of_rules_only(&self) -> bool {

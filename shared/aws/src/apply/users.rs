@@ -2,7 +2,7 @@
 
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, MessageActionType};
 use instep_flow::effect::{CreatePolicy, EnsureUser};
-use instep_flow::reconcile::Applied;
+use instep_flow::reconcile::{Applied, Missing};
 use instep_flow::report::EffectOutcome;
 
 use super::cognito::{NO_POOL, NO_USER, SERVICE, already, done, is_unsure, skipped};
@@ -15,6 +15,10 @@ use crate::pace::Category;
 /// Reference, AdminCreateUser, "Errors".
 const NOT_DELIVERED: &str = "CodeDeliveryFailureException";
 
+/// What the name of an attribute ends with that says whether an address is verified: `email_verified`
+/// and `phone_number_verified`.
+const VERIFIED: &str = "_verified";
+
 /// The attribute with the id that Cognito generates.
 const SUB: &str = "sub";
 
@@ -25,7 +29,11 @@ impl Instep {
         let disable = || self.clients.cognito.admin_disable_user().user_pool_id(pool).username(user).send();
         match self.cognito_call(Category::Users, run, disable).await {
             Ok(_) => done(lines, OPERATION, user),
-            Err(failure) if failure.is(NO_USER) => already(lines, OPERATION, user),
+            // Just after its creation Cognito may not know a user yet.
+            Err(failure) if failure.is(NO_USER) => {
+                already(lines, OPERATION, user);
+                Applied::Missing(Missing::User)
+            }
             Err(failure) => failed(OPERATION, &failure),
         }
     }
@@ -148,7 +156,14 @@ impl Instep {
         let user = ensure.user.as_str();
         if present.enabled() && !ensure.state.enabled {
             let disabled = self.disable_user(user, run, lines).await;
-            return Some(if disabled == Applied::DONE { Applied::Done { created } } else { disabled });
+            let is_missing = matches!(disabled, Applied::Missing(_));
+            return Some(if disabled == Applied::DONE {
+                Applied::Done { created }
+            } else if is_missing {
+                Applied::Moved
+            } else {
+                disabled
+            });
         }
         // Without a rule in the model, the table does not say whether a user is enabled, and people
         // may have disabled the user.
@@ -179,10 +194,17 @@ impl Instep {
         let has = |name: &str| {
             present.iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
         };
+        // Cognito takes a new address for one that is not verified, unless the same request says that it
+        // is. Source: Amazon Cognito User Pools API Reference, AdminUpdateUserAttributes.
+        let is_reset = |name: &str| {
+            let address =
+                name.strip_suffix(VERIFIED).and_then(|address| ensure.state.attributes.get_key_value(address));
+            address.is_some_and(|(address, value)| value.is_some() && has(address) != value.as_deref())
+        };
         let (mut set, mut unset) = (Vec::new(), Vec::new());
         for (name, value) in &ensure.state.attributes {
             match value {
-                Some(value) if has(name) != Some(value) => set.extend(attribute(name, value)),
+                Some(value) if has(name) != Some(value) || is_reset(name) => set.extend(attribute(name, value)),
                 None if has(name).is_some_and(|value| !value.is_empty()) => unset.push(name.clone()),
                 Some(_) | None => {}
             }

@@ -217,7 +217,7 @@ fn entry(
             recorded_at: change.recorded_at.map(|at| at.to_string()),
             cause: change.cause,
             correlation_id: first_value(image, &model.correlation).and_then(|(_, value)| value.to_text()),
-            tenant: tenant(model, change, shown_object(change, occurrence), image),
+            tenant: tenant(model, change, shown_object(change, occurrence), before),
             replay: publishing.replay,
             parked: publishing.parked,
         },

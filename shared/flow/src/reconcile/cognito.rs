@@ -42,7 +42,9 @@ impl Reconciling<'_> {
         let attributes = |image: &Item| {
             read::has_user(model, object, image).then(|| read::user_state(model, user, object, image).attributes)
         };
-        let only_disabled = !state.enabled && touched(input, attributes).is_none();
+        let only_disabled = !state.enabled
+            && touched(input, attributes).is_none()
+            && !self.memory.unknown_users.contains(name.as_str());
         // A user is disabled before anything is granted.
         if !state.enabled {
             self.add_effect(Effect::DisableUser { user: name.clone() }, &places);
@@ -262,9 +264,7 @@ impl Reconciling<'_> {
         let (mut known, mut pending) = (true, false);
         for (id, link) in model.links_from(object.of) {
             let targets = read::targets(model, id, object, Some(item));
-            // If the link leads to a list of groups, each membership depends only on its own group.
-            let is_list_of_groups = link.each.is_some() && !link.deleted_with;
-            for target in targets.into_iter().filter(|_| !is_list_of_groups) {
+            for target in targets {
                 match self.is_pending_on(id, object, item, &target) {
                     None => known = false,
                     Some(false) => {}
@@ -370,7 +370,8 @@ impl Reconciling<'_> {
     /// if more must be read first.
     fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Option<bool> {
         let link = self.model.link(id);
-        if link.needed {
+        // If the link leads to a list of groups, each membership depends only on its own group.
+        if link.needed && link.each.is_none() {
             let by_index = find::resolves_by_index(link);
             let exists = if by_index { self.has_namesake(id, object, item) } else { self.exists(target) };
             return exists.map(|exists| !exists);

@@ -45,7 +45,9 @@ impl Reconciling<'_> {
     fn present(&mut self, object: &Object, item: &Item, input: &Input, places: &BTreeSet<usize>) {
         let (created, deleted) = (self.memory.created.contains(object), self.memory.deleted.contains(object));
         let unsure = deleted || input.by_message() && input.was_redelivered();
-        let restored = self.was_deleted_before(object) || input.shows_removal();
+        // Who restores a deleted subject, or forgets its item, deletes the tombstone first.
+        let may_have_forgotten = input.was_created() && self.may_be_kept(object);
+        let restored = self.was_deleted_before(object) || input.shows_removal() || may_have_forgotten;
         let turned = self.user_or_groups_changed(object, input);
         if input.was_created() || created || unsure || turned {
             let presence = if restored { Presence::Restored } else { Presence::Present };
@@ -276,10 +278,8 @@ impl Reconciling<'_> {
     /// The queries for dependents.
     fn queries(&self, object: &Object, presence: Presence, extent: Extent) -> Vec<LinkQuery> {
         let model = self.model;
-        let by_index = |query: &LinkQuery| {
-            find::is_by_index(model, *query)
-                || presence == Presence::Deleted && find::resolves_by_index(model.link(query.link))
-        };
+        let by_index =
+            |query: &LinkQuery| find::is_by_index(model, *query) || find::resolves_by_index(model.link(query.link));
         let links = model.links_to(object.of).filter(|(id, _)| find::follows(model, *id, presence));
         let queries = links.flat_map(|(id, _)| find::queries(model, id));
         queries.filter(|query| extent == Extent::All || by_index(query)).collect()

@@ -247,7 +247,7 @@ impl Reconciling<'_> {
     /// then its tombstone keeps the item. A later deletion has another cause. `None` if more must
     /// be read first.
     pub(super) fn own_last_revocation(&mut self, subject: &Object, input: &Input) -> Option<bool> {
-        if self.last_links(subject.of).is_empty() {
+        if !self.may_be_kept(subject) {
             return Some(false);
         }
         let key = bookkeeping::tombstone_key(self.model, subject);
@@ -266,7 +266,7 @@ impl Reconciling<'_> {
 
     /// Asks for the tombstone of a subject together with the subject itself.
     pub(super) fn ask_for_kept_item(&mut self, subject: &Object) {
-        if !self.last_links(subject.of).is_empty() {
+        if self.may_be_kept(subject) {
             let _ = self.kept_item(subject);
         }
     }
@@ -275,7 +275,7 @@ impl Reconciling<'_> {
     /// another cause. The write checks that the subject still exists, because another run may have
     /// deleted it, and kept its item, since this run read it.
     pub(super) fn forget_kept_item(&mut self, subject: &Object, places: &BTreeSet<usize>) {
-        if self.last_links(subject.of).is_empty() {
+        if !self.may_be_kept(subject) {
             return;
         }
         let key = bookkeeping::tombstone_key(self.model, subject);
@@ -304,6 +304,11 @@ impl Reconciling<'_> {
             None => bookkeeping::as_read(self.view.item(&key)?),
         };
         Some(Check { key, expect })
+    }
+
+    /// Whether a tombstone of a subject can keep its item.
+    pub(super) fn may_be_kept(&self, subject: &Object) -> bool {
+        !self.last_links(subject.of).is_empty()
     }
 
     /// The links from grants of any type to subjects of a type, if these are deleted with their last

@@ -80,18 +80,20 @@ impl Reconciling<'_> {
             return;
         }
         let grants = input.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
-        let new = grants.filter_map(|change| change.new.as_ref());
-        let images: Vec<&Item> = new.chain(input.named.iter().filter_map(|named| named.image.as_ref())).collect();
+        // A run over a deleted item may have created the group for another item that implied the same
+        // membership.
+        let is_shared = rules.iter().any(|rule| !rule.shared_with.is_empty());
+        let images = grants.flat_map(|change| change.new.iter().chain(change.old.iter().filter(|_| is_shared)));
+        let images: Vec<&Item> = images.chain(input.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
             let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. The run
-            // that created the group may have failed since, and the stream does not say that it delivers a
-            // record again: so it does not matter which run created the group.
+            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone.
+            let had_parent = |of: &mut Self, id: &LinkId| of.had_parent(*id, object, image) == Some(true);
             if self.lacks_an_entry(&entries)
                 && (self.memory.groups_on_demand.contains(&membership.group)
-                    || rule.group_deleted_with.iter().any(|id| self.had_parent(*id, object, image) == Some(true)))
+                    || input.may_be_redelivered() && rule.group_deleted_with.iter().any(|id| had_parent(self, id)))
             {
                 self.write_group_entries(&membership.group, entries.clone(), &input.places());
             }
@@ -107,7 +109,8 @@ impl Reconciling<'_> {
     }
 
     fn write_group_entries(&mut self, group: &str, entries: Vec<Action>, places: &BTreeSet<usize>) {
-        self.write((Phase::Follow, false), format!("entry of group {group}"), (vec![], entries), places);
+        // A parent that is deleted meanwhile does not find the group: the next read does.
+        self.write((Phase::Follow, true), format!("entry of group {group}"), (vec![], entries), places);
     }
 
     /// Deletes the groups that were created on demand for items of a deleted object. It runs after

@@ -101,6 +101,8 @@ pub(super) struct Memory {
     pub(super) created: BTreeSet<Object>,
     /// Objects whose user or group this run deleted.
     pub(super) deleted: BTreeSet<Object>,
+    /// Users whom Cognito did not know when this run was to disable them.
+    pub(super) unknown_users: BTreeSet<String>,
     /// Groups on demand to which this run added a member.
     pub(super) groups_on_demand: BTreeSet<String>,
     /// Pages of dependents that this run deleted.
@@ -359,10 +361,16 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Cognito does not know the user or group of a membership. If this run ensures that user or
+    /// Cognito does not know a user that it is to disable: the next pass ensures the user.
+    ///
+    /// Or it does not know the user or group of a membership. If this run ensures that user or
     /// group, it ensures it again. Otherwise the grant is sent to the work queue together with
     /// them.
     fn missing(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, missing: Missing) {
+        if let Effect::DisableUser { user } = &**effect {
+            self.memory.unknown_users.insert(user.clone());
+            return self.mark_applied(effect);
+        }
         let Effect::AddMember(add) = &**effect else { return };
         let if_missing = match missing {
             Missing::User => &add.if_no_user,

@@ -131,6 +131,7 @@ impl Pool {
         let attributes = required("userAttributes", request.user_attributes.as_deref())?;
         let user = self.user_mut(request)?;
         check_attributes(attributes)?;
+        user.forget_verifications(attributes);
         user.set(attributes);
         user.modified_ms = now_ms;
         Ok(json!({}))
@@ -161,6 +162,19 @@ impl Pool {
 }
 
 impl User {
+    /// A new address is not verified, unless the same request says so. Source: Amazon Cognito User Pools
+    /// API Reference, AdminUpdateUserAttributes.
+    fn forget_verifications(&mut self, attributes: &[Attribute]) {
+        for address in ["email", "phone_number"] {
+            let new = attributes.iter().find(|attribute| attribute.name == address);
+            if new.is_some_and(|new| self.attributes.get(address) != Some(&new.value))
+                && let Some(verified) = self.attributes.get_mut(&format!("{address}_verified"))
+            {
+                "false".clone_into(verified);
+            }
+        }
+    }
+
     /// Sets attributes. An attribute with an empty value is deleted. Source: Amazon Cognito User
     /// Pools API Reference, AdminUpdateUserAttributes: "To delete an attribute from your user,
     /// submit the attribute in your API request with a blank value."

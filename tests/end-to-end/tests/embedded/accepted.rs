@@ -303,3 +303,30 @@ async fn a_membership_goes_with_a_scope_that_has_no_group() {
     world.drain().await;
     assert_eq!(world.members("roof|owner").await, ["ann"]);
 }
+
+/// Promise 7: if two claims of an item give the same guard, each counts.
+#[tokio::test]
+async fn two_claims_of_one_value_are_as_strong_as_the_stronger() {
+    const ADDRESSES: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+entity = "Person"
+[items.Address]
+pk = "A#{address|lower}"
+sk = "A"
+guard = { owner = "Person" }
+[[items.Address.claims]]
+address = "{email}"
+transfer = { when = { verified = true } }
+[[items.Address.claims]]
+address = "{backup}"
+"#;
+    let world = world(ADDRESSES).await;
+    put(&world, ("P#ann", "P"), json!({"email": "x"})).await;
+    world.drain().await;
+    put(&world, ("P#bob", "P"), json!({"email": "x", "backup": "X", "verified": true})).await;
+    world.drain().await;
+    let guard = world.state().await.items.into_iter().find(|item| pk(item, "pk") == "A#x").unwrap();
+    assert_eq!(pk(&guard, "personId"), "bob");
+}

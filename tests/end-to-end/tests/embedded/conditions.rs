@@ -1,6 +1,7 @@
 //! Conditions, paths into maps, several groups, and words for verbs: what a model says of an item's
 //! own attributes.
 
+use instep_local::Fault;
 use serde_json::{Value, json};
 
 use crate::gate::take_records;
@@ -244,4 +245,46 @@ async fn words_follow_from_what_changed_and_why() {
     let expected = ["Approved", "Created", "Created", "Expired", "Renamed", "Shut", "Updated", "Withdrawn"]
         .map(|word| format!("Request {word}"));
     assert_eq!(words, expected);
+}
+
+const BADGES: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+entity = "Person"
+cognito.user = { name = "{personId}", disabled = { state = "off" } }
+"#;
+
+/// Promise 1: just after its creation Cognito may not know a user yet. It is disabled all the same.
+#[tokio::test]
+async fn a_user_that_cognito_does_not_know_yet_is_disabled() {
+    let world = world(BADGES).await;
+    put(&world, ("P#ann", "P"), json!({})).await;
+    world.drain().await;
+    world.stack.faults().next("AdminDisableUser", 1, Fault::refuse("UserNotFoundException"));
+    put(&world, ("P#ann", "P"), json!({"state": "off"})).await;
+    world.drain().await;
+    assert_eq!(users(&world).await, [("ann".to_owned(), false)]);
+    // The same if the user is found, and not known when it is to be disabled.
+    put(&world, ("P#ann", "P"), json!({})).await;
+    world.drain().await;
+    world.stack.faults().next("AdminDisableUser", 2, Fault::refuse("UserNotFoundException"));
+    put(&world, ("P#ann", "P"), json!({"state": "off"})).await;
+    world.drain().await;
+    assert_eq!(users(&world).await, [("ann".to_owned(), false)]);
+}
+
+/// Promise 1: Cognito takes a new address for one that is not verified, unless the same request says
+/// that it is.
+#[tokio::test]
+async fn a_new_address_is_as_verified_as_its_item_says() {
+    let rule = "attributes = { email = \"{email}\", email_verified = \"{verified}\" }, disabled";
+    let world = world(&BADGES.replace("disabled", rule)).await;
+    for (email, verified) in [("a@x.example", "true"), ("b@x.example", "true"), ("c@x.example", "false")] {
+        put(&world, ("P#ann", "P"), json!({"email": email, "verified": verified})).await;
+        world.drain().await;
+        let user = world.state().await.users.pop().unwrap();
+        let found = ["email", "email_verified"].map(|name| user.attributes[name].clone());
+        assert_eq!(found, [email, verified]);
+    }
 }

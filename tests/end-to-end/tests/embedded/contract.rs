@@ -143,3 +143,34 @@ async fn an_event_has_the_tenant_where_the_item_says_it() {
     let tenants: Vec<Value> = details(&world).iter().map(|detail| detail["metadata"]["tenant"].clone()).collect();
     assert_eq!(tenants, [json!("v1"), json!("v2"), Value::Null]);
 }
+
+/// A revocation has the tenant that the grant had.
+#[tokio::test]
+async fn the_tenant_of_a_revocation_is_the_old_one() {
+    const SEATS: &str = r#"
+model = "seats"
+table = { pk = "pk", sk = "sk" }
+tenant = "team"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{seatId}"
+grant = { subject = "Person", scope = { type = "Team", teamId = "{team}", find = "back-reference" }, roles = "role" }
+"#;
+    let world = World::of(Model::parse("seats.toml", SEATS).unwrap(), Duration::ZERO).await;
+    for team in ["red", "blue"] {
+        world.put(json!({"pk": "P#ann", "sk": "SEAT#1", "team": team, "role": "lead"})).await;
+        world.drain().await;
+    }
+    let details = details(&world).into_iter();
+    let told = details.map(|detail| format!("{} {}", detail["metadata"]["verb"], detail["metadata"]["tenant"]));
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [r#""granted" "red""#, r#""updated" "blue""#, r#""revoked" "red""#, r#""granted" "blue""#]
+    );
+}

@@ -9,6 +9,7 @@ use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::Item;
 use tokio::time::Instant;
 
+use crate::gate::take_records;
 use crate::world::{World, pk, run};
 
 async fn user_in_group(world: &World) {
@@ -149,6 +150,23 @@ async fn unprocessed_is_not_lost() {
     world.drain().await;
     assert_eq!(world.members("/a|||reader").await, ["x@example.com"]);
     assert!(world.state().await.items.iter().any(|item| pk(item, "pk").starts_with("INSTEP#REF#")));
+}
+
+/// Promise 6: DynamoDB answers with 1 MB of a partition at a time, however often that takes.
+#[tokio::test]
+async fn answers_in_many_parts_are_read_to_the_end() {
+    let world = World::open("access-management").await;
+    for place in 0..12 {
+        let group = format!("G:/g{place}");
+        world.put(serde_json::json!({"pk": group, "sk": group, "id": format!("/g{place}")})).await;
+    }
+    for (call, count) in (1..12).rev().enumerate() {
+        let call = u64::try_from(call).unwrap();
+        world.stack.faults().on("BatchGetItem", call..call + 1, Fault::Unprocessed { count });
+    }
+    let records = take_records(&world).await;
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    assert_eq!(world.state().await.groups.len(), 36);
 }
 
 /// Promise 6: of a hundred records with one poison record, ninety-nine are handled and one is

@@ -147,3 +147,37 @@ async fn a_padded_number_is_read_and_written_as_a_number() {
         world.stack.published().iter().map(|event| serde_json::from_str(&event.detail).unwrap()).collect();
     assert_eq!(ids[0]["metadata"]["entityId"], "42");
 }
+
+const SQUADS: &str = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "team:{teamId}"
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT"
+parent = { type = "Team", teamId = "{teams|each}", find = "back-reference" }
+cognito.member = { user = "Person", group = { type = "Team", teamId = "{teams|each}" } }
+"#;
+
+/// Promise 1: the same if the groups are the item's parents. If one of them is deleted, so is the item.
+#[tokio::test]
+async fn a_list_of_parents_can_be_a_list_of_groups() {
+    let world = world(SQUADS).await;
+    put(&world, ("P#ann", "P"), json!({})).await;
+    put(&world, ("T#red", "T"), json!({})).await;
+    put(&world, ("P#ann", "SEAT"), json!({"teams": ["red", "blue"]})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:red").await, ["ann"], "blue does not exist yet");
+    put(&world, ("T#blue", "T"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:blue").await, ["ann"]);
+    world.delete(("pk", "sk"), ("T#red", "T")).await;
+    world.drain().await;
+    assert_eq!(world.members("team:blue").await, [""; 0]);
+    assert_eq!(keys(&world).await, ["P#ann P", "T#blue T"]);
+}

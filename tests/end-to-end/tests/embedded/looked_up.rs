@@ -5,7 +5,7 @@ use std::time::Duration;
 use instep_model::Model;
 use serde_json::json;
 
-use crate::gate::take_records;
+use crate::gate::{take_records, take_work};
 use crate::own::{put, world};
 use crate::world::World;
 
@@ -112,4 +112,32 @@ async fn a_grant_of_an_assumed_scope_is_in_force() {
     put_grant(&world).await;
     world.drain().await;
     assert_eq!(editors(&world).await, ["ann"]);
+}
+
+/// Promise 1: a scope leaves its index, and the index still shows it to the run over the grant. The
+/// membership is removed once the index has caught up.
+#[tokio::test]
+async fn a_grant_of_a_scope_that_left_its_index_ends() {
+    let text = format!("model = \"own\"\ntable = {{ pk = \"pk\", sk = \"sk\" }}\n{BOARDS}");
+    let world = World::of(Model::parse("own.toml", &text).unwrap(), Duration::from_secs(10)).await;
+    put_grant(&world).await;
+    put_board(&world, "red").await;
+    world.drain().await;
+    assert_eq!(editors(&world).await, ["ann"]);
+    put(&world, ("T#red", "B#1"), json!({})).await;
+    let left = take_records(&world).await;
+    // What the lagging index shows.
+    put_board(&world, "red").await;
+    take_records(&world).await;
+    let run = crate::world::run();
+    assert_eq!(world.instep.handle(&left, &run).await.retry_from(), None);
+    let (now, later): (Vec<_>, Vec<_>) =
+        take_work(&world).await.into_iter().partition(|message| !message.body.contains("\"late\":true"));
+    assert!(world.instep.work(&now, &run).await.failed.is_empty());
+    assert_eq!(editors(&world).await, ["ann"], "the index shows the scope");
+    put(&world, ("T#red", "B#1"), json!({})).await;
+    take_records(&world).await;
+    assert!(world.instep.work(&later, &run).await.failed.is_empty());
+    world.drain_work().await;
+    assert_eq!(editors(&world).await, [""; 0]);
 }

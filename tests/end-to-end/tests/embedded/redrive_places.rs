@@ -1,5 +1,6 @@
 //! Redrive of objects in a bucket and of parts of the stream.
 
+use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use instep_aws::Delivered;
 use instep_aws::redrive::{Store, Tally};
 use instep_flow::work::Origin;
@@ -7,8 +8,9 @@ use instep_local::Fault;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_text};
-use crate::world::{BUCKET, QUEUE, World, run};
+use crate::gate::take_work;
+use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_of, redrive_text};
+use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, World, run};
 
 /// Batches that Lambda gave up on are sent from their objects. An object is deleted when all its
 /// records are on the work queue.
@@ -157,4 +159,21 @@ async fn objects_without_a_record_are_parked_each_with_its_reason() {
         "{parked:?}"
     );
     assert_eq!(world.verbs(), ["User Created"]);
+}
+
+/// Promise 1: a run over a dead letter may have died. The message that a redrive sends says so.
+#[tokio::test]
+async fn a_dead_letter_counts_as_delivered_before() {
+    let world = World::with_parking("access-management").await;
+    let table = world.settings().table;
+    let body = json!({"version": "1", "model": "access-management", "table": table, "hops": 1,
+        "work": {"dependents": {"type": "Group", "names": {"groupId": "/a"}}}});
+    let client = aws_sdk_sqs::Client::new(&world.stack.uncounted_config());
+    let entry = SendMessageBatchRequestEntry::builder().id("0").message_body(body.to_string()).build().unwrap();
+    client.send_message_batch().queue_url(DEAD_LETTERS).entries(entry).send().await.unwrap();
+    let redriven = redrive_of(&world.instep, &Store::Queue(DEAD_LETTERS.to_owned()), run()).await;
+    assert!(redriven.tally.is_complete(), "{:?}", redriven.tally);
+    let sent = take_work(&world).await;
+    assert_eq!(sent.len(), 1);
+    assert!(sent[0].body.contains("\"again\":true"), "{}", sent[0].body);
 }

@@ -240,3 +240,30 @@ cognito.member = { user = "Person", group = { name = "staff" }, when = { state =
     world.drain().await;
     assert_eq!(world.members("staff").await, [""; 0]);
 }
+
+/// Promise 1: a run over a deleted item creates the group on demand for another item, whose team is
+/// deleted meanwhile. The group is deleted all the same.
+#[tokio::test]
+async fn a_group_on_demand_that_is_created_for_another_item_is_deleted() {
+    let seat = TEAMS.split("[items.Helper]").next().unwrap();
+    let text = seat
+        .replace("group = \"Team\" }", "group = \"{teamId}|{role}\" }")
+        .replace("cognito.groups = \"{teamId}|{role}\"\n", "");
+    let world = World::of(Model::parse("shifts.toml", &text).unwrap(), Duration::ZERO).await;
+    world.put(json!({"pk": "P#ann", "sk": "P"})).await;
+    world.put(json!({"pk": TEAM, "sk": "T"})).await;
+    put(&world, EARLY, "crew").await;
+    put(&world, LATE, "crew").await;
+    world.drain().await;
+    assert_eq!(crew(&world).await, ["ann"]);
+    delete(&world, EARLY).await;
+    let records = take_records(&world).await;
+    held_at(&world, "AdminAddUserToGroup", &records, async {
+        world.delete(("pk", "sk"), (TEAM, "T")).await;
+        world.drain().await;
+        assert_eq!(own::groups(&world).await, [""; 0]);
+    })
+    .await;
+    world.drain().await;
+    assert_eq!(own::groups(&world).await, [""; 0]);
+}

@@ -117,7 +117,7 @@ impl Net {
             "CreateGroup" => (group == Some(false)).then_some("GroupExistsException"),
             "AdminCreateUser" => (user == Some(false)).then_some("UsernameExistsException"),
             "UpdateGroup" => (group == Some(true)).then_some("ResourceNotFoundException"),
-            "AdminGetUser" | "AdminUpdateUserAttributes" | "AdminEnableUser" => {
+            "AdminGetUser" | "AdminUpdateUserAttributes" | "AdminEnableUser" | "AdminDisableUser" => {
                 (user == Some(true)).then_some("UserNotFoundException")
             }
             "AdminAddUserToGroup" if user == Some(true) => Some("UserNotFoundException"),

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use aws_sdk_s3::primitives::ByteStream;
-use instep_contract::{PARKED_VERSION, ParkedMessage, S3Object};
+use instep_contract::{PARKED_VERSION, ParkedMessage, Provenance, S3Object};
 use instep_flow::report::Parked;
 use instep_flow::stream_record;
 use serde_json::value::RawValue;
@@ -31,6 +31,7 @@ pub(crate) struct Due<'a> {
     pub(crate) sequence: Option<String>,
     /// How often an event source mapping has redriven it.
     pub(crate) redrives: u32,
+    pub(crate) provenance: Provenance,
     pub(crate) parked: &'a Parked,
 }
 
@@ -65,7 +66,7 @@ impl Instep {
 
     /// The message of a record. A record that does not fit is written to the bucket first.
     async fn message_of(&self, parking: &Parking, due: Due<'_>, run: &Run) -> Result<Outgoing, String> {
-        let Due { sequence, redrives, parked, .. } = due;
+        let Due { sequence, redrives, provenance, parked, .. } = due;
         let mut message = ParkedMessage {
             version: PARKED_VERSION.to_owned(),
             model: self.model.name.clone(),
@@ -75,6 +76,7 @@ impl Instep {
             parked_at: run.now.to_string(),
             redrives,
             sequence,
+            provenance,
             record: Some(parked.record.clone()),
             s3: None,
         };

@@ -20,19 +20,21 @@ pub(crate) const BODY_BYTES_GOAL: usize = 256 * 1024;
 const RECORD_BYTES_MAX: usize = 1_000_000;
 
 /// How records are sent.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Sending {
     /// The origin of the records.
     pub origin: Origin,
     /// Whether their events are published.
     pub publish: bool,
+    /// Their table, if it is another one than the settings say.
+    pub records_of: Option<String>,
     /// How often an event source mapping has redriven them, including this time.
     pub redrives: u32,
 }
 
 impl Sending {
     /// A replay of captures.
-    pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, redrives: 0 };
+    pub const REPLAY: Self = Self { origin: Origin::Captured, publish: true, records_of: None, redrives: 0 };
 }
 
 /// Effects that send work to the work queue, each with the places in the batch that cause it.
@@ -103,8 +105,9 @@ impl Instep {
     /// # Errors
     /// The queue refused them.
     pub async fn send_records(&self, records: &[Box<RawValue>], sending: Sending, run: &Run) -> Result<usize, String> {
-        let Sending { origin, publish, redrives } = sending;
-        let records_of = self.settings.records_of.clone().filter(|table| *table != self.settings.table);
+        let Sending { origin, publish, records_of, redrives } = sending;
+        let records_of =
+            records_of.or_else(|| self.settings.records_of.clone()).filter(|table| *table != self.settings.table);
         let mut chunks: Vec<work::Records> = Vec::new();
         let mut bytes = 0;
         for record in records {

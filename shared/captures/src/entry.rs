@@ -1,6 +1,6 @@
 //! The entries of a capture.
 
-use instep_contract::S3Object;
+use instep_contract::{Provenance, S3Object};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -12,16 +12,18 @@ pub(super) const GARBLED: &str = "garbled";
 /// What was found in a text.
 #[derive(Debug)]
 pub enum Entry {
-    /// A record, with its text unchanged.
-    Record(Box<RawValue>),
+    /// A record, with its text unchanged, and where it came from if a message of a parked record
+    /// says so.
+    Record(Box<RawValue>, Provenance),
     /// A work message, with its text unchanged.
     Work(Box<RawValue>),
     /// Text that is no record.
     Garbled(Garbled),
     /// A pointer to records that only the stream has.
     Batch(StreamBatch),
-    /// A pointer to an object in S3 with a record, or with any other form.
-    Object(S3Object),
+    /// A pointer to an object in S3 with a record, or with any other form. The provenance is that of
+    /// all records there.
+    Object(S3Object, Provenance),
 }
 
 impl Entry {
@@ -36,13 +38,25 @@ impl Entry {
             text: quoted(&what),
         };
         match self {
-            Self::Record(record) => Ok(record),
+            Self::Record(record, _) => Ok(record),
             Self::Work(work) => Err(elsewhere_work(work)),
             Self::Garbled(garbled) => Err(garbled.clone()),
             Self::Batch(StreamBatch { shard_id, first, last, .. }) => {
                 Err(elsewhere(format!("records {first} to {last} of shard {shard_id} are in the stream only")))
             }
-            Self::Object(S3Object { bucket, key }) => Err(elsewhere(format!("the content is in s3://{bucket}/{key}"))),
+            Self::Object(S3Object { bucket, key }, _) => {
+                Err(elsewhere(format!("the content is in s3://{bucket}/{key}")))
+            }
+        }
+    }
+
+    /// The entry, in a message that says where it came from.
+    pub(super) fn within(self, outer: &Provenance) -> Self {
+        match self {
+            Self::Record(record, own) => Self::Record(record, own.within(outer)),
+            Self::Object(object, own) => Self::Object(object, own.within(outer)),
+            // A work message says by itself where its records came from.
+            other @ (Self::Work(_) | Self::Garbled(_) | Self::Batch(_)) => other,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use instep_contract::S3Object;
+use instep_contract::{Provenance, S3Object};
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -16,6 +16,11 @@ const MASKED: &str = "masked";
 
 const MASKED_WHOLE: &str = "the record was parked without its text, because it is unknown which part of it is secret: it \
                             cannot be run from here; write the item again, or remove it";
+
+/// Why a message of a parked record cannot be redriven: its record would be handled as one of the
+/// stream.
+const NO_PROVENANCE: &str = "the parked message has an `origin`, `publish` or `recordsOf` that this version does not know: \
+                             redrive it with the version that parked it";
 
 /// The sources of elements of events that are no stream records themselves.
 const DELIVERIES: [&str; 4] = ["aws:sqs", "aws:sns", "aws:s3", "aws:kinesis"];
@@ -41,14 +46,30 @@ pub(super) fn expand(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) -
         return envelope.expand(entries, depth);
     }
     if is_record(value.get()) {
-        entries.push(Entry::Record(value.to_owned()));
+        entries.push(Entry::Record(value.to_owned(), Provenance::default()));
         return true;
     }
     if is_work(value.get()) {
         entries.push(Entry::Work(value.to_owned()));
         return true;
     }
+    if envelope.parked.is_some() {
+        return parked(entries, envelope, value, depth);
+    }
     envelope.expand(entries, depth)
+}
+
+/// Extracts the entries of a message of a parked record, which says where the record came from.
+fn parked(entries: &mut Vec<Entry>, envelope: Envelope<'_>, value: &RawValue, depth: usize) -> bool {
+    let Ok(provenance) = serde_json::from_str::<Provenance>(value.get()) else {
+        let reason = NO_PROVENANCE.to_owned();
+        entries.push(Entry::Garbled(Garbled { code: GARBLED, reason, text: quoted(value.get()) }));
+        return true;
+    };
+    let mut own = Vec::new();
+    let is_known = envelope.expand(&mut own, depth);
+    entries.extend(own.into_iter().map(|entry| entry.within(&provenance)));
+    is_known
 }
 
 /// Whether a value can be one of the known forms. An array is one if it is empty, or if any of its
@@ -81,6 +102,9 @@ struct Envelope<'a> {
     /// In an on-failure object: the part of the stream.
     #[serde(borrow, rename = "DDBStreamBatchInfo")]
     batch: Option<&'a RawValue>,
+    /// The version of a message of a parked record.
+    #[serde(borrow, rename = "instepParked")]
+    parked: Option<&'a RawValue>,
     /// A parked record.
     #[serde(borrow)]
     record: Option<&'a RawValue>,
@@ -136,7 +160,8 @@ impl Envelope<'_> {
             };
         }
         let batch = self.batch.and_then(|batch| serde_json::from_str(batch.get()).ok().map(Entry::Batch));
-        let pointer = batch.or_else(|| self.s3.and_then(object).map(Entry::Object));
+        let pointer =
+            batch.or_else(|| self.s3.and_then(object).map(|object| Entry::Object(object, Provenance::default())));
         if let Some(pointer) = pointer {
             entries.push(pointer);
             return true;
@@ -211,7 +236,7 @@ fn element(entries: &mut Vec<Entry>, value: &RawValue, depth: usize) {
         let before = entries.len();
         if !expand(entries, value, depth + 1) {
             entries.truncate(before);
-            entries.push(Entry::Record(value.to_owned()));
+            entries.push(Entry::Record(value.to_owned(), Provenance::default()));
         }
     } else {
         let reason = "an element of the records is not an object".to_owned();

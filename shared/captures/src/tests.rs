@@ -1,7 +1,7 @@
 use base64::Engine as _;
 
 use super::{Entry, StreamBatch, entries};
-use instep_contract::S3Object;
+use instep_contract::{Origin, Provenance, S3Object};
 
 /// The shortest possible record.
 fn record(n: u32) -> String {
@@ -16,14 +16,14 @@ fn read(text: &str) -> Vec<String> {
 
 fn line(entry: &Entry) -> String {
     match entry {
-        Entry::Record(raw) => match serde_json::from_str::<serde_json::Value>(raw.get()) {
+        Entry::Record(raw, _) => match serde_json::from_str::<serde_json::Value>(raw.get()) {
             Ok(value) => value["eventID"].as_str().unwrap_or("?").to_owned(),
             Err(_) => "unreadable".to_owned(),
         },
         Entry::Garbled(garbled) => format!("! {}", garbled.reason),
         Entry::Batch(StreamBatch { shard_id, first, last, .. }) => format!("{shard_id} {first}..{last}"),
         Entry::Work(work) => format!("work {}", work.get()),
-        Entry::Object(S3Object { bucket, key }) => format!("s3://{bucket}/{key}"),
+        Entry::Object(S3Object { bucket, key }, _) => format!("s3://{bucket}/{key}"),
     }
 }
 
@@ -108,7 +108,7 @@ fn events_of_other_services_give_the_records_in_them() {
 fn records_stay_as_they_were_written() {
     let raw = r#"{ "eventID":"\u0031", "eventName" : "INSERT","dynamodb":{"n":{"N":"1.0E+5"},"t":1700000000.10} }"#;
     let entries = entries("f.json", &format!("{{\"Records\": [\n {raw}\n]}}")).unwrap();
-    assert!(matches!(&entries[..], [Entry::Record(record)] if record.get() == raw));
+    assert!(matches!(&entries[..], [Entry::Record(record, _)] if record.get() == raw));
 }
 
 #[test]
@@ -298,4 +298,27 @@ fn bytes_that_are_no_text_are_found_wherever_they_are() {
     assert!(lines[0] == "1" && lines[1].contains(&format!("byte {at}: not UTF-8")), "{lines:?}");
     let text = "\u{f0000} is a character as any other";
     assert_eq!(super::Text::from(text).utf8("f").unwrap(), text);
+}
+
+/// A message of a parked record says where the record came from, wherever the record is kept.
+#[test]
+fn a_parked_record_has_its_provenance() {
+    let of = |text: &str| match entries("f.json", text).unwrap().remove(0) {
+        Entry::Record(_, provenance) | Entry::Object(_, provenance) => provenance,
+        other => panic!("{other:?}"),
+    };
+    let stream = Provenance::default();
+    let backfill = Provenance { origin: Some(Origin::Captured), publish: false, records_of: Some("old".to_owned()) };
+    let kept = r#""s3":{"bucket":"b","key":"k"}"#.to_owned();
+    for what in [format!(r#""record":{}"#, record(1)), kept] {
+        let message = |members: &str| format!(r#"{{"instepParked":"1",{members}{what}}}"#);
+        assert_eq!(of(&message("")), stream);
+        let said = r#""origin":"captured","publish":false,"recordsOf":"old","#;
+        assert_eq!(of(&message(said)), backfill);
+        let delivered = serde_json::json!({"Records": [{"messageId": "1", "body": message(said)}]});
+        assert_eq!(of(&delivered.to_string()), backfill);
+        // Handled as a record of the stream it could delete what it must not.
+        assert!(read(&message(r#""origin":"later","#))[0].starts_with("! the parked message has an `origin`"));
+    }
+    assert_eq!(of(&format!(r#"{{"origin":"captured",{}"#, &record(1)[1..])), stream, "a record says nothing");
 }

@@ -94,13 +94,13 @@ impl Text {
 
     fn checked(&self, file: &str, entry: Entry) -> Entry {
         let garbled = match &entry {
-            Entry::Record(raw) | Entry::Work(raw) => self.garbled(file, raw.get(), raw.get()),
+            Entry::Record(raw, _) | Entry::Work(raw) => self.garbled(file, raw.get(), raw.get()),
             Entry::Garbled(garbled) => {
                 let text = serde_json::from_str::<String>(garbled.text.get());
                 self.garbled(file, garbled.text.get(), text.as_deref().unwrap_or_default())
             }
             Entry::Batch(batch) => self.garbled(file, &format!("{batch:?}"), "a pointer to records of a stream"),
-            Entry::Object(object) => {
+            Entry::Object(object, _) => {
                 self.garbled(file, &format!("{}/{}", object.bucket, object.key), "a pointer to an object")
             }
         };

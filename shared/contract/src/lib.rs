@@ -50,4 +50,4 @@ mod event;
 mod parked;
 
 pub use event::{CONTRACT_VERSION, Cause, Conflict, Data, Detail, Event, Metadata, Omitted, OmittedPart, Place, Verb};
-pub use parked::{PARKED_VERSION, ParkedMessage, S3Object};
+pub use parked::{Origin, PARKED_VERSION, ParkedMessage, Provenance, S3Object};

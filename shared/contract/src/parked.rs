@@ -30,12 +30,71 @@ pub struct ParkedMessage {
     /// The record's sequence number, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<String>,
+    /// Where the record came from, if not from the live stream.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// The whole record, with its secrets masked. Absent if it is too large for a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Box<RawValue>>,
     /// Where a record is kept that is too large for a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub s3: Option<S3Object>,
+}
+
+/// Where a parked record came from. A redrive handles it as it was handled before it was parked. The
+/// default is a record of this table's stream.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Provenance {
+    /// Where it was delivered from, if it is a captured record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+    /// Whether its events are published. A backfill publishes nothing.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub publish: bool,
+    /// The table of the record, if its sender named another one than the deployment's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records_of: Option<String>,
+}
+
+impl Default for Provenance {
+    fn default() -> Self {
+        Self { origin: None, publish: true, records_of: None }
+    }
+}
+
+impl Provenance {
+    /// The provenance of something in a text or object that has a provenance itself.
+    #[must_use]
+    pub fn within(self, outer: &Self) -> Self {
+        Self {
+            origin: self.origin.max(outer.origin),
+            publish: self.publish && outer.publish,
+            records_of: self.records_of.or_else(|| outer.records_of.clone()),
+        }
+    }
+}
+
+/// Where a record was delivered from. A later one is handled with more caution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The live stream.
+    Stream,
+    /// The failures of this deployment: the stream delivered the record, and handling it failed.
+    Failed,
+    /// A capture of any age: its records start no cascade, and no last revocation in it deletes a
+    /// subject.
+    Captured,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
+const fn yes() -> bool {
+    true
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]

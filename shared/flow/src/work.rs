@@ -21,6 +21,7 @@ use crate::reads::Cursor;
 use crate::sweep::SweepWork;
 
 pub use bad_message::BadMessage;
+pub use instep_contract::Origin;
 
 /// The version of the messages. A message of another version is parked.
 pub const WORK_VERSION: &str = "1";
@@ -168,19 +169,6 @@ pub struct Records {
     /// written now.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub publish: bool,
-}
-
-/// Where a record was delivered from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// The live stream.
-    Stream,
-    /// The failures of this deployment: the stream delivered the record, and handling it failed.
-    Failed,
-    /// A capture of any age: its records start no cascade, and no last revocation in it deletes a
-    /// subject.
-    Captured,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use instep_contract::Provenance;
 use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Asks, View};
@@ -111,6 +112,13 @@ impl<'r> Entry<'r> {
             Self::Record { delivery, .. } => delivery.origin,
             Self::Work { .. } | Self::Bad { .. } | Self::Unread { .. } => Origin::Failed,
         }
+    }
+
+    /// Where its record came from, if it is parked. A work message says that by itself.
+    pub(super) fn provenance(&self) -> Provenance {
+        let Self::Record { delivery, records_of, publish, .. } = self else { return Provenance::default() };
+        let origin = (delivery.origin == Origin::Captured).then_some(Origin::Captured);
+        Provenance { origin, publish: *publish, records_of: records_of.clone() }
     }
 
     pub(super) const fn is_published(&self) -> bool {

@@ -97,7 +97,7 @@ impl<'a> Tracker<'a> {
         let due = entries.filter_map(|(place, tracked)| match &tracked.state {
             State::Parked { parked, acknowledged: false } => {
                 let (sequence, redrives) = (tracked.sequence(), tracked.entry.history().redrives);
-                Some(Due { place, sequence, redrives, parked })
+                Some(Due { place, sequence, redrives, provenance: tracked.entry.provenance(), parked })
             }
             State::Parked { .. } | State::Handled | State::Skipped(_) | State::Retry(_) => None,
         });

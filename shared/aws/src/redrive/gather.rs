@@ -1,9 +1,9 @@
 //! Extracts the content of a message, object or text, and fetches what it points to.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use instep_captures::{Entry, Garbled, StreamBatch, Text};
-use instep_contract::{ParkedMessage, S3Object};
+use instep_contract::{ParkedMessage, Provenance, S3Object};
 use instep_flow::mask;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -23,7 +23,8 @@ const MASKED: &str =
 #[derive(Default)]
 pub(super) struct Content {
     pub(super) name: String,
-    pub(super) records: Vec<Box<RawValue>>,
+    /// The records, by where they came from.
+    pub(super) records: BTreeMap<Provenance, Vec<Box<RawValue>>>,
     /// Parked work messages.
     pub(super) work: Vec<Box<RawValue>>,
     pub(super) unreadable: Vec<Garbled>,
@@ -37,8 +38,8 @@ impl Redrive<'_> {
     /// Parses a text, and fetches what it points to.
     pub(super) async fn gather(&self, name: &str, text: Text) -> Content {
         let mut content = Content::named(name);
-        let mut texts = VecDeque::from([(text, 0)]);
-        while let Some((text, depth)) = texts.pop_front() {
+        let mut texts = VecDeque::from([(text, 0, Provenance::default())]);
+        while let Some((text, depth, outer)) = texts.pop_front() {
             let entries = match text.entries(name) {
                 Ok(entries) => entries,
                 Err(error) => {
@@ -48,20 +49,20 @@ impl Redrive<'_> {
             };
             for entry in entries {
                 match entry {
-                    Entry::Record(record) if mask::is_masked_record(self.instep.model(), &record) => {
+                    Entry::Record(record, _) if mask::is_masked_record(self.instep.model(), &record) => {
                         content.unreadable.push(Garbled { code: "masked", reason: MASKED.to_owned(), text: record });
                     }
-                    Entry::Record(record) => content.records.push(record),
+                    Entry::Record(record, own) => content.records.entry(own.within(&outer)).or_default().push(record),
                     Entry::Work(work) => content.work.push(work),
                     Entry::Garbled(garbled) => content.unreadable.push(garbled),
                     Entry::Batch(batch) => self.gather_batch(&mut content, &batch).await,
-                    Entry::Object(object) if depth < FETCHES_MAX => {
+                    Entry::Object(object, own) if depth < FETCHES_MAX => {
                         match self.instep.read_object(&object, self.run.deadline).await {
-                            Ok(bytes) => texts.push_back((Text::of(bytes), depth + 1)),
+                            Ok(bytes) => texts.push_back((Text::of(bytes), depth + 1, own.within(&outer))),
                             Err(failure) => content.not_fetched(&object, &failure),
                         }
                     }
-                    Entry::Object(object) => {
+                    Entry::Object(object, _) => {
                         let reason = "the pointers between objects are nested too deeply".to_owned();
                         content.unreadable(&object.key, "no-capture", reason);
                     }
@@ -79,11 +80,11 @@ impl Redrive<'_> {
         let wanted = |record: &RawValue| self.filter.lets_through(record);
         let lost = match self.instep.read_again(batch, wanted, self.run.deadline).await {
             Ok(Read::Records(records)) => {
-                content.records.extend(records);
+                content.of_the_stream(records);
                 return;
             }
             Ok(Read::Rest(records)) => {
-                content.records.extend(records);
+                content.of_the_stream(records);
                 format!("the first of {what} left the stream, which keeps them for 24 hours; the others are sent")
             }
             Ok(Read::Gone) => format!("{what} left the stream, which keeps them for 24 hours"),
@@ -108,6 +109,10 @@ pub(super) fn redrives_before(text: &str) -> u32 {
 impl Content {
     pub(super) fn named(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    fn of_the_stream(&mut self, records: Vec<Box<RawValue>>) {
+        self.records.entry(Provenance::default()).or_default().extend(records);
     }
 
     fn unreadable(&mut self, text: &str, code: &'static str, reason: String) {

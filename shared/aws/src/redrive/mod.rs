@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use instep_captures::{Garbled, Text};
-use instep_contract::S3Object;
+use instep_contract::{Provenance, S3Object};
 use instep_flow::filter::Filter;
 use instep_flow::work::Origin;
 use serde::Serialize;
@@ -349,8 +349,7 @@ impl<'a> Redrive<'a> {
     }
 
     async fn send_content(&mut self, content: &Content, origin: Origin, listener: Listener<'_>) -> RedriveOutcome {
-        let sending = Sending { origin, publish: true, redrives: content.redrives };
-        let sent = match self.send(&content.records, sending).await {
+        let sent = match self.send_all(content, origin).await {
             Ok(()) => self.send_work(content).await,
             Err(why) => Err(why),
         };
@@ -358,10 +357,22 @@ impl<'a> Redrive<'a> {
             listener(RedriveProgress::Left { name: &content.name, why: &why });
             return RedriveOutcome::Left;
         }
-        if !content.records.is_empty() {
-            listener(RedriveProgress::Sent { name: &content.name, records: &content.records });
+        for records in content.records.values().filter(|records| !records.is_empty()) {
+            listener(RedriveProgress::Sent { name: &content.name, records });
         }
         if content.unreadable.is_empty() { RedriveOutcome::Sent } else { RedriveOutcome::Kept }
+    }
+
+    /// Sends records as they were handled before they were parked. INVARIANT 2: a captured record stays
+    /// one, because it may be of any age.
+    async fn send_all(&mut self, content: &Content, origin: Origin) -> Result<(), String> {
+        let redrives = content.redrives;
+        for (Provenance { origin: own, publish, records_of }, records) in &content.records {
+            let origin = own.map_or(origin, |own| own.max(origin));
+            let sending = Sending { origin, publish: *publish, records_of: records_of.clone(), redrives };
+            self.send(records, sending).await?;
+        }
+        Ok(())
     }
 
     /// Sends parked work messages to the work queue again.

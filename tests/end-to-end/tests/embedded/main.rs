@@ -23,6 +23,7 @@ mod on_demand;
 mod own;
 mod own_groups;
 mod parking;
+mod provenance;
 mod races;
 mod redrive;
 mod redrive_mapping;

@@ -45,7 +45,8 @@ const LAST: &str = r#"{"eventID":"last","eventName":"REMOVE","dynamodb":{}}"#;
 fn harms_only_itself(text: &str) {
     let capture = format!(r#"{{"Records":[{FIRST},{text},{LAST}]}}"#);
     let entries = entries("capture", &capture).unwrap_or_default();
-    let is = |entry: Option<&Entry>, good: &str| matches!(entry, Some(Entry::Record(record)) if record.get() == good);
+    let is =
+        |entry: Option<&Entry>, good: &str| matches!(entry, Some(Entry::Record(record, _)) if record.get() == good);
     assert!(is(entries.first(), FIRST), "the first record is gone: {entries:?}");
     if serde_json::from_str::<&RawValue>(text).is_ok() || !text.contains(['{', '[']) {
         assert!(is(entries.last(), LAST), "the last record is gone: {entries:?}");

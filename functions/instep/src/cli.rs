@@ -167,11 +167,10 @@ pub(crate) struct Redrive {
     /// environment or profile].
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
-    /// The URL of the queue of parked records: for `parked`, and for records that are parked again.
+    /// The URL of the queue of parked records: for `parked`.
     #[arg(long, env = "INSTEP_PARKED_QUEUE", value_name = "URL")]
     pub(crate) parked_queue: Option<String>,
-    /// The bucket of failed batches: for `failed`, and for parked records that do not fit a
-    /// message.
+    /// The bucket of failed batches: for `failed`, and for records that do not fit a message.
     #[arg(long, env = "INSTEP_BUCKET", value_name = "NAME")]
     pub(crate) bucket: Option<String>,
     /// Print what would be sent, and send nothing. Each read of a message counts as a receive, and

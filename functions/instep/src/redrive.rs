@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
+use instep_aws::GIVEN_UP_PREFIX;
 use instep_aws::Run;
 use instep_aws::calls::Calls;
 use instep_aws::redrive::{Redrive, RedriveProgress, Store, Tally};
-use instep_aws::{GIVEN_UP_PREFIX, Parking};
 use instep_flow::sweep::{Mode, Start};
 use instep_flow::work::Origin;
 use instep_model::Model;
@@ -33,10 +33,8 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let places = places(&args)?;
     let model = Arc::new(model(&args, &places)?);
     let target = Target::of_endpoint(args.endpoint.as_deref())?;
-    let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
-    let scope = Scope { records_of, parking: parking(&args), needs_queue: true, ..Scope::default() };
     let started = Instant::now();
-    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope).await?;
+    let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope(&args)).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut reporter = RedriveReporter::new(out, args.json, &model);
     let mut unread = None;
@@ -110,9 +108,11 @@ fn status(tally: &Tally) -> ExitCode {
     if tally.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INCOMPLETE) }
 }
 
-fn parking(args: &cli::Redrive) -> Option<Parking> {
-    let (queue_url, bucket) = (args.parked_queue.clone()?, args.bucket.clone()?);
-    Some(Parking { queue_url, bucket })
+/// A redrive parks nothing itself. It needs the bucket for records that fit no message of the work
+/// queue.
+fn scope(args: &cli::Redrive) -> Scope {
+    let records_of = args.records_of.as_ref().or_else(|| args.deployment.table()).cloned();
+    Scope { records_of, bucket: args.bucket.clone(), needs_queue: true, ..Scope::default() }
 }
 
 /// A place of failed work, with its name on the command line.
@@ -205,6 +205,10 @@ impl<'a, 'b> RedriveReporter<'a, 'b> {
         let written = match progress {
             RedriveProgress::Sent { name, records } => self.reporter.sent(name, records.len()),
             RedriveProgress::Unreadable { name, garbled } => self.reporter.garbled(self.model, name, garbled),
+            RedriveProgress::LeftOut { item } => {
+                tracing::warn!(item, "left out: what Instep needs of it does not fit a message");
+                Ok(())
+            }
             RedriveProgress::Left { name, why } => {
                 tracing::warn!(name, why, "left to retry");
                 Ok(())
@@ -227,6 +231,19 @@ impl<'a, 'b> RedriveReporter<'a, 'b> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
+    use crate::cli::{Cli, Command};
+
+    /// A batch that Lambda gave up on may have a record that fits no message: it goes to the bucket,
+    /// also if no queue of parked records is named.
+    #[test]
+    fn a_redrive_keeps_large_records_in_the_bucket() {
+        let words = ["instep", "redrive", "failed", "--bucket", "b", "--table", "t"];
+        let Command::Redrive(args) = Cli::try_parse_from(words).unwrap().command else { panic!("no redrive") };
+        assert_eq!(super::scope(&args).bucket.as_deref(), Some("b"));
+    }
+
     /// A folder may have other files: they are left out as `replay` leaves them out.
     #[test]
     fn other_json_in_a_folder_is_left_out() {

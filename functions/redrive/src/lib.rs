@@ -134,7 +134,7 @@ async fn event_itself(function: &Function, run: Run, payload: &str) -> Result<Ta
 /// The counts of a redrive, which are also logged.
 fn summed_up(redrive: &Redrive<'_>) -> Tally {
     let tally = redrive.tally().clone();
-    let Tally { sent, unreadable, expired, done, kept, more } = tally;
+    let Tally { sent, unreadable, expired, done, kept, left_out: _, more } = tally;
     info!(sent, unreadable, expired, done, kept, more, "redriven");
     tally
 }
@@ -145,6 +145,7 @@ fn log(progress: RedriveProgress<'_>) {
         RedriveProgress::Unreadable { name, garbled } => {
             warn!(name, code = garbled.code, reason = garbled.reason, "cannot be sent");
         }
+        RedriveProgress::LeftOut { item } => warn!(item, "left out"),
         RedriveProgress::Left { name, why } => warn!(name, why, "left to retry"),
     }
 }

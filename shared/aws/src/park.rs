@@ -95,7 +95,8 @@ impl Instep {
     pub(crate) async fn keep_record(&self, record: &RawValue, run: &Run) -> Result<S3Object, String> {
         let Some(parking) = &self.settings.parking else {
             return Err(format!(
-                "a record of {} bytes does not fit a message, and this command keeps no records in a bucket: run it without that record",
+                "a record of {} bytes does not fit a message, and no bucket is named to keep it in: name the \
+                 deployment's with `--bucket` if the command has that option, or run it without that record",
                 record.get().len()
             ));
         };

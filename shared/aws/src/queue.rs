@@ -17,7 +17,7 @@ pub(crate) const BODY_BYTES_GOAL: usize = 256 * 1024;
 
 /// The maximum bytes of a record in a message, besides the message's own fields. A larger record is
 /// kept in the bucket.
-const RECORD_BYTES_MAX: usize = 1_000_000;
+pub(crate) const RECORD_BYTES_MAX: usize = 1_000_000;
 
 /// How records are sent.
 #[derive(Debug, Clone)]

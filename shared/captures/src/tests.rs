@@ -305,7 +305,7 @@ fn bytes_that_are_no_text_are_found_wherever_they_are() {
 fn a_parked_record_has_its_provenance() {
     let of = |text: &str| match entries("f.json", text).unwrap().remove(0) {
         Entry::Record(_, provenance) | Entry::Object(_, provenance) => provenance,
-        other => panic!("{other:?}"),
+        other @ (Entry::Work(_) | Entry::Garbled(_) | Entry::Batch(_)) => panic!("{other:?}"),
     };
     let stream = Provenance::default();
     let backfill = Provenance { origin: Some(Origin::Captured), publish: false, records_of: Some("old".to_owned()) };

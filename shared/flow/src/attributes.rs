@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use instep_model::template::Template;
-use instep_model::{Condition, Grant, Item, Model, Object, Roles, TypeId, attribute_of};
+use instep_model::{Condition, Grant, Identity, Item, Model, Object, Roles, TypeId, attribute_of};
 
 use crate::claims::guards_of;
 
@@ -96,6 +96,20 @@ pub(crate) fn conditions(model: &Model, of: TypeId) -> Vec<&Condition> {
     let grant = ty.grant.iter().map(|grant| &grant.when);
     let members = ty.members.iter().map(|member| &member.when);
     user.chain(links).chain(grant).chain(members).chain(ty.groups.iter().map(|groups| &groups.when)).collect()
+}
+
+/// The part of an item on which effects depend. Of an item that the model does not describe, and of a
+/// bookkeeping item, the key.
+#[must_use]
+pub fn needed_item(model: &Model, item: &Item) -> Item {
+    let needed = match model.table.key_of(item).map(|key| model.identify(&key)) {
+        Some(Identity::Item { object, .. }) => attributes_needed(model, object.of),
+        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => {
+            [model.table.pk.clone(), model.table.sk.clone()].into()
+        }
+    };
+    let own = item.iter().filter(|(name, _)| needed.contains(*name));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// The attributes of an item's image on which its memberships depend, for a message on the work

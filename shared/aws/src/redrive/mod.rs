@@ -25,8 +25,8 @@ use crate::park::PARKED_PREFIX;
 use crate::queue::Sending;
 use gather::Content;
 use queue::{MESSAGES_MAX, Message};
-pub(crate) use table::as_deleted;
 pub use table::{Page, as_created};
+pub(crate) use table::{as_deleted, as_found};
 
 /// The number of kept messages after which a redrive ends. Until then they are hidden, and the
 /// redrive keeps each in memory.
@@ -90,6 +90,9 @@ pub struct Tally {
     pub done: u64,
     /// Messages, objects and texts that stay.
     pub kept: u64,
+    /// Items that a backfill left out, because they fit no message.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: u64,
     /// The time ended, or too many messages were kept, before everything was sent.
     pub more: bool,
 }
@@ -98,8 +101,13 @@ impl Tally {
     /// Whether nothing remains to do.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        self.kept == 0 && !self.more
+        self.kept == 0 && self.left_out == 0 && !self.more
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The progress of a redrive.
@@ -118,6 +126,11 @@ pub enum RedriveProgress<'a> {
         name: &'a str,
         /// What it is.
         garbled: &'a Garbled,
+    },
+    /// A backfill left an item out: even what effects need of it fits no message.
+    LeftOut {
+        /// Its item type and id.
+        item: &'a str,
     },
     /// A service failed.
     Left {
@@ -199,27 +212,6 @@ impl<'a> Redrive<'a> {
             }
         }
         outcomes
-    }
-
-    /// Sends the whole table, each item as if it had just been created. It publishes nothing,
-    /// because nothing was written now.
-    ///
-    /// # Errors
-    /// A service failed.
-    pub async fn table(&mut self, listener: Listener<'_>) -> Result<(), RedriveError> {
-        let model = self.instep.model();
-        let mut from = None;
-        loop {
-            let page = self.instep.scan_page(from, self.run.deadline).await.map_err(RedriveError::of("Scan"))?;
-            let records: Vec<_> = page.items.iter().filter_map(|item| as_created(model, item)).collect();
-            let backfill = Sending { publish: false, ..Sending::REPLAY };
-            self.send(&records, backfill).await.map_err(RedriveError)?;
-            listener(RedriveProgress::Sent { name: "table", records: &records });
-            from = page.next;
-            if from.is_none() {
-                return Ok(());
-            }
-        }
     }
 
     async fn send(&mut self, records: &[Box<RawValue>], how: Sending) -> Result<(), String> {

@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
-use instep_model::{Item, Model};
+use instep_flow::read::needed_item;
+use instep_model::{Identity, Item, Model};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::Instant;
 
+use super::{Listener, Redrive, RedriveError, RedriveProgress};
 use crate::attributes::item_from_sdk;
 use crate::call::{Failure, call};
 use crate::instep::Instep;
+use crate::queue::{RECORD_BYTES_MAX, Sending};
 
 /// The start of a page.
 pub(crate) type From = Option<HashMap<String, AttributeValue>>;
@@ -54,6 +57,64 @@ impl Instep {
         let items = answer.items.unwrap_or_default().into_iter().map(item_from_sdk).collect();
         Ok(Page { items, next: answer.last_evaluated_key, capacity: consumed.unwrap_or_default() })
     }
+}
+
+impl Redrive<'_> {
+    /// Sends the whole table, each item as if it had just been created. It publishes nothing,
+    /// because nothing was written now.
+    ///
+    /// # Errors
+    /// A service failed.
+    pub async fn table(&mut self, listener: Listener<'_>) -> Result<(), RedriveError> {
+        let mut from = None;
+        loop {
+            let page = self.instep.scan_page(from, self.run.deadline).await.map_err(RedriveError::of("Scan"))?;
+            let records = self.records_of_page(&page.items, listener);
+            let backfill = Sending { publish: false, ..Sending::REPLAY };
+            self.send(&records, backfill).await.map_err(RedriveError)?;
+            listener(RedriveProgress::Sent { name: "table", records: &records });
+            from = page.next;
+            if from.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The records of a page. An item that fits no message, and no bucket either, harms itself only.
+    fn records_of_page(&mut self, items: &[Item], listener: Listener<'_>) -> Vec<Box<RawValue>> {
+        let model = self.instep.model();
+        let has_bucket = self.instep.settings.parking.is_some();
+        let mut records = Vec::with_capacity(items.len());
+        for item in items {
+            let Some(record) = as_found(model, item) else { continue };
+            if record.get().len() <= RECORD_BYTES_MAX || has_bucket {
+                records.push(record);
+            } else {
+                listener(RedriveProgress::LeftOut { item: &name_of(model, item) });
+                self.tally.left_out += 1;
+            }
+        }
+        records
+    }
+}
+
+/// An item's type and id. INVARIANT 9: of a secret item, only the type.
+fn name_of(model: &Model, item: &Item) -> String {
+    match model.table.key_of(item).map(|key| model.identify(&key)) {
+        Some(Identity::Item { object, .. }) => {
+            let ty = model.item(object.of);
+            if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(&object)) }
+        }
+        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => "an item".to_owned(),
+    }
+}
+
+/// As [`as_created`], for a record that publishes nothing. If it fits no message, it has only what
+/// effects depend on: the run over it reads the item.
+#[must_use]
+pub(crate) fn as_found(model: &Model, item: &Item) -> Option<Box<RawValue>> {
+    let record = as_created(model, item)?;
+    if record.get().len() <= RECORD_BYTES_MAX { Some(record) } else { as_created(model, &needed_item(model, item)) }
 }
 
 /// The stream record that the creation of an item would produce. `None` if it cannot be written as

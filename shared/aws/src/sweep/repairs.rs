@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
-use crate::redrive::{as_created, as_deleted};
+use crate::redrive::{as_deleted, as_found};
 
 /// How fast the clock of a person's machine may be: AWS refuses requests from one that is faster. A moment
 /// that is sent before it has come is lost. Source: AWS General Reference, "Troubleshooting Signature
@@ -72,7 +72,7 @@ impl Instep {
         let items: Vec<Item> = self.items_at(keys, run).await?;
         let is_guard = |item: &Item| self.model.table.key_of(item).is_some_and(|key| is_guard(&self.model, &key));
         let record = |item: &Item| {
-            if is_guard(item) { as_deleted(&self.model, item) } else { as_created(&self.model, item) }
+            if is_guard(item) { as_deleted(&self.model, item) } else { as_found(&self.model, item) }
         };
         let records: Vec<_> = items.iter().filter_map(record).collect();
         self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;

@@ -17,19 +17,20 @@ use crate::world::{BUCKET, DEAD_LETTERS, QUEUE, RECEIVES_MAX, World, run};
 pub struct Redriven {
     pub tally: Tally,
     pub unreadable: Vec<String>,
-    left: Vec<String>,
+    pub left: Vec<String>,
 }
 
 #[derive(Default)]
 pub struct Observed {
     pub unreadable: Vec<String>,
-    left: Vec<String>,
+    pub left: Vec<String>,
 }
 
 impl Observed {
     pub fn observe(&mut self, progress: &RedriveProgress<'_>) {
         match progress {
             RedriveProgress::Sent { .. } => {}
+            RedriveProgress::LeftOut { item } => self.left.push(format!("{item}: left out")),
             RedriveProgress::Unreadable { name, garbled } => {
                 self.unreadable.push(format!("{name}: {}: {}", garbled.code, garbled.reason));
             }

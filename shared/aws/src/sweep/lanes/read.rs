@@ -11,7 +11,7 @@ use crate::attributes::{item_from_sdk, item_to_sdk};
 use crate::call::Failure;
 use crate::instep::{Instep, Run};
 use crate::queue::Sending;
-use crate::redrive::as_created;
+use crate::redrive::as_found;
 
 /// How long a step reads the pool: a message of the table's own changes that arrives meanwhile waits no
 /// longer than that.
@@ -190,7 +190,7 @@ impl Instep {
         piece.tally.items = page.items.len() as u64;
         piece.tally.read_units = page.capacity;
         if is_backfill {
-            let records: Vec<_> = page.items.iter().filter_map(|item| as_created(&self.model, item)).collect();
+            let records: Vec<_> = page.items.iter().filter_map(|item| as_found(&self.model, item)).collect();
             let sent = self.send_records(&records, Sending { publish: false, ..Sending::REPLAY }, run).await?;
             piece.tally.sent = sent as u64;
             return Ok(piece);

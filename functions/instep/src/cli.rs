@@ -344,8 +344,11 @@ pub(crate) struct Capture {
     ///
     /// A keyed hash gives the same value the same replacement in every file: an address becomes
     /// `u-<12 hex>@redacted.example`, digits become other digits, other text becomes
-    /// `redacted-<12 hex>`. Keys still agree with attributes, also when percent-encoded. Sizes and
-    /// times of records do not change.
+    /// `redacted-<12 hex>`. Keys still agree with attributes. Values are also found percent-encoded
+    /// and in upper or lower case; those under four characters only where they are a whole text, or
+    /// a whole part between separators such as `#`, `|`, `:` and `/`. Other spellings of a value,
+    /// names of attributes that are no address, and binary values of other attributes stay. Sizes
+    /// and times of records do not change.
     #[arg(long, value_name = "ATTRIBUTES", value_delimiter = ',')]
     pub(crate) redact: Vec<String>,
     /// The key of the hash. Without the key, hashing likely values does not reveal an original.

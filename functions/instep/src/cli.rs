@@ -146,8 +146,10 @@ fn time(text: &str) -> Result<Timestamp, String> {
 /// Sources are files and folders of captures, on-failure objects, parked records and pointers; `-`
 /// for standard input; s3://BUCKET/PREFIX; the URL of an SQS queue; `parked` for the queue of
 /// parked records; `failed` for the batches that Lambda gave up on. A message or object is deleted
-/// when all its records are sent; any other stays. Files are never deleted. You can interrupt it
-/// and run it again at any time.
+/// when all its records are sent; any other stays. Files are never deleted. After Ctrl-C it ends
+/// with the messages that it has received, and you can run it again at any time. If it is killed
+/// instead, SQS hides the messages that it had received for up to 15 minutes, and a redrive does not
+/// find them before.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Redrive {

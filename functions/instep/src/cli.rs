@@ -83,7 +83,7 @@ pub(crate) struct Replay {
     pub(crate) deployment: Deployment,
     /// Let time pass until then, after the last record (RFC 3339): what becomes due is done at its
     /// time. With `--against`, the present time [default: the latest time of any record; with
-    /// `--against URL|aws` the machine's time].
+    /// `--against URL|aws` the machine's time, and another one only for a `--dry-run`].
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) now: Option<Timestamp>,
     /// Write this many captured changes before reading the stream.

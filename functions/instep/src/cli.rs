@@ -326,8 +326,9 @@ pub(crate) struct Doctor {
 pub(crate) struct Capture {
     #[command(flatten)]
     pub(crate) from: CaptureSource,
-    /// The table's name [default with `--data` and `--writes`: the model's name].
-    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
+    /// The table's name (or INSTEP_TABLE, with `--aws` and `--endpoint`) [default with `--data`: the
+    /// directory's table; with `--writes`: the model's name].
+    #[arg(long, value_name = "NAME")]
     pub(crate) table: Option<String>,
     /// The table model for `--writes` and `--data`: the name of a shipped model, or a file [default
     /// with `--data`: the directory's model].
@@ -353,8 +354,26 @@ pub(crate) struct Capture {
     /// and times of records do not change.
     #[arg(long, value_name = "ATTRIBUTES", value_delimiter = ',')]
     pub(crate) redact: Vec<String>,
-    /// The key of the hash. Without the key, hashing likely values does not reveal an original.
-    #[arg(long, env = "INSTEP_REDACT_KEY", value_name = "KEY", requires = "redact", hide_env_values = true)]
+    /// The key of the hash (or INSTEP_REDACT_KEY). Without the key, hashing likely values does not
+    /// reveal an original.
+    #[arg(long, value_name = "KEY", requires = "redact")]
+    pub(crate) redact_key: Option<String>,
+    #[command(flatten)]
+    pub(crate) environment: CaptureEnvironment,
+}
+
+/// What the environment may give. Unlike options, these may be set where they have no effect.
+#[derive(Debug, Args)]
+pub(crate) struct CaptureEnvironment {
+    #[arg(id = "environment-table", long = "environment-table", env = "INSTEP_TABLE", hide = true)]
+    pub(crate) table: Option<String>,
+    #[arg(
+        id = "environment-redact-key",
+        long = "environment-redact-key",
+        env = "INSTEP_REDACT_KEY",
+        hide = true,
+        hide_env_values = true
+    )]
     pub(crate) redact_key: Option<String>,
 }
 
@@ -366,10 +385,10 @@ pub(crate) struct CaptureSource {
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// A DynamoDB Streams endpoint, such as DynamoDB Local.
-    #[arg(long, value_name = "URL", requires = "table")]
+    #[arg(long, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
     /// AWS, with credentials and region from the environment or profile.
-    #[arg(long, requires = "table")]
+    #[arg(long)]
     pub(crate) aws: bool,
     /// A file of writes, made on a fresh embedded table without Instep.
     ///

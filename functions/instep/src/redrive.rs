@@ -17,6 +17,7 @@ use miette::{Report, miette};
 
 use crate::cli;
 use crate::clock;
+use crate::dev::ONE_INTERRUPT;
 use crate::input;
 use crate::model_source;
 use crate::output::Output;
@@ -89,6 +90,7 @@ async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
         "interrupted: it ends after the messages that it has received; another Ctrl-C ends it at once, and leaves \
          messages hidden for 15 minutes"
     );
+    tokio::time::sleep(ONE_INTERRUPT).await;
     if tokio::signal::ctrl_c().await.is_ok() {
         std::process::exit(cli::INTERRUPTED);
     }

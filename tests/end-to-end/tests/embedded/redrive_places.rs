@@ -1,16 +1,13 @@
 //! Redrive of objects in a bucket and of parts of the stream.
 
-use std::sync::atomic::Ordering;
-
-use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use instep_aws::Delivered;
-use instep_aws::redrive::{Redrive, Store, Tally};
+use instep_aws::redrive::{Store, Tally};
 use instep_flow::work::Origin;
 use instep_local::Fault;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::redrive::{membership, on_failure, on_failure_objects, parked_queue, records, redrive, redrive_text};
+use crate::redrive::{membership, on_failure, on_failure_objects, records, redrive, redrive_text};
 use crate::world::{BUCKET, QUEUE, World, run};
 
 /// Batches that Lambda gave up on are sent from their objects. An object is deleted when all its
@@ -46,25 +43,6 @@ async fn objects_of_parked_records_stay() {
     assert_eq!((redriven.tally.sent, redriven.tally.kept), (1, 0), "{:?}", redriven.unreadable);
     assert!(world.parked(QUEUE).is_empty(), "{:?}", world.parked(QUEUE));
     assert!(world.stack.objects(BUCKET).iter().any(|(key, _)| key == "parked/access-management/1.json"));
-}
-
-/// A redrive that is stopped hides no message from the next one.
-#[tokio::test]
-async fn a_redrive_that_is_stopped_releases_what_it_received() {
-    let world = World::with_parking("access-management").await;
-    let client = aws_sdk_sqs::Client::new(&world.stack.uncounted_config());
-    let unreadable = r#"{"instepParked":"1","code":"c","reason":"r","record":"***"}"#;
-    for n in 0..12 {
-        let entry = SendMessageBatchRequestEntry::builder().id(n.to_string()).message_body(unreadable).build().unwrap();
-        client.send_message_batch().queue_url(QUEUE).entries(entry).send().await.unwrap();
-    }
-    let mut redrive = Redrive::new(&world.instep, run());
-    let stop = redrive.stop();
-    redrive.send_stored(&parked_queue(), &mut |_| stop.store(true, Ordering::Relaxed)).await.unwrap();
-    let tally = redrive.tally();
-    assert_eq!((tally.kept, tally.more, tally.is_complete()), (10, true, false));
-    let counts = world.stack.queue_counts(QUEUE);
-    assert_eq!((counts.visible, counts.not_visible), (12, 0));
 }
 
 fn pointer(world: &World, first: &str, last: &str) -> String {

@@ -39,7 +39,8 @@ pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitC
         records.retain(|raw| is_after(raw, after));
     }
     if !args.redact.is_empty() {
-        let redaction = Redaction::new(args.redact.iter().cloned(), args.redact_key.clone());
+        let key = args.redact_key.clone().or_else(|| args.environment.redact_key.clone());
+        let redaction = Redaction::new(args.redact.iter().cloned(), key);
         records = redaction.apply(&records).into_diagnostic().wrap_err("cannot redact a record")?;
     }
     let text = pretty::event(&records);
@@ -55,20 +56,21 @@ pub(crate) async fn run(args: Capture, out: &mut Output) -> miette::Result<ExitC
 
 async fn records(args: &Capture) -> miette::Result<Vec<Box<RawValue>>> {
     let from = &args.from;
-    let table = || args.table.clone().ok_or_else(|| miette!("set `--table NAME`"));
     if let Some(dir) = &from.data {
         return embedded(args, dir).await;
     }
     if let Some(file) = &from.writes {
         return make::records(args, file).await;
     }
+    let table = args.table.as_ref().or(args.environment.table.as_ref());
+    let table = table.ok_or_else(|| miette!("AWS or an endpoint needs `--table NAME` (or INSTEP_TABLE)"))?;
     let config = match &from.endpoint {
         Some(url) => connect::endpoint(url, &Calls::default()).await,
         None => connect::aws(&Calls::default()).await,
     };
     // Reading has no error classes of its own, so the SDK's retries are on.
     let config = config.into_builder().retry_config(RetryConfig::standard()).build();
-    stream::read(&config, &table()?, None).await
+    stream::read(&config, table, None).await
 }
 
 /// The whole stream of a kept stack, with the times of its writes.

@@ -1,5 +1,6 @@
 //! The command line: its commands and options, and the environment variables that set defaults.
 
+mod capture;
 pub(crate) mod contract;
 mod dev;
 mod drift;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
 
+pub(crate) use capture::Capture;
 pub(crate) use dev::{Dev, INTERRUPTED};
 pub(crate) use drift::{Explain, Sweep};
 
@@ -83,7 +85,7 @@ pub(crate) struct Replay {
     pub(crate) deployment: Deployment,
     /// Let time pass until then, after the last record (RFC 3339): what becomes due is done at its
     /// time. With `--against`, the present time [default: the latest time of any record; with
-    /// `--against URL|aws` the machine's time].
+    /// `--against URL|aws` the machine's time, and another one only for a `--dry-run`].
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) now: Option<Timestamp>,
     /// Write this many captured changes before reading the stream.
@@ -146,8 +148,10 @@ fn time(text: &str) -> Result<Timestamp, String> {
 /// Sources are files and folders of captures, on-failure objects, parked records and pointers; `-`
 /// for standard input; s3://BUCKET/PREFIX; the URL of an SQS queue; `parked` for the queue of
 /// parked records; `failed` for the batches that Lambda gave up on. A message or object is deleted
-/// when all its records are sent; any other stays. Files are never deleted. You can interrupt it
-/// and run it again at any time.
+/// when all its records are sent; any other stays. Files are never deleted. After Ctrl-C it ends
+/// with the messages that it has received, and you can run it again at any time. If it is killed
+/// instead, SQS hides the messages that it had received for up to 15 minutes, and a redrive does not
+/// find them before.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Redrive {
@@ -314,65 +318,6 @@ pub(crate) struct Doctor {
     /// Print one JSON object a line, for programs.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Write a table's stream, without loss, to files that `replay` reads
-///
-/// Records have the form in which Lambda receives them, and each value is unchanged.
-#[derive(Debug, Args)]
-pub(crate) struct Capture {
-    #[command(flatten)]
-    pub(crate) from: CaptureSource,
-    /// The table's name [default with `--data` and `--writes`: the model's name].
-    #[arg(long, env = "INSTEP_TABLE", value_name = "NAME")]
-    pub(crate) table: Option<String>,
-    /// The table model for `--writes` and `--data`: the name of a shipped model, or a file [default
-    /// with `--data`: the directory's model].
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) model: Option<String>,
-    /// Only records after this sequence number.
-    #[arg(long = "from", value_name = "SEQUENCE")]
-    pub(crate) after: Option<String>,
-    /// The file to write [default: standard output].
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Overwrite the file.
-    #[arg(long, requires = "out")]
-    pub(crate) force: bool,
-    /// Replace the values of these attributes wherever they occur, and all email addresses.
-    ///
-    /// A keyed hash gives the same value the same replacement in every file: an address becomes
-    /// `u-<12 hex>@redacted.example`, digits become other digits, other text becomes
-    /// `redacted-<12 hex>`. Keys still agree with attributes, also when percent-encoded. Sizes and
-    /// times of records do not change.
-    #[arg(long, value_name = "ATTRIBUTES", value_delimiter = ',')]
-    pub(crate) redact: Vec<String>,
-    /// The key of the hash. Without the key, hashing likely values does not reveal an original.
-    #[arg(long, env = "INSTEP_REDACT_KEY", value_name = "KEY", requires = "redact", hide_env_values = true)]
-    pub(crate) redact_key: Option<String>,
-}
-
-/// The source of the records: exactly one of these.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-pub(crate) struct CaptureSource {
-    /// The stream of a kept embedded stack.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
-    /// A DynamoDB Streams endpoint, such as DynamoDB Local.
-    #[arg(long, value_name = "URL", requires = "table")]
-    pub(crate) endpoint: Option<String>,
-    /// AWS, with credentials and region from the environment or profile.
-    #[arg(long, requires = "table")]
-    pub(crate) aws: bool,
-    /// A file of writes, made on a fresh embedded table without Instep.
-    ///
-    /// A JSON array of steps with `at` (RFC 3339), `note`, `before` (true: not captured), and one
-    /// of `put` (an item), `update` ({"key", "set", "remove"}), `delete` (a key), `ttl` (the key of
-    /// an item whose time is over) and `transact` (an array of such). Values are plain JSON; {"$n":
-    /// "…"}, {"$b": base64}, {"$ss": […]}, {"$ns": […]}, {"$bs": […]} for the rest.
-    #[arg(long, value_name = "FILE", requires = "model")]
-    pub(crate) writes: Option<PathBuf>,
 }
 
 /// Check a table model and print what Instep understands

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::cli::contract::Events;
 use crate::output::Output;
 use pattern::Pattern;
-use source::Source;
+use source::{Read, Source};
 
 /// Prints events until it is interrupted, or until there are no more.
 ///
@@ -19,7 +19,11 @@ use source::Source;
 /// The pattern is wrong, or the events cannot be read.
 pub(crate) async fn run(args: Events, out: &mut Output) -> miette::Result<ExitCode> {
     let pattern = args.pattern.as_deref().map(Pattern::read).transpose()?;
-    let mut source = Source::open(&args).await?;
+    follow(&args, pattern.as_ref(), Source::open(&args).await?, out).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn follow(args: &Events, pattern: Option<&Pattern>, mut source: Source, out: &mut Output) -> miette::Result<()> {
     let mut left = args.most.unwrap_or(u64::MAX);
     let mut is_warned = false;
     while left > 0 {
@@ -28,18 +32,22 @@ pub(crate) async fn run(args: Events, out: &mut Output) -> miette::Result<ExitCo
             // A person ends it: what was printed is complete.
             _ = tokio::signal::ctrl_c() => None,
         };
-        let Some(event) = next else { break };
+        let Some(Read { event, receipt }) = next else { break };
         if !is_warned && event.get("source").is_none() {
-            is_warned = pattern.as_ref().is_some_and(warn_of_envelope);
+            is_warned = pattern.is_some_and(warn_of_envelope);
         }
-        if pattern.as_ref().is_none_or(|pattern| pattern.matches(&event)) {
+        if pattern.is_none_or(|pattern| pattern.matches(&event)) {
             left -= 1;
             out.line(&if args.json { event.to_string() } else { as_text(&event) })?;
             out.flush()?;
+            if out.is_unread() {
+                // The reader is gone, such as `head`: nobody has this event, so its message stays.
+                break;
+            }
         }
+        source.handled(receipt);
     }
-    source.finish().await?;
-    Ok(ExitCode::SUCCESS)
+    source.finish().await
 }
 
 /// A rule with `InputPath: $.detail` delivers the detail alone: then the rule's own pattern has seen the rest.
@@ -86,8 +94,55 @@ fn as_text(event: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::io;
+
+    use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
+    use instep_aws::Clients;
+    use instep_local::{Clock, QueueOptions, Stack, StackOptions};
+    use instep_model::Model;
     use serde_json::json;
+
+    use super::*;
+
+    /// A reader such as `head -n 1`: it closes the pipe after a line.
+    #[derive(Default)]
+    struct OneLine(bool);
+
+    impl io::Write for OneLine {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if std::mem::replace(&mut self.0, true) { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// An event that nobody has read stays in the queue, and a reader that has gone ends the command.
+    #[tokio::test]
+    async fn what_is_not_read_is_not_deleted() {
+        let model = Model::shipped("access-management").unwrap();
+        let options = StackOptions { dir: None, table: "table".to_owned(), clock: Clock::default() };
+        let stack = Stack::open(&model, options).await.unwrap();
+        let url = "https://sqs.eu-west-1.amazonaws.com/000000000000/events";
+        stack.make_queue(url, QueueOptions::default());
+        let clients = Clients::new(&stack.uncounted_config());
+        let entry = |n: usize| {
+            let body = json!({"detail": {"metadata": {"entityId": n.to_string()}}}).to_string();
+            SendMessageBatchRequestEntry::builder().id(n.to_string()).message_body(body).build().unwrap()
+        };
+        let send = clients.sqs().send_message_batch().queue_url(url).set_entries(Some((0..3).map(entry).collect()));
+        send.send().await.unwrap();
+        let cli = <crate::cli::Cli as clap::Parser>::try_parse_from(["instep", "events", "--queue", url]).unwrap();
+        let crate::cli::Command::Events(args) = cli.command else { unreachable!() };
+        let mut out = Output::to(OneLine::default());
+        let following = follow(&args, None, Source::of_queue(clients, url, false), &mut out);
+        tokio::time::timeout(std::time::Duration::from_secs(5), following).await.unwrap().unwrap();
+        let left: Vec<String> = stack.messages(url).into_iter().map(|message| message.body).collect();
+        assert_eq!(left.len(), 2, "{left:?}");
+        assert!(!left.iter().any(|body| body.contains("\"0\"")), "{left:?}");
+        stack.close().await;
+    }
 
     #[test]
     fn a_line_says_what_happened() {

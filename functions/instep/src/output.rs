@@ -13,7 +13,8 @@ pub(crate) struct Output {
     to: BufWriter<Box<dyn Write + Send>>,
     /// The width of the terminal. `None`: the output is not a terminal.
     columns: Option<usize>,
-    /// The reader has closed the pipe: `instep replay … | head`. The run continues without output.
+    /// The reader has closed the pipe: `instep replay … | head`. A run goes on without output, but nothing waits
+    /// for more to print.
     is_unread: bool,
 }
 
@@ -33,6 +34,11 @@ impl Output {
     /// The width of the terminal. `None`: the output is not a terminal.
     pub(crate) fn columns(&self) -> Option<usize> {
         self.columns
+    }
+
+    /// Whether the reader has closed the pipe.
+    pub(crate) const fn is_unread(&self) -> bool {
+        self.is_unread
     }
 
     /// A line, or several.

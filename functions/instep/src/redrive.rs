@@ -3,6 +3,7 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use instep_aws::GIVEN_UP_PREFIX;
@@ -16,6 +17,7 @@ use miette::{Report, miette};
 
 use crate::cli;
 use crate::clock;
+use crate::dev::ONE_INTERRUPT;
 use crate::input;
 use crate::model_source;
 use crate::output::Output;
@@ -37,8 +39,14 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     let Remote { instep, calls } = Remote::open_verified(&model, target, &args.deployment, scope(&args)).await?;
     let mut redrive = Redrive::new(&instep, now(args.dry_run));
     let mut reporter = RedriveReporter::new(out, args.json, &model);
-    let mut unread = None;
+    let stop = redrive.stop();
+    tokio::spawn(stop_at_interrupt(Arc::clone(&stop)));
+    let (mut unread, mut untouched) = (None, 0_usize);
     for place in places {
+        if stop.load(Ordering::Relaxed) {
+            untouched += 1;
+            continue;
+        }
         match place {
             FailedWork::File(file) => {
                 let text = file.text()?;
@@ -61,7 +69,28 @@ pub(crate) async fn run(args: cli::Redrive, out: &mut Output) -> miette::Result<
     }
     match unread {
         Some(unread) => Err(unread),
+        None if untouched > 0 => {
+            tracing::warn!("files and sources that were not read: {untouched}; run the same command again");
+            Ok(ExitCode::from(INCOMPLETE))
+        }
         None => Ok(status(redrive.tally())),
+    }
+}
+
+/// Stops a redrive at Ctrl-C: it holds messages that it has to release. The second Ctrl-C ends it at once.
+async fn stop_at_interrupt(stop: Arc<AtomicBool>) {
+    // An error means that no interrupt can be seen.
+    if tokio::signal::ctrl_c().await.is_err() {
+        return;
+    }
+    stop.store(true, Ordering::Relaxed);
+    tracing::warn!(
+        "interrupted: it ends after the messages that it has received; another Ctrl-C ends it at once, and leaves \
+         messages hidden for 15 minutes"
+    );
+    tokio::time::sleep(ONE_INTERRUPT).await;
+    if tokio::signal::ctrl_c().await.is_ok() {
+        std::process::exit(cli::INTERRUPTED);
     }
 }
 

@@ -95,9 +95,15 @@ struct Survey {
 /// # Errors
 /// The arguments contradict each other, the input cannot be read, or the stack fails.
 pub(crate) async fn run(args: Replay, out: &mut Output) -> miette::Result<ExitCode> {
-    let sources = input::find(&args.paths)?;
     // A URL or `aws` is a deployment, which the environment may name.
     let is_remote = args.against.as_deref().is_some_and(|target| Target::named(target).is_some());
+    if is_remote && args.now.is_some() && !args.dry_run {
+        return Err(miette!(
+            help = "the deployment's work function handles the records, at the time when it does; `--dry-run` says what it would do at another",
+            "`--now` can be used with `--against URL|aws` only for a `--dry-run`"
+        ));
+    }
+    let sources = input::find(&args.paths)?;
     let named = if is_remote { args.deployment.model(args.model.as_deref()) } else { args.model.as_deref() };
     let origin = model_source::find(named, sources.iter().map(Source::path))?;
     let model = Arc::new(origin.load()?);

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::capture::writes::{self, Act, Step, Write};
 use crate::cli::Capture;
+use crate::input::Source;
 use crate::item::{explain, to_sdk, value_to_sdk};
 use crate::model_source::{ModelSource, default_table};
 
@@ -26,8 +27,8 @@ pub(super) async fn records(args: &Capture, file: &Path) -> miette::Result<Vec<B
         Some(name) => ModelSource::named(name)?.load()?,
         None => return Err(miette!("set `--model`")),
     };
-    let text = std::fs::read_to_string(file).into_diagnostic().wrap_err_with(|| format!("cannot read `{name}`"))?;
-    let steps = writes::parse(&name, &text)?;
+    let text = Source::file(file.to_owned())?.text()?;
+    let steps = writes::parse(&name, text.utf8(&name).map_err(|why| miette!("{why}"))?)?;
     let clock = Clock::new(steps.first().and_then(|step| step.at).unwrap_or_default());
     let table = args.table.clone().unwrap_or_else(|| default_table(&model));
     let options = StackOptions { dir: None, table, clock };

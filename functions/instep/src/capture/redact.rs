@@ -1,22 +1,23 @@
 //! Redaction: replaces personal values, the same value by the same replacement everywhere: in the
-//! named attributes, in keys, and in other texts with the value or an email address. Other parts of
-//! an image do not change.
+//! named attributes, in keys, in equal numbers, and in other texts with the value or an email
+//! address. Other parts of an image do not change.
+
+mod addresses;
+mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use known::{Known, fold};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 /// The key of the hash unless `--redact-key` gives another.
 pub(crate) const DEFAULT_KEY: &str = "instep capture --redact";
-
-/// Shorter values are replaced only if they are the whole text, because `al` also occurs in
-/// `final`.
-const INSIDE_MIN_CHARS: usize = 4;
 
 /// The hexadecimal digits of a replacement: 48 bits, so that a million values rarely collide.
 const TAG_CHARS: usize = 12;
@@ -49,54 +50,72 @@ impl Redaction {
     /// # Errors
     /// A record is not JSON with attributes.
     pub(crate) fn apply(&self, records: &[Box<RawValue>]) -> Result<Vec<Box<RawValue>>, serde_json::Error> {
-        let mut found = BTreeSet::new();
+        let mut found = BTreeMap::new();
         for record in records {
             each_image(&mut serde_json::from_str(record.get())?, |image| self.collect(image, &mut found));
         }
-        let inside = self.replacements(&found);
+        let known = Known::of(found);
         records
             .iter()
             .map(|record| {
                 let mut value: Value = serde_json::from_str(record.get())?;
-                each_image(&mut value, |image| self.image(image, &inside));
+                each_image(&mut value, |image| self.image(image, &known));
                 let time = time_text(record);
                 restore_time(serde_json::value::to_raw_value(&value)?, &value, time)
             })
             .collect()
     }
 
-    /// The texts of a redacted attribute.
-    fn collect(&self, image: &Value, found: &mut BTreeSet<String>) {
+    /// The values of the redacted attributes, and their replacements.
+    fn collect(&self, image: &Value, found: &mut BTreeMap<String, String>) {
         for (name, value) in image.as_object().into_iter().flatten() {
-            if self.attributes.contains(name) {
-                texts(value, found);
-            } else if let Some(map) = value.get("M") {
-                self.collect(map, found);
-            }
+            if self.attributes.contains(name) { self.values(value, found) } else { self.collect_below(value, found) }
         }
     }
 
-    /// The values to search inside other texts: longest first, so that no value breaks a longer one
-    /// that contains it.
-    fn replacements(&self, found: &BTreeSet<String>) -> Vec<(String, String)> {
-        let mut all = BTreeMap::new();
-        for text in found.iter().filter(|text| text.chars().count() >= INSIDE_MIN_CHARS) {
-            let new = self.text(text);
-            for spelling in [text.clone(), text.to_lowercase()] {
-                all.insert(encode(&spelling), encode(&new));
-                all.insert(spelling, new.clone());
-            }
+    fn collect_below(&self, value: &Value, found: &mut BTreeMap<String, String>) {
+        if let Some(map) = value.get("M") {
+            self.collect(map, found);
         }
-        let mut all: Vec<_> = all.into_iter().collect();
-        all.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
-        all
+        for value in value.get("L").and_then(Value::as_array).into_iter().flatten() {
+            self.collect_below(value, found);
+        }
     }
 
-    fn image(&self, image: &mut Value, inside: &[(String, String)]) {
+    /// The texts and numbers of a redacted value.
+    fn values(&self, value: &Value, found: &mut BTreeMap<String, String>) {
+        let Some((tag, value)) = value.as_object().and_then(|typed| typed.iter().next()) else { return };
+        let several = std::slice::from_ref(value);
+        match (tag.as_str(), value.as_array().map_or(several, Vec::as_slice)) {
+            ("S" | "SS", texts) => {
+                found.extend(texts.iter().filter_map(Value::as_str).map(|text| (text.to_owned(), self.text(text))))
+            }
+            ("N" | "NS", numbers) => {
+                for number in numbers.iter().filter_map(Value::as_str) {
+                    found.entry(number.to_owned()).or_insert_with(|| self.digits(number));
+                }
+            }
+            ("L", values) => values.iter().for_each(|value| self.values(value, found)),
+            ("M", _) => value.as_object().into_iter().flatten().for_each(|(_, value)| self.values(value, found)),
+            (_, _) => {}
+        }
+    }
+
+    fn image(&self, image: &mut Value, known: &Known) {
         let Some(image) = image.as_object_mut() else { return };
         for (name, value) in image.iter_mut() {
-            if self.attributes.contains(name) { self.whole(value) } else { self.within(value, inside) }
+            if self.attributes.contains(name) { self.whole(value) } else { self.within(value, known) }
         }
+    }
+
+    /// The map inside an image. Its names may be addresses.
+    fn map(&self, map: &mut Value, known: &Known) {
+        self.image(map, known);
+        let Some(map) = map.as_object_mut().filter(|map| map.keys().any(|name| name.contains('@'))) else { return };
+        *map = std::mem::take(map)
+            .into_iter()
+            .map(|(name, value)| (self.inside(&name, &Known::default()), value))
+            .collect();
     }
 
     /// Replaces a typed value completely.
@@ -117,48 +136,32 @@ impl Redaction {
     }
 
     /// Replaces what is personal inside a typed value.
-    fn within(&self, value: &mut Value, inside: &[(String, String)]) {
+    fn within(&self, value: &mut Value, known: &Known) {
         let Some((tag, value)) = value.as_object_mut().and_then(|typed| typed.iter_mut().next()) else { return };
+        let number = |text: &str| if known.has(text) { self.digits(text) } else { text.to_owned() };
         match (tag.as_str(), value) {
-            ("S", Value::String(text)) => *text = self.inside(text, inside),
-            ("SS", Value::Array(texts)) => strings(texts, |text| self.inside(text, inside)),
-            ("L", Value::Array(values)) => values.iter_mut().for_each(|value| self.within(value, inside)),
-            ("M", map) => self.image(map, inside),
+            ("S", Value::String(text)) => *text = self.inside(text, known),
+            ("N", Value::String(text)) => *text = number(text),
+            ("SS", Value::Array(texts)) => strings(texts, |text| self.inside(text, known)),
+            ("NS", Value::Array(texts)) => strings(texts, number),
+            ("L", Value::Array(values)) => values.iter_mut().for_each(|value| self.within(value, known)),
+            ("M", map) => self.map(map, known),
             (_, _) => {}
         }
     }
 
-    fn inside(&self, text: &str, inside: &[(String, String)]) -> String {
-        let mut text = text.to_owned();
-        for (old, new) in inside {
-            if text.contains(old.as_str()) {
-                text = text.replace(old.as_str(), new);
-            }
+    /// A text without known values and addresses. No replacement is searched again.
+    fn inside(&self, text: &str, known: &Known) -> String {
+        let folded = fold(text);
+        let mut cuts = Cuts::default();
+        known.addresses(&folded, &mut cuts);
+        for found in addresses::find(text) {
+            let new = self.text(&found.address);
+            cuts.add(found.at, if found.is_encoded { encode(&new) } else { new });
         }
-        self.emails(&text)
-    }
-
-    /// Replaces every email address in a text, also a percent-encoded one.
-    fn emails(&self, text: &str) -> String {
-        let part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '%' | '+' | '-' | '@' | '\'');
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(start) = rest.find(part) {
-            let (before, from) = rest.split_at(start);
-            let (token, after) = from.split_at(from.find(|c| !part(c)).unwrap_or(from.len()));
-            out.push_str(before);
-            out.push_str(&self.email_token(token).unwrap_or_else(|| token.to_owned()));
-            rest = after;
-        }
-        out + rest
-    }
-
-    fn email_token(&self, token: &str) -> Option<String> {
-        if is_email(token) {
-            return Some(self.text(token));
-        }
-        let decoded = percent_decode_str(token).decode_utf8().ok()?;
-        (decoded != token && is_email(&decoded)).then(|| encode(&self.text(&decoded)))
+        known.values(&folded, &mut cuts);
+        known.short(text, &mut cuts);
+        cuts.apply(text)
     }
 
     /// The replacement of a text. Upper and lower case are one value, and a replacement is not
@@ -210,6 +213,30 @@ impl Redaction {
     }
 }
 
+/// Parts of a text that are replaced. Of two that overlap, the first one counts.
+#[derive(Debug, Default)]
+struct Cuts(Vec<(Range<usize>, String)>);
+
+impl Cuts {
+    fn add(&mut self, at: Range<usize>, new: String) {
+        if self.0.iter().all(|(other, _)| at.end <= other.start || other.end <= at.start) {
+            self.0.push((at, new));
+        }
+    }
+
+    fn apply(mut self, text: &str) -> String {
+        self.0.sort_by_key(|(at, _)| at.start);
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for (at, new) in self.0 {
+            out.push_str(text.get(from..at.start).unwrap_or_default());
+            out.push_str(&new);
+            from = at.end;
+        }
+        out + text.get(from..).unwrap_or_default()
+    }
+}
+
 fn each_image(record: &mut Value, mut each: impl FnMut(&mut Value)) {
     for name in IMAGES {
         if let Some(image) = record.get_mut("dynamodb").and_then(|body| body.get_mut(name)) {
@@ -223,19 +250,6 @@ fn strings(values: &mut [Value], new: impl Fn(&str) -> String) {
         if let Value::String(text) = value {
             *text = new(text);
         }
-    }
-}
-
-fn texts(value: &Value, found: &mut BTreeSet<String>) {
-    let Some((tag, value)) = value.as_object().and_then(|typed| typed.iter().next()) else { return };
-    match (tag.as_str(), value) {
-        ("S" | "N", Value::String(text)) => {
-            found.insert(text.clone());
-        }
-        ("SS" | "NS", Value::Array(values)) => found.extend(values.iter().filter_map(Value::as_str).map(str::to_owned)),
-        ("L", Value::Array(values)) => values.iter().for_each(|value| texts(value, found)),
-        ("M", Value::Object(values)) => values.values().for_each(|value| texts(value, found)),
-        (_, _) => {}
     }
 }
 
@@ -288,77 +302,4 @@ fn restore_time(raw: Box<RawValue>, value: &Value, time: Option<String>) -> Resu
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn apply(redaction: &Redaction, record: &Value) -> Value {
-        let raw = serde_json::value::to_raw_value(record).unwrap();
-        serde_json::from_str(redaction.apply(&[raw]).unwrap()[0].get()).unwrap()
-    }
-
-    fn emails() -> Redaction {
-        Redaction::new(["email".to_owned(), "phone".to_owned()], None)
-    }
-
-    #[test]
-    fn a_value_is_replaced_alike_in_attributes_keys_and_texts() {
-        let out = apply(
-            &emails(),
-            &serde_json::json!({"eventName": "INSERT", "dynamodb": {"Keys": {"pk": {"S": "U:Ann@Example.com"}},
-                "NewImage": {"pk": {"S": "U:ann@example.com"}, "email": {"S": "Ann@example.com"},
-                    "by": {"S": "root@example.com, ann@example.com"}, "gsi": {"S": "u:ann%40example.com"},
-                    "phone": {"S": "+1 555 0100"}, "note": {"L": [{"S": "call +1 555 0100"}]},
-                    "age": {"N": "12345678901234567890123456789012345678"}}}}),
-        );
-        let image = &out["dynamodb"]["NewImage"];
-        let email = image["email"]["S"].as_str().unwrap();
-        assert!(is_replacement(email), "{email}");
-        assert_eq!(image["pk"]["S"], format!("U:{email}"));
-        assert_eq!(out["dynamodb"]["Keys"]["pk"]["S"], format!("U:{email}"));
-        assert_eq!(image["gsi"]["S"], format!("u:{}", email.replace('@', "%40")));
-        let by = image["by"]["S"].as_str().unwrap();
-        assert!(by.ends_with(&format!(", {email}")) && !by.contains("root@"), "{by}");
-        let phone = image["phone"]["S"].as_str().unwrap();
-        assert!(phone.starts_with('+') && phone.len() == 11 && phone != "+1 555 0100", "{phone}");
-        assert_eq!(image["note"]["L"][0]["S"], format!("call {phone}"));
-        assert_eq!(image["age"]["N"], "12345678901234567890123456789012345678");
-    }
-
-    #[test]
-    fn replacing_twice_is_replacing_once_and_another_key_gives_another_value() {
-        let record = serde_json::json!({"dynamodb": {"NewImage": {"email": {"S": "a@b.example"}, "n": {"S": "x"}}}});
-        let once = apply(&emails(), &record);
-        assert_eq!(apply(&emails(), &once), once);
-        let other = Redaction::new(["email".to_owned()], Some("k".repeat(100)));
-        assert_ne!(apply(&other, &record), once);
-    }
-
-    #[test]
-    fn hashes_are_hmac_sha256() {
-        // RFC 4231, test case 2.
-        let redaction = Redaction::new([], Some("Jefe".to_owned()));
-        assert_eq!(redaction.tag("what do ya want for nothing?"), "5bdcc146bf60");
-    }
-
-    #[test]
-    fn types_that_are_not_text_are_replaced_in_their_own_type() {
-        let redaction = Redaction::new(["v".to_owned()], None);
-        let record = serde_json::json!({"dynamodb": {"NewImage": {"v": {"M": {"n": {"N": "-1.5"}, "b": {"B": "YQ=="},
-            "t": {"BOOL": true}, "s": {"SS": ["one", "two"]}}}, "w": {"S": "one"}}}});
-        let out = apply(&redaction, &record);
-        let v = &out["dynamodb"]["NewImage"]["v"]["M"];
-        assert!(v["n"]["N"].as_str().unwrap().starts_with('-') && v["n"]["N"].as_str().unwrap().len() == 4);
-        assert!(STANDARD.decode(v["b"]["B"].as_str().unwrap()).is_ok());
-        assert_eq!(v["t"]["BOOL"], true);
-        assert!(v["s"]["SS"].as_array().unwrap().iter().all(|text| is_replacement(text.as_str().unwrap())));
-        assert_eq!(out["dynamodb"]["NewImage"]["w"]["S"], "one");
-    }
-
-    #[test]
-    fn times_keep_their_digits() {
-        let raw =
-            r#"{"dynamodb":{"ApproximateCreationDateTime":1700000000.10,"NewImage":{"email":{"S":"a@b.example"}}}}"#;
-        let out = emails().apply(&[RawValue::from_string(raw.to_owned()).unwrap()]).unwrap();
-        assert!(out[0].get().contains(":1700000000.10,"), "{}", out[0].get());
-    }
-}
+mod tests;

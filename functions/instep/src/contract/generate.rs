@@ -31,13 +31,15 @@ pub(super) async fn run(args: &Generate, out: &mut Output) -> miette::Result<Exi
         return Err(miette!(help = "`instep contract MODEL --out DIR`", "a model and a folder are needed"));
     };
     let model = Arc::new(ModelSource::named(name)?.load()?);
-    make_room(dir, args.force)?;
+    check_room(dir, args.force)?;
     let mut published = Vec::new();
     for path in captures(&args.events)? {
         let entries = replay::published(&path, name).await?;
         published.extend(entries.into_iter().map(delivered));
     }
     let files = documents(&model, &published);
+    // Only now, when there is something to write: whatever fails before leaves the old documents.
+    remove_old(dir)?;
     for (name, text) in &files {
         write(&dir.join(name), text)?;
     }
@@ -51,8 +53,8 @@ pub(super) async fn run(args: &Generate, out: &mut Output) -> miette::Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a folder with other files, and removes the documents in it that are to be replaced.
-fn make_room(dir: &Path, force: bool) -> miette::Result<()> {
+/// Refuses a folder with other files, or with documents that are not to be replaced.
+fn check_room(dir: &Path, force: bool) -> miette::Result<()> {
     if dir.exists() && !dir.is_dir() {
         return Err(miette!(help = "name a folder", "`{}` is a file", dir.display()));
     }
@@ -68,6 +70,11 @@ fn make_room(dir: &Path, force: bool) -> miette::Result<()> {
     if !force {
         return Err(miette!(help = "`--force` replaces them", "`{}` has documents already", dir.display()));
     }
+    Ok(())
+}
+
+/// Removes the documents of a folder that are one of many.
+fn remove_old(dir: &Path) -> miette::Result<()> {
     for folder in FOLDERS.map(|folder| dir.join(folder)).iter().filter(|folder| folder.is_dir()) {
         std::fs::remove_dir_all(folder)
             .into_diagnostic()

@@ -52,7 +52,7 @@ const RECEIVES_MAX: u32 = 1_000;
 const ENDING: Duration = Duration::from_secs(3);
 
 /// Interrupts within this time are one.
-const ONE_INTERRUPT: Duration = Duration::from_millis(500);
+pub(crate) const ONE_INTERRUPT: Duration = Duration::from_millis(500);
 
 /// Runs until it is interrupted.
 ///

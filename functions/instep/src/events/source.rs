@@ -41,9 +41,9 @@ enum From {
 }
 
 /// An event, and the receipt handle of its message.
-struct Read {
-    event: Value,
-    receipt: Option<String>,
+pub(super) struct Read {
+    pub(super) event: Value,
+    pub(super) receipt: Option<String>,
 }
 
 /// A queue that is followed.
@@ -74,8 +74,7 @@ impl Source {
                     Some(endpoint) => connect::endpoint(endpoint, &calls).await,
                     None => connect::aws(&calls).await,
                 };
-                let (clients, url) = (Clients::new(&config), url.clone());
-                From::Queue(Queue { clients, url, keep: args.keep, kept: BTreeSet::new(), handled: Vec::new() })
+                return Ok(Self::of_queue(Clients::new(&config), url, args.keep));
             }
             (None, None) => {
                 return Err(miette!(help = "`--data DIR` or `--queue URL`", "the source of the events is needed"));
@@ -84,17 +83,19 @@ impl Source {
         Ok(Self { from, read: VecDeque::new() })
     }
 
-    /// The next event. `None` if there is none now, and `until_empty`. The event before it counts as handled.
+    pub(super) fn of_queue(clients: Clients, url: &str, keep: bool) -> Self {
+        let queue = Queue { clients, url: url.to_owned(), keep, kept: BTreeSet::new(), handled: Vec::new() };
+        Self { from: From::Queue(queue), read: VecDeque::new() }
+    }
+
+    /// The next event. `None` if there is none now, and `until_empty`. May delete the messages of those handled.
     ///
     /// # Errors
     /// The source cannot be read.
-    pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<Value>> {
+    pub(super) async fn next(&mut self, until_empty: bool) -> miette::Result<Option<Read>> {
         loop {
-            if let Some(Read { event, receipt }) = self.read.pop_front() {
-                if let From::Queue(queue) = &mut self.from {
-                    queue.handled.extend(receipt);
-                }
-                return Ok(Some(event));
+            if let Some(read) = self.read.pop_front() {
+                return Ok(Some(read));
             }
             let found = match &mut self.from {
                 From::File { path, at, rest } => appended(path, at, rest)?,
@@ -112,6 +113,13 @@ impl Source {
                 }
             }
             self.read.extend(found);
+        }
+    }
+
+    /// The event with this receipt handle was printed, or left out.
+    pub(super) fn handled(&mut self, receipt: Option<String>) {
+        if let From::Queue(queue) = &mut self.from {
+            queue.handled.extend(receipt);
         }
     }
 

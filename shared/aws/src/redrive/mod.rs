@@ -9,6 +9,8 @@ mod stream;
 mod table;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use instep_captures::{Garbled, Text};
@@ -93,7 +95,7 @@ pub struct Tally {
     /// Items that a backfill left out, because they fit no message.
     #[serde(skip_serializing_if = "is_zero")]
     pub left_out: u64,
-    /// The time ended, or too many messages were kept, before everything was sent.
+    /// The time ended, it was stopped, or too many messages were kept, before everything was sent.
     pub more: bool,
 }
 
@@ -151,6 +153,7 @@ pub struct Redrive<'a> {
     filter: Filter,
     run: Run,
     tally: Tally,
+    stop: Arc<AtomicBool>,
 }
 
 /// The code for a range of records that are no longer in the stream.
@@ -160,7 +163,13 @@ impl<'a> Redrive<'a> {
     /// A redrive. From `run` it uses the time, the deadline and `dry_run`.
     #[must_use]
     pub fn new(instep: &'a Instep, run: Run) -> Self {
-        Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default() }
+        Self { instep, filter: Filter::of(instep.model()), run, tally: Tally::default(), stop: Arc::default() }
+    }
+
+    /// Set to true, it ends the redrive after the messages that were received. No message stays hidden.
+    #[must_use]
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// The counts so far.
@@ -322,7 +331,8 @@ impl<'a> Redrive<'a> {
     }
 
     fn is_late(&self) -> bool {
-        self.run.deadline.is_some_and(|deadline| Instant::now() + MARGIN >= deadline)
+        self.stop.load(Ordering::Relaxed)
+            || self.run.deadline.is_some_and(|deadline| Instant::now() + MARGIN >= deadline)
     }
 
     /// Sends the content of one message, object or text, and reports the outcome.

@@ -15,7 +15,14 @@ fn names(folder: &Path) -> BTreeSet<String> {
 }
 
 fn instep(args: &[&str]) -> std::process::Output {
-    Command::new(binary()).args(args).env_remove("INSTEP_TABLE").output().unwrap()
+    instep_in(&[], args)
+}
+
+/// Runs `instep` with these variables of the environment.
+fn instep_in(environment: &[(&str, &str)], args: &[&str]) -> std::process::Output {
+    let mut command = Command::new(binary());
+    command.env_remove("INSTEP_TABLE").env_remove("INSTEP_REDACT_KEY");
+    command.args(args).envs(environment.iter().copied()).output().unwrap()
 }
 
 fn check(system: &str) {
@@ -73,4 +80,57 @@ fn a_redacted_capture_holds_no_address_and_plays() {
         String::from_utf8_lossy(&replay.stdout).contains("\"User Deleted\""),
         "the last membership is still the last"
     );
+}
+
+/// What a deployment or a redaction needs may be set for all commands of a shell.
+#[test]
+fn the_environment_of_a_deployment_does_not_change_a_capture_of_writes() {
+    let writes = root().join("tests/writes/access-management/01-user-created.json");
+    let args = ["capture", "--model", "access-management", "--writes", writes.to_str().unwrap()];
+    let expected = instep(&args).stdout;
+    for variable in [("INSTEP_TABLE", "production"), ("INSTEP_REDACT_KEY", "secret")] {
+        let ran = instep_in(&[variable], &args);
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        assert!(ran.stdout == expected, "{variable:?} changes the capture");
+    }
+    let redacting = [&args[..], &["--redact", "email"]].concat();
+    let keyed = instep_in(&[("INSTEP_REDACT_KEY", "secret")], &redacting).stdout;
+    assert!(keyed == instep(&[&redacting[..], &["--redact-key", "secret"]].concat()).stdout);
+    assert!(keyed != instep(&redacting).stdout);
+    let refused = instep(&[&args[..], &["--redact-key", "secret"]].concat());
+    assert_eq!(refused.status.code(), Some(2), "an option that has no effect");
+}
+
+#[test]
+fn a_deployment_is_captured_by_the_name_of_its_table() {
+    let args = ["capture", "--endpoint", "http://127.0.0.1:9"];
+    let nameless = instep(&args);
+    assert_eq!(nameless.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nameless.stderr).contains("(or INSTEP_TABLE)"), "{nameless:?}");
+}
+
+/// A kept stack has its own table, whatever the environment of a deployment says.
+#[test]
+fn the_environment_of_a_deployment_does_not_change_a_capture_of_a_kept_stack() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let history = root().join("events/access-management/01-user-created.json");
+    assert!(instep(&["replay", history.to_str().unwrap(), "--data", data.to_str().unwrap()]).status.success());
+    let args = ["capture", "--data", data.to_str().unwrap()];
+    let ran = instep_in(&[("INSTEP_TABLE", "production")], &args);
+    assert!(ran.status.success() && ran.stdout == instep(&args).stdout, "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(!ran.stdout.is_empty());
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_file_of_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let writes = root().join("tests/writes/access-management/01-user-created.json");
+    let marked = dir.path().join("marked.json");
+    std::fs::write(&marked, format!("\u{feff}{}", std::fs::read_to_string(&writes).unwrap())).unwrap();
+    let capture =
+        |file: &Path| instep(&["capture", "--model", "access-management", "--writes", file.to_str().unwrap()]);
+    let ran = capture(&marked);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.stdout == capture(&writes).stdout);
 }

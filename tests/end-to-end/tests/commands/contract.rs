@@ -57,6 +57,26 @@ fn the_published_documents_are_fresh() {
     }
 }
 
+/// What fails before the new documents are there leaves the old ones.
+#[test]
+fn documents_are_replaced_only_by_new_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let args = ["contract", "access-management", "--out", out.to_str().unwrap(), "--force", "--events"];
+    let write = |captures: &str| instep(&[&args[..], &[captures]].concat());
+    assert_eq!(write("events/access-management/01-user-created.json").status, 0);
+    let before = files(&out);
+    let broken = dir.path().join("broken.json");
+    std::fs::write(&broken, "no capture").unwrap();
+    for captures in ["no/such/file.json", broken.to_str().unwrap()] {
+        assert_eq!(write(captures).status, 2);
+        assert!(files(&out) == before, "documents are gone after {captures}");
+    }
+    assert_eq!(write("events/access-management/08-group-created.json").status, 0);
+    let names = |files: Vec<(PathBuf, String)>| files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
+    assert_ne!(names(files(&out)), names(before), "old examples are replaced");
+}
+
 /// CI compares the contract with the released one. A breaking change fails here, and names the field.
 #[test]
 fn what_was_released_is_kept() {

@@ -16,6 +16,7 @@ mod foreign;
 mod forms;
 mod golden;
 mod platform;
+mod redrive;
 mod replay;
 mod support;
 mod sweep;

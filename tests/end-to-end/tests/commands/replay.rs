@@ -221,7 +221,10 @@ fn a_dry_run_does_nothing() {
 /// A usage error exits with status 2 and prints the fix on standard error.
 #[test]
 fn usage_errors_say_how_to_fix_them() {
-    let cases: [(&[&str], &str); 5] = [
+    let elsewhere = ["--against", "http://127.0.0.1:9", "--now", "2026-03-20T00:00:00Z"];
+    let elsewhere = [&["replay", "events/access-management"][..], &elsewhere].concat();
+    let cases: [(&[&str], &str); 6] = [
+        (&elsewhere, "only for a `--dry-run`"),
         (&["replay", "no/such/folder"], "no/such/folder"),
         (&["replay", "README.md", "--model", "access-management"], "README.md"),
         (&["replay", "events/access-management", "--model", "acces-management"], "access-management"),

@@ -93,6 +93,17 @@ impl<'a> Context<'a> {
         self.rules.texts(self.name(of))
     }
 
+    /// The attributes that contain these names: those that the rule of each name says, each once.
+    pub(super) fn attributes_of(&self, names: &[At<String>]) -> Vec<String> {
+        let mut attributes: Vec<String> = Vec::new();
+        for name in names {
+            let of_rule = self.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
+            let of_name = of_rule.map_or_else(|| vec![name.value.clone()], |rule| rule.attributes.clone());
+            attributes.extend(of_name.into_iter().filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
+        }
+        attributes
+    }
+
     /// The item types that a reference can lead to.
     pub(super) fn referable(&self) -> Vec<&'a str> {
         let oneof = self.draft.oneof.iter().map(|oneof| oneof.name.value.as_str());

@@ -165,8 +165,12 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
         }
     }
     let due: BTreeSet<&str> = draft.items.iter().flat_map(|item| &item.due).map(|due| due.at.value.as_str()).collect();
+    let read: BTreeSet<&str> =
+        draft.items.iter().flat_map(attributes).chain(&draft.correlation).map(|name| name.value.as_str()).collect();
     for (name, said) in &draft.names {
-        if !used.contains(base(&name.value)) {
+        // Of a time or a correlation id, only the attribute counts.
+        let is_read = said.values.is_empty() && said.like.is_none() && read.contains(name.value.as_str());
+        if !used.contains(base(&name.value)) && !is_read {
             let known: Vec<&str> = used.iter().copied().collect();
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -179,6 +183,12 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
             mistakes.add(Mistake::new(name.span, message, "`is` has no effect").help("remove `is`"));
         }
     }
+}
+
+/// The attributes with the times of an item type's grant.
+fn attributes(item: &DraftItem) -> impl Iterator<Item = &At<String>> {
+    let grant = item.grant.iter();
+    grant.flat_map(|grant| grant.from.iter().chain(&grant.until).chain(grant.last.iter().flatten()))
 }
 
 /// The names that an item type uses: in its keys and wherever a name is an attribute.

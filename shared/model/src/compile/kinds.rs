@@ -180,28 +180,44 @@ fn relate_grant(
     let roles = match (&grant.roles_template, grant.roles.as_slice()) {
         (Some(template), _) => Roles::Template(template.value.clone()),
         (None, []) => Roles::None,
-        (None, spellings) => Roles::Attribute(role_attributes(context, spellings)),
+        (None, spellings) => Roles::Attribute(context.attributes_of(spellings)),
     };
+    for (word, names) in [("roles", &grant.roles), ("from", &grant.from), ("until", &grant.until)] {
+        check_attributes(context, entry.id, word, names, mistakes);
+    }
     if let (Some(_), Some(Subject::Itself)) = (&grant.last, &who) {
         let message = format!("a `{}` is its own subject", entry.draft.name.value);
         let help = "`last` deletes another item, the subject, when its last grant is revoked: remove `last`";
         mistakes.add(Mistake::new(grant.subject.to.span, message, "here").help(help));
     }
-    let last = grant.last.as_ref().map(|written| LastRevoked { written: plain(written) });
-    let (role_names, from, until) = (plain(&grant.roles), plain(&grant.from), plain(&grant.until));
-    let when = plain_condition(&grant.when);
+    if let (Some(written), Some(Subject::Link(link))) = (&grant.last, &who)
+        && let Some(of) = links.leads_to(*link)
+    {
+        check_attributes(context, of, "written", written, mistakes);
+    }
+    let last = grant.last.as_ref().map(|written| LastRevoked { written: context.attributes_of(written) });
+    let (from, until) = (context.attributes_of(&grant.from), context.attributes_of(&grant.until));
+    let (role_names, when) = (plain(&grant.roles), plain_condition(&grant.when));
     Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
 }
 
-/// The attributes with the roles of a grant: those that the rule of each name says, each once.
-fn role_attributes(context: &Context<'_>, names: &[At<String>]) -> Vec<String> {
-    let mut attributes: Vec<String> = Vec::new();
-    for name in names {
-        let of_rule = context.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
-        let of_name = of_rule.map_or_else(|| vec![name.value.clone()], |rule| rule.attributes.clone());
-        attributes.extend(of_name.into_iter().filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
+/// A name that the key has needs no attribute, and these words read attributes alone.
+fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[At<String>], mistakes: &mut Mistakes) {
+    let entry = context.entry(of);
+    let has_rule = |name: &str| context.rules.names.get(name).is_some_and(|rule| !rule.attributes.is_empty());
+    let in_key = |name: &str| entry.forms.iter().all(|form| form.names.contains(name));
+    for At { span, value: name } in names.iter().filter(|name| in_key(&name.value) && !has_rule(&name.value)) {
+        let message = format!("`{word}` names attributes, and the key of `{}` has `{name}`", entry.draft.name.value);
+        let instead = match word {
+            "roles" => format!("write `roles = \"{{{name}}}\"`"),
+            "from" => "write the time into an attribute, too, such as `from = \"startsAt\"`".to_owned(),
+            "until" => "write the time into an attribute, too, such as `until = \"endsAt\"`".to_owned(),
+            _ => "name an attribute with the time of the last write, such as `written = [\"updatedAt\"]`".to_owned(),
+        };
+        let help =
+            format!("{instead}; or, if items also have an attribute `{name}`, `names.{name}.attribute = \"{name}\"`");
+        mistakes.add(Mistake::new(*span, message, "a name in the key").help(help));
     }
-    attributes
 }
 
 /// The scope of a grant is another item, or a value.

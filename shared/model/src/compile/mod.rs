@@ -80,7 +80,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         source: draft.source.value.clone(),
         detail_type: draft.detail_type.value.clone(),
         tenant: draft.tenant.iter().map(|name| name.value.clone()).collect(),
-        correlation: draft.correlation.iter().map(|attribute| attribute.value.clone()).collect(),
+        correlation: context.attributes_of(&draft.correlation),
         secret: draft.table.secret.iter().map(|attribute| attribute.value.clone()).collect(),
         table,
         indexes: context.indexes.clone(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftClaim, DraftGuard, no_such_type};
+use crate::identity::BOOKKEEPING_ATTRIBUTE;
 use crate::messages::{list, near_word};
 use crate::model::{Claim, Guard, TypeId};
 use crate::path::attribute_of;
@@ -149,6 +150,9 @@ fn is_indexed_by(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> bool {
 /// What an attribute of a guard is if no word of `guard` decides its value, and what does.
 fn of_its_own(context: &Context<'_>, entry: &Entry<'_>, attribute: &str) -> Option<(String, &'static str)> {
     let table = &context.draft.table;
+    if attribute == BOOKKEEPING_ATTRIBUTE {
+        return Some(("reserved for Instep's own items".to_owned(), "Instep knows its own items by it"));
+    }
     if [&table.pk, &table.sk].iter().any(|key| key.value == attribute) {
         return Some(("a key of the table".to_owned(), "the claim determines the keys"));
     }

@@ -317,7 +317,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 // Nothing follows from such a link, so its items need not be found.
                 (None, None) if !note.matters => Find::Sweep,
                 (None, None) => {
-                    mistakes.add(no_way(self.context.name(link.from), self.context.name(link.to), note.at));
+                    mistakes.add(no_way(self.context, link, note.at));
                     Find::Sweep
                 }
             };
@@ -359,11 +359,22 @@ fn given(names: &BTreeMap<String, Template>) -> Vec<&str> {
     names.keys().map(String::as_str).collect()
 }
 
-fn no_way(from: &str, to: &str, at: Span) -> Mistake {
+fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
+    let (from, to) = (context.name(link.from), context.name(link.to));
     let message = format!("no template leads from a `{to}` to its `{from}` items");
+    let declared = context.entry(link.from).draft.indexes.iter().filter(|keys| !keys.keep);
+    let mut indexes = declared.filter_map(|keys| context.indexes.iter().find(|index| index.name == keys.index.value));
+    let index = match indexes.find(|index| index.has_spellings()) {
+        Some(index) => format!(
+            "; `{0}` has several attributes for one key, and a query reads one: `{0}` leads to them only with \
+             `keep = true`, or with one attribute for each key",
+            index.name
+        ),
+        None => format!("; or give `{from}` an index whose keys have the names of `{to}`"),
+    };
     let help = format!(
         "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \
-         or `find = \"sweep\"` to leave them to the sweep; or give `{from}` an index whose keys have the names of `{to}`"
+         or `find = \"sweep\"` to leave them to the sweep{index}"
     );
     Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
 }

@@ -214,3 +214,24 @@ async fn index_keys(world: &World) -> Vec<String> {
     let text = |item: &instep_model::Item| Some(format!("{} {}", item.get("g1p")?.as_s()?, item.get("g1s")?.as_s()?));
     items.map(|item| text(&item).unwrap_or_else(|| "none".to_owned())).collect()
 }
+
+/// No owner can have the key that such a guard names, so whose the value is remains to be said.
+#[tokio::test]
+async fn a_guard_of_an_owner_that_cannot_exist_is_parked() {
+    let model = r#"
+        [items.Person]
+        pk = "P#{no|pad:6}"
+        sk = "P"
+        [items.Email]
+        pk = "E#{email}"
+        sk = "E"
+        guard = { owner = "Person" }
+    "#;
+    let world = world(model).await;
+    put(&world, ("E#a", "E"), json!({"no": "000042"})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
+    for (email, no) in [("b", json!("42")), ("c", json!("")), ("d", json!(null))] {
+        put(&world, (&format!("E#{email}"), "E"), json!({"no": no})).await;
+    }
+    assert_eq!(parked(&world.drain().await), [""; 0]);
+}

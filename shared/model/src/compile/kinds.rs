@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
-use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId, Verb};
-use crate::source::{At, Span};
+use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId};
+use crate::source::At;
 use crate::template::Template;
 
 use super::cognito::{cognito_groups, cognito_member, cognito_user};
@@ -15,6 +15,7 @@ use super::context::{Context, Entry};
 use super::guards;
 use super::items::{check_names, names_from_key, plain, plain_condition};
 use super::links::{LinkReason, Links, PARENT, Resolution};
+use super::publish::{check_entity, publish};
 
 /// Adds the relations of item types.
 pub(super) fn relate(
@@ -44,20 +45,23 @@ pub(super) fn relate(
         item.guard = entry.draft.guard.as_ref().and_then(|guard| guards::guard(context, entry, guard, mistakes));
         owners.extend(item.guard.as_ref().map(|guard| guard.owner));
     }
-    check_entities_of_subjects(context, items, links, mistakes);
+    let subjects = check_entities_of_subjects(context, items, links, mistakes);
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         publish(entry, item, owners.contains(&entry.id), mistakes);
+        if !subjects.contains(&entry.id) {
+            check_entity(entry, item, mistakes);
+        }
     }
 }
 
 /// An event of a grant knows only the key of its subject. So the subject's entity in events must
-/// follow from the key, or have a name that does.
+/// follow from the key, or have a name that does. The item types that are subjects.
 fn check_entities_of_subjects(
     context: &Context<'_>,
     items: &[ItemType],
     links: &Links<'_, '_>,
     mistakes: &mut Mistakes,
-) {
+) -> BTreeSet<TypeId> {
     let mut checked: BTreeSet<TypeId> = BTreeSet::new();
     for grant in items.iter().filter_map(|item| item.grant.as_ref()) {
         let Subject::Link(link) = grant.subject else { continue };
@@ -76,6 +80,7 @@ fn check_entities_of_subjects(
             mistakes.add(Mistake::new(first.span, message, "an attribute decides").help(help));
         }
     }
+    checked
 }
 
 fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, mistakes: &mut Mistakes) {
@@ -234,70 +239,4 @@ fn scope_itself(context: &Context<'_>, entry: &Entry<'_>, scope: &Reference) -> 
     );
     Mistake::new(scope.to.span, format!("this `{name}` would be its own scope"), "leads back to the item itself")
         .help(help)
-}
-
-/// Each word for a verb can apply.
-fn check_words(entry: &Entry<'_>, mistakes: &mut Mistakes) {
-    let mut defaults: Vec<(Verb, Span)> = Vec::new();
-    for (verb, word) in &entry.draft.verb {
-        if let Some((_, before)) = defaults.iter().find(|(other, _)| other == verb) {
-            let mistake = Mistake::new(word.span, "this word never applies", "after a word for every write");
-            mistakes.add(mistake.also(*before, "this applies to every write").help("put that word last"));
-        }
-        if word.when.is_empty() && word.by_ttl.is_none() && word.changed.is_empty() {
-            defaults.push((*verb, word.span));
-        }
-        if let Some(at) = word.by_ttl.filter(|_| !matches!(verb, Verb::Deleted | Verb::Revoked | Verb::Updated)) {
-            let message = format!("`{}` is never caused by TTL", verb.word());
-            mistakes.add(Mistake::new(at, message, "never applies").help("TTL only deletes items: remove `cause`"));
-        }
-        if let Some(changed) = word.changed.first().filter(|_| matches!(verb, Verb::Created | Verb::Deleted)) {
-            let message = format!("`{}` has no changed attributes", verb.word());
-            let help = "remove `changed`: only existing items change";
-            mistakes.add(Mistake::new(changed.span, message, "never applies").help(help));
-        }
-    }
-}
-
-/// The verbs that are published of an item type: those of its kinds, or those that the model lists.
-fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mut Mistakes) {
-    let quiet = item.secret || item.guard.is_some();
-    let mut can: BTreeSet<Verb> = BTreeSet::from([Verb::Created, Verb::Updated, Verb::Deleted]);
-    let mut does: BTreeSet<Verb> = BTreeSet::new();
-    if item.is_entity && !quiet {
-        does.extend([Verb::Created, Verb::Updated, Verb::Deleted]);
-    }
-    if item.grant.is_some() {
-        can.extend([Verb::Granted, Verb::Revoked]);
-        does.extend((!quiet).then_some([Verb::Granted, Verb::Revoked, Verb::Updated]).into_iter().flatten());
-    }
-    if is_owner {
-        can.insert(Verb::Conflicted);
-        does.extend((!item.secret).then_some(Verb::Conflicted));
-    }
-    if let Some(said) = &entry.draft.publish {
-        does = said.iter().map(|verb| verb.value).collect();
-        if let Some(first) = said.first().filter(|_| item.secret) {
-            let message = format!("`{}` is secret, so it has no events", item.name);
-            mistakes.add(Mistake::new(first.span, message, "here").help("remove `publish` or `secret`"));
-        }
-        for verb in said.iter().filter(|verb| !can.contains(&verb.value)) {
-            let words: Vec<&str> = can.iter().map(|verb| verb.word()).collect();
-            let message = format!("`{1}` items have no `{0}` events", verb.value.word(), item.name);
-            mistakes.add(Mistake::new(verb.span, message, "here").help(format!("its events are {}", list(&words))));
-        }
-    }
-    check_words(entry, mistakes);
-    for (verb, word) in entry.draft.verb.iter().filter(|(verb, _)| !does.contains(verb)) {
-        let words: Vec<&str> = does.iter().map(|verb| verb.word()).collect();
-        let message = format!("`{1}` does not publish `{0}`", verb.word(), item.name);
-        mistakes.add(Mistake::new(word.span, message, "never used").help(format!("published: {}", list(&words))));
-    }
-    let unused = entry.draft.events.first().map(|first| first.span).or(entry.draft.id.as_ref().map(|id| id.span));
-    if let Some(at) = unused.filter(|_| does.is_empty()) {
-        let message = format!("`{}` publishes no events", item.name);
-        let help = "add `entity`, `edge` or `grant`, which have events; or remove this";
-        mistakes.add(Mistake::new(at, message, "has no effect").help(help));
-    }
-    item.publish = does;
 }

@@ -17,6 +17,7 @@ mod order;
 mod overlap;
 mod pairs;
 mod paths;
+mod publish;
 mod secrets;
 mod shared;
 mod targets;

@@ -3,6 +3,7 @@
 
 mod cases;
 mod cognito;
+mod conditions;
 mod context;
 mod guards;
 mod ineffective;
@@ -47,6 +48,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     }
     let context = Context::new(draft, &rules, &order?);
     cases::check(&context, mistakes);
+    conditions::check(&context, mistakes);
     let mut items = items::items(&context, mistakes);
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);

@@ -22,6 +22,7 @@ mod publish;
 mod secrets;
 mod shared;
 mod targets;
+mod unclear;
 mod witness;
 
 use std::collections::BTreeMap;

@@ -96,7 +96,8 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
     }
     texts(model, change, new)?;
     let unwritable = read::unwritable_claim(model, &change.object, new)
-        .or_else(|| read::unwritable_reference(model, &change.object, new));
+        .or_else(|| read::unwritable_reference(model, &change.object, new))
+        .or_else(|| read::owner(model, &change.object, new).and_then(|owner| model.keys(&owner).err()));
     if let Some(error) = unwritable {
         let reason = format!("this {} asks for an item that cannot exist: {error}; write it without that", ty.name);
         return Err(Reject::new("wrong-value", reason));

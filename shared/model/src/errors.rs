@@ -30,6 +30,18 @@ impl Mistake {
         self.help = Some(help.into());
         self
     }
+
+    /// Another way to mend it.
+    pub(crate) fn or_help(mut self, more: &str) -> Self {
+        self.help = Some(self.help.map_or_else(
+            || more.to_owned(),
+            |help| {
+                let and = if help.ends_with('?') { " Or, " } else { "; or, " };
+                format!("{help}{and}{more}")
+            },
+        ));
+        self
+    }
 }
 
 /// The errors found so far.

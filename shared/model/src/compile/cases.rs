@@ -16,18 +16,19 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
         };
         let entries: Vec<&Entry<'_>> = context.items.iter().filter(refers).collect();
         for (value, _) in &oneof.cases {
-            if !entries.is_empty() && !entries.iter().any(|entry| can_be(context, entry, oneof, value)) {
+            if !entries.is_empty() && !entries.iter().any(|entry| can_be(context, entry, &oneof.by.value, &value.value))
+            {
                 mistakes.add(never(context, &entries, oneof, value));
             }
         }
     }
 }
 
-/// Whether an item of a type can have the value of a case.
-fn can_be(context: &Context<'_>, entry: &Entry<'_>, oneof: &Oneof, value: &At<String>) -> bool {
-    let is_lower = context.is_lower_in_key(entry.id, &oneof.by.value);
-    context.texts(entry.id).check(&oneof.by.value, &value.value).is_ok()
-        && (!is_lower || value.value.to_lowercase() == value.value)
+/// Whether a key of an item type can have a value in the place of a name.
+pub(super) fn can_be(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &str) -> bool {
+    let mut slots = entry.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+    context.texts(entry.id).check(name, value).is_ok()
+        && !slots.any(|slot| slot.name == name && slot.refuses(value).is_some())
 }
 
 fn never(context: &Context<'_>, entries: &[&Entry<'_>], oneof: &Oneof, value: &At<String>) -> Mistake {

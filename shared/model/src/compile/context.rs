@@ -93,6 +93,17 @@ impl<'a> Context<'a> {
         self.rules.texts(self.name(of))
     }
 
+    /// The attributes that contain these names: those that the rule of each name says, each once.
+    pub(super) fn attributes_of(&self, names: &[At<String>]) -> Vec<String> {
+        let mut attributes: Vec<String> = Vec::new();
+        for name in names {
+            let of_rule = self.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
+            let of_name = of_rule.map_or_else(|| vec![name.value.clone()], |rule| rule.attributes.clone());
+            attributes.extend(of_name.into_iter().filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
+        }
+        attributes
+    }
+
     /// The item types that a reference can lead to.
     pub(super) fn referable(&self) -> Vec<&'a str> {
         let oneof = self.draft.oneof.iter().map(|oneof| oneof.name.value.as_str());
@@ -100,12 +111,16 @@ impl<'a> Context<'a> {
     }
 
     /// The templates of an item type's keys in each index that contains its items of a form. An
-    /// index on the table's own keys has the form's templates.
+    /// index on the table's own keys has the form's templates. A query reads one attribute, so an index
+    /// with several contains all items only if Instep keeps the first one.
     pub(super) fn index_templates(&self, of: TypeId, form: &KeyForm) -> Vec<IndexTemplates> {
         let entry = self.entry(of);
         let mut found = Vec::new();
         for (place, index) in self.indexes.iter().enumerate() {
             let declared = entry.draft.indexes.iter().find(|keys| keys.index.value == index.name);
+            if index.has_spellings() && !declared.is_some_and(|keys| keys.keep) {
+                continue;
+            }
             let own = declared.and_then(|keys| keys.pk.as_ref()).map(|pk| pk.value.clone());
             let Some(pk) = self.own_key(&index.pk, form).or(own) else { continue };
             let sk = index.sk.as_ref().map(|attributes| {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftClaim, DraftGuard, no_such_type};
+use crate::identity::BOOKKEEPING_ATTRIBUTE;
 use crate::messages::{list, near_word};
 use crate::model::{Claim, Guard, TypeId};
 use crate::path::attribute_of;
@@ -78,7 +79,11 @@ fn owner_attributes(
     let mut attributes = Vec::new();
     for name in &target.key_names {
         let said = guard.by.iter().find(|(said, _)| said.value == *name).map(|(_, attribute)| attribute.value.clone());
-        let rule = context.rules.names.get(name).and_then(|rule| rule.attributes.first().cloned());
+        let attributes_of_rule = context.rules.names.get(name).map_or(&[][..], |rule| &rule.attributes);
+        if let (None, [first, _, ..]) = (&said, attributes_of_rule) {
+            mistakes.add(in_several(guard, name, first, attributes_of_rule));
+        }
+        let rule = attributes_of_rule.first().cloned();
         if said.is_none() && rule.is_none() && name.contains('.') {
             let message = format!("no attribute of the guard has `{name}` of its owner");
             let help = format!("name it: `by = {{ \"{name}\" = \"anAttribute\" }}`");
@@ -87,6 +92,15 @@ fn owner_attributes(
         attributes.push((name.clone(), said.or(rule).unwrap_or_else(|| name.clone())));
     }
     attributes
+}
+
+/// A guard that names its owner in the second attribute would seem to have no owner, and the value
+/// would be given away.
+fn in_several(guard: &DraftGuard, name: &str, first: &str, all: &[String]) -> Mistake {
+    let message = format!("the rule of `{name}` names several attributes, and a guard has its owner in one");
+    let by = format!("by = {{ \"{name}\" = \"{first}\" }}");
+    let help = format!("say which of {} guards have: `{by}`", list(all));
+    Mistake::new(guard.owner.span, message, "who is the owner?").help(help)
 }
 
 /// No two words write one attribute of a guard. Otherwise it would name another owner, or not have
@@ -149,6 +163,9 @@ fn is_indexed_by(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> bool {
 /// What an attribute of a guard is if no word of `guard` decides its value, and what does.
 fn of_its_own(context: &Context<'_>, entry: &Entry<'_>, attribute: &str) -> Option<(String, &'static str)> {
     let table = &context.draft.table;
+    if attribute == BOOKKEEPING_ATTRIBUTE {
+        return Some(("reserved for Instep's own items".to_owned(), "Instep knows its own items by it"));
+    }
     if [&table.pk, &table.sk].iter().any(|key| key.value == attribute) {
         return Some(("a key of the table".to_owned(), "the claim determines the keys"));
     }

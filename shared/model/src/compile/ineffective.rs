@@ -63,7 +63,8 @@ fn read(item: &DraftItem) -> Vec<(&str, Span)> {
     if let Some(grant) = &item.grant {
         names.extend(grant.roles.iter().chain(&grant.from).chain(&grant.until).chain(grant.last.iter().flatten()));
     }
-    names.extend(conditions(item).into_iter().flatten().map(|(name, _)| name));
+    let conditions = conditions(item).into_iter().chain(conditions_of_claims(item));
+    names.extend(conditions.flatten().map(|(name, _)| name));
     names.into_iter().map(|name| (name.value.as_str(), name.span)).collect()
 }
 
@@ -131,15 +132,19 @@ fn value(scope: &DraftScope) -> Option<&At<Template>> {
     if let DraftScope::Value(template) = scope { Some(template) } else { None }
 }
 
-/// The conditions of an item type.
-fn conditions(item: &DraftItem) -> Vec<&DraftCondition> {
+/// The conditions of a guard's claims, which are on the owner.
+pub(super) fn conditions_of_claims(item: &DraftItem) -> Vec<&DraftCondition> {
+    let claims = item.guard.iter().flat_map(|guard| &guard.claims);
+    claims.flat_map(|claim| [Some(&claim.when), claim.transfer.as_ref()]).flatten().collect()
+}
+
+/// The conditions of an item type on its own items.
+pub(super) fn conditions(item: &DraftItem) -> Vec<&DraftCondition> {
     let mut conditions: Vec<&DraftCondition> = Vec::new();
     conditions.extend(item.grant.iter().map(|grant| &grant.when));
     conditions.extend(item.user.iter().flat_map(|user| [Some(&user.when), user.disabled.as_ref()]).flatten());
     conditions.extend(item.groups.iter().map(|groups| &groups.when));
     conditions.extend(item.members.iter().map(|member| &member.when));
-    let claims = item.guard.iter().flat_map(|guard| &guard.claims);
-    conditions.extend(claims.flat_map(|claim| [Some(&claim.when), claim.transfer.as_ref()]).flatten());
     conditions.extend(item.due.iter().map(|due| &due.when));
     conditions.extend(item.verb.iter().map(|(_, word)| &word.when));
     conditions.extend(references(item).into_iter().filter_map(|reference| Some(&reference.when.as_ref()?.value)));
@@ -165,8 +170,12 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
         }
     }
     let due: BTreeSet<&str> = draft.items.iter().flat_map(|item| &item.due).map(|due| due.at.value.as_str()).collect();
+    let read: BTreeSet<&str> =
+        draft.items.iter().flat_map(attributes).chain(&draft.correlation).map(|name| name.value.as_str()).collect();
     for (name, said) in &draft.names {
-        if !used.contains(base(&name.value)) {
+        // Of a time or a correlation id, only the attribute counts.
+        let is_read = said.values.is_empty() && said.like.is_none() && read.contains(name.value.as_str());
+        if !used.contains(base(&name.value)) && !is_read {
             let known: Vec<&str> = used.iter().copied().collect();
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -179,6 +188,12 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
             mistakes.add(Mistake::new(name.span, message, "`is` has no effect").help("remove `is`"));
         }
     }
+}
+
+/// The attributes with the times of an item type's grant.
+fn attributes(item: &DraftItem) -> impl Iterator<Item = &At<String>> {
+    let grant = item.grant.iter();
+    grant.flat_map(|grant| grant.from.iter().chain(&grant.until).chain(grant.last.iter().flatten()))
 }
 
 /// The names that an item type uses: in its keys and wherever a name is an attribute.

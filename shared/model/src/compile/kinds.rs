@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
-use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId, Verb};
-use crate::source::{At, Span};
+use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId};
+use crate::source::At;
 use crate::template::Template;
 
 use super::cognito::{cognito_groups, cognito_member, cognito_user};
@@ -15,6 +15,7 @@ use super::context::{Context, Entry};
 use super::guards;
 use super::items::{check_names, names_from_key, plain, plain_condition};
 use super::links::{LinkReason, Links, PARENT, Resolution};
+use super::publish::{check_entity, publish};
 
 /// Adds the relations of item types.
 pub(super) fn relate(
@@ -44,20 +45,23 @@ pub(super) fn relate(
         item.guard = entry.draft.guard.as_ref().and_then(|guard| guards::guard(context, entry, guard, mistakes));
         owners.extend(item.guard.as_ref().map(|guard| guard.owner));
     }
-    check_entities_of_subjects(context, items, links, mistakes);
+    let subjects = check_entities_of_subjects(context, items, links, mistakes);
     for (entry, item) in context.items.iter().zip(items.iter_mut()) {
         publish(entry, item, owners.contains(&entry.id), mistakes);
+        if !subjects.contains(&entry.id) {
+            check_entity(entry, item, mistakes);
+        }
     }
 }
 
 /// An event of a grant knows only the key of its subject. So the subject's entity in events must
-/// follow from the key, or have a name that does.
+/// follow from the key, or have a name that does. The item types that are subjects.
 fn check_entities_of_subjects(
     context: &Context<'_>,
     items: &[ItemType],
     links: &Links<'_, '_>,
     mistakes: &mut Mistakes,
-) {
+) -> BTreeSet<TypeId> {
     let mut checked: BTreeSet<TypeId> = BTreeSet::new();
     for grant in items.iter().filter_map(|item| item.grant.as_ref()) {
         let Subject::Link(link) = grant.subject else { continue };
@@ -76,6 +80,7 @@ fn check_entities_of_subjects(
             mistakes.add(Mistake::new(first.span, message, "an attribute decides").help(help));
         }
     }
+    checked
 }
 
 fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, mistakes: &mut Mistakes) {
@@ -180,28 +185,44 @@ fn relate_grant(
     let roles = match (&grant.roles_template, grant.roles.as_slice()) {
         (Some(template), _) => Roles::Template(template.value.clone()),
         (None, []) => Roles::None,
-        (None, spellings) => Roles::Attribute(role_attributes(context, spellings)),
+        (None, spellings) => Roles::Attribute(context.attributes_of(spellings)),
     };
+    for (word, names) in [("roles", &grant.roles), ("from", &grant.from), ("until", &grant.until)] {
+        check_attributes(context, entry.id, word, names, mistakes);
+    }
     if let (Some(_), Some(Subject::Itself)) = (&grant.last, &who) {
         let message = format!("a `{}` is its own subject", entry.draft.name.value);
         let help = "`last` deletes another item, the subject, when its last grant is revoked: remove `last`";
         mistakes.add(Mistake::new(grant.subject.to.span, message, "here").help(help));
     }
-    let last = grant.last.as_ref().map(|written| LastRevoked { written: plain(written) });
-    let (role_names, from, until) = (plain(&grant.roles), plain(&grant.from), plain(&grant.until));
-    let when = plain_condition(&grant.when);
+    if let (Some(written), Some(Subject::Link(link))) = (&grant.last, &who)
+        && let Some(of) = links.leads_to(*link)
+    {
+        check_attributes(context, of, "written", written, mistakes);
+    }
+    let last = grant.last.as_ref().map(|written| LastRevoked { written: context.attributes_of(written) });
+    let (from, until) = (context.attributes_of(&grant.from), context.attributes_of(&grant.until));
+    let (role_names, when) = (plain(&grant.roles), plain_condition(&grant.when));
     Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
 }
 
-/// The attributes with the roles of a grant: those that the rule of each name says, each once.
-fn role_attributes(context: &Context<'_>, names: &[At<String>]) -> Vec<String> {
-    let mut attributes: Vec<String> = Vec::new();
-    for name in names {
-        let of_rule = context.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
-        let of_name = of_rule.map_or_else(|| vec![name.value.clone()], |rule| rule.attributes.clone());
-        attributes.extend(of_name.into_iter().filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
+/// A name that the key has needs no attribute, and these words read attributes alone.
+fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[At<String>], mistakes: &mut Mistakes) {
+    let entry = context.entry(of);
+    let has_rule = |name: &str| context.rules.names.get(name).is_some_and(|rule| !rule.attributes.is_empty());
+    let in_key = |name: &str| entry.forms.iter().all(|form| form.names.contains(name));
+    for At { span, value: name } in names.iter().filter(|name| in_key(&name.value) && !has_rule(&name.value)) {
+        let message = format!("`{word}` names attributes, and the key of `{}` has `{name}`", entry.draft.name.value);
+        let instead = match word {
+            "roles" => format!("write `roles = \"{{{name}}}\"`"),
+            "from" => "write the time into an attribute, too, such as `from = \"startsAt\"`".to_owned(),
+            "until" => "write the time into an attribute, too, such as `until = \"endsAt\"`".to_owned(),
+            _ => "name an attribute with the time of the last write, such as `written = [\"updatedAt\"]`".to_owned(),
+        };
+        let help =
+            format!("{instead}; or, if items also have an attribute `{name}`, `names.{name}.attribute = \"{name}\"`");
+        mistakes.add(Mistake::new(*span, message, "a name in the key").help(help));
     }
-    attributes
 }
 
 /// The scope of a grant is another item, or a value.
@@ -218,70 +239,4 @@ fn scope_itself(context: &Context<'_>, entry: &Entry<'_>, scope: &Reference) -> 
     );
     Mistake::new(scope.to.span, format!("this `{name}` would be its own scope"), "leads back to the item itself")
         .help(help)
-}
-
-/// Each word for a verb can apply.
-fn check_words(entry: &Entry<'_>, mistakes: &mut Mistakes) {
-    let mut defaults: Vec<(Verb, Span)> = Vec::new();
-    for (verb, word) in &entry.draft.verb {
-        if let Some((_, before)) = defaults.iter().find(|(other, _)| other == verb) {
-            let mistake = Mistake::new(word.span, "this word never applies", "after a word for every write");
-            mistakes.add(mistake.also(*before, "this applies to every write").help("put that word last"));
-        }
-        if word.when.is_empty() && word.by_ttl.is_none() && word.changed.is_empty() {
-            defaults.push((*verb, word.span));
-        }
-        if let Some(at) = word.by_ttl.filter(|_| !matches!(verb, Verb::Deleted | Verb::Revoked | Verb::Updated)) {
-            let message = format!("`{}` is never caused by TTL", verb.word());
-            mistakes.add(Mistake::new(at, message, "never applies").help("TTL only deletes items: remove `cause`"));
-        }
-        if let Some(changed) = word.changed.first().filter(|_| matches!(verb, Verb::Created | Verb::Deleted)) {
-            let message = format!("`{}` has no changed attributes", verb.word());
-            let help = "remove `changed`: only existing items change";
-            mistakes.add(Mistake::new(changed.span, message, "never applies").help(help));
-        }
-    }
-}
-
-/// The verbs that are published of an item type: those of its kinds, or those that the model lists.
-fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mistakes: &mut Mistakes) {
-    let quiet = item.secret || item.guard.is_some();
-    let mut can: BTreeSet<Verb> = BTreeSet::from([Verb::Created, Verb::Updated, Verb::Deleted]);
-    let mut does: BTreeSet<Verb> = BTreeSet::new();
-    if item.is_entity && !quiet {
-        does.extend([Verb::Created, Verb::Updated, Verb::Deleted]);
-    }
-    if item.grant.is_some() {
-        can.extend([Verb::Granted, Verb::Revoked]);
-        does.extend((!quiet).then_some([Verb::Granted, Verb::Revoked, Verb::Updated]).into_iter().flatten());
-    }
-    if is_owner {
-        can.insert(Verb::Conflicted);
-        does.extend((!item.secret).then_some(Verb::Conflicted));
-    }
-    if let Some(said) = &entry.draft.publish {
-        does = said.iter().map(|verb| verb.value).collect();
-        if let Some(first) = said.first().filter(|_| item.secret) {
-            let message = format!("`{}` is secret, so it has no events", item.name);
-            mistakes.add(Mistake::new(first.span, message, "here").help("remove `publish` or `secret`"));
-        }
-        for verb in said.iter().filter(|verb| !can.contains(&verb.value)) {
-            let words: Vec<&str> = can.iter().map(|verb| verb.word()).collect();
-            let message = format!("`{1}` items have no `{0}` events", verb.value.word(), item.name);
-            mistakes.add(Mistake::new(verb.span, message, "here").help(format!("its events are {}", list(&words))));
-        }
-    }
-    check_words(entry, mistakes);
-    for (verb, word) in entry.draft.verb.iter().filter(|(verb, _)| !does.contains(verb)) {
-        let words: Vec<&str> = does.iter().map(|verb| verb.word()).collect();
-        let message = format!("`{1}` does not publish `{0}`", verb.word(), item.name);
-        mistakes.add(Mistake::new(word.span, message, "never used").help(format!("published: {}", list(&words))));
-    }
-    let unused = entry.draft.events.first().map(|first| first.span).or(entry.draft.id.as_ref().map(|id| id.span));
-    if let Some(at) = unused.filter(|_| does.is_empty()) {
-        let message = format!("`{}` publishes no events", item.name);
-        let help = "add `entity`, `edge` or `grant`, which have events; or remove this";
-        mistakes.add(Mistake::new(at, message, "has no effect").help(help));
-    }
-    item.publish = does;
 }

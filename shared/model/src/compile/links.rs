@@ -12,6 +12,7 @@ use crate::template::Template;
 use super::context::Context;
 use super::items::plain_condition;
 use super::paths::{find, up};
+use super::unclear;
 
 /// The role of the link to a parent.
 pub(super) const PARENT: &str = "parent";
@@ -78,7 +79,8 @@ impl<'c, 'd> Links<'c, 'd> {
             return self.add_link(from, to, None, reference, reason, mistakes);
         }
         let Some(oneof) = self.context.oneof(&reference.to.value) else {
-            mistakes.add(no_such_type(&reference.to, &self.context.referable()));
+            let mistake = no_such_type(&reference.to, &self.context.referable());
+            mistakes.add(if reason.role == GROUP { unclear::or_a_constant(mistake, &reference.to) } else { mistake });
             return Resolution::Failed;
         };
         if !self.is_known(from, &oneof.by.value) {
@@ -98,6 +100,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 continue;
             };
             let names = reference.names.iter().chain(&case.names).cloned().collect();
+            unclear::check_finds((&reference.to, reference.find), (case.to.span, case.find), mistakes);
             let find = reference.find.or(case.find);
             let case =
                 Reference { to: At::new(reference.to.span, case.to.value.clone()), find, names, ..reference.clone() };
@@ -166,6 +169,7 @@ impl<'c, 'd> Links<'c, 'd> {
             link.deleted_with |= reason.deleted_with;
             link.needed |= needed;
             note.matters |= matters;
+            unclear::check_finds((&reference.to, reference.find), (note.at, note.find), mistakes);
             note.find = note.find.or(reference.find);
             return Resolution::Links(vec![LinkId(place)]);
         }
@@ -262,26 +266,11 @@ impl<'c, 'd> Links<'c, 'd> {
             return None;
         }
         if names.is_empty() {
-            let (of, to) = (self.context.name(from), self.context.name(to));
-            let message = format!("cannot determine which `{to}` this `{of}` belongs to");
-            let help = format!(
-                "the key of `{to}` has {}: name them, such as `{{ type = \"{to}\", {} = \"{{anAttribute}}\" }}`",
-                list(&known),
-                known.first().copied().unwrap_or("id")
-            );
-            mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
+            mistakes.add(unclear::no_name(self.context, from, to, reference, reason.role));
             return None;
         }
         if let Some(missing) = self.missing_name(to, &names) {
-            let (of, to) = (self.context.name(from), self.context.name(to));
-            let message = format!(
-                "cannot determine which `{to}` this `{of}` belongs to: {} alone can be several",
-                list(&given(&names))
-            );
-            let help = format!(
-                "name what distinguishes them, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`"
-            );
-            mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
+            mistakes.add(unclear::several(self.context, from, to, reference, (&names, &missing)));
             return None;
         }
         Some(names)
@@ -317,7 +306,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 // Nothing follows from such a link, so its items need not be found.
                 (None, None) if !note.matters => Find::Sweep,
                 (None, None) => {
-                    mistakes.add(no_way(self.context.name(link.from), self.context.name(link.to), note.at));
+                    mistakes.add(unclear::no_way(self.context, link, note.at));
                     Find::Sweep
                 }
             };
@@ -352,18 +341,4 @@ fn check_looked_up(context: &Context<'_>, link: &Link, at: Span, mistakes: &mut 
         let help = "remove `keep`: until the keys are corrected, the item at the other end would seem not to exist";
         mistakes.add(Mistake::new(keys.index.span, message, "`keep` here").also(at, "this reference").help(help));
     }
-}
-
-/// The names that a link determines.
-fn given(names: &BTreeMap<String, Template>) -> Vec<&str> {
-    names.keys().map(String::as_str).collect()
-}
-
-fn no_way(from: &str, to: &str, at: Span) -> Mistake {
-    let message = format!("no template leads from a `{to}` to its `{from}` items");
-    let help = format!(
-        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \
-         or `find = \"sweep\"` to leave them to the sweep; or give `{from}` an index whose keys have the names of `{to}`"
-    );
-    Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
 }

@@ -3,6 +3,7 @@
 
 mod cases;
 mod cognito;
+mod conditions;
 mod context;
 mod guards;
 mod ineffective;
@@ -17,9 +18,11 @@ mod order;
 mod overlap;
 mod pairs;
 mod paths;
+mod publish;
 mod secrets;
 mod shared;
 mod targets;
+mod unclear;
 mod witness;
 
 use std::collections::BTreeMap;
@@ -46,6 +49,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     }
     let context = Context::new(draft, &rules, &order?);
     cases::check(&context, mistakes);
+    conditions::check(&context, mistakes);
     let mut items = items::items(&context, mistakes);
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);
@@ -80,7 +84,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         source: draft.source.value.clone(),
         detail_type: draft.detail_type.value.clone(),
         tenant: draft.tenant.iter().map(|name| name.value.clone()).collect(),
-        correlation: draft.correlation.iter().map(|attribute| attribute.value.clone()).collect(),
+        correlation: context.attributes_of(&draft.correlation),
         secret: draft.table.secret.iter().map(|attribute| attribute.value.clone()).collect(),
         table,
         indexes: context.indexes.clone(),
@@ -119,12 +123,7 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
         let mistake = Mistake::new(draft.table.ttl.span, message, "the same").also(key.span, "as this");
         mistakes.add(mistake.help("DynamoDB needs a number in one and a string in the other"));
     }
-    for own in [&draft.table.pk, &draft.table.sk, &draft.table.ttl] {
-        if own.value == BOOKKEEPING_ATTRIBUTE {
-            let message = format!("the attribute `{BOOKKEEPING_ATTRIBUTE}` is reserved for Instep's own items");
-            mistakes.add(Mistake::new(own.span, message, "reserved").help("choose another attribute"));
-        }
-    }
+    check_attributes(draft, mistakes);
     if draft.items.is_empty() && mistakes.is_empty() {
         let help = "add a table such as `[items.User]` with `pk` and `sk`";
         mistakes.add(Mistake::new(draft.span, "the model has no item type", "here").help(help));
@@ -143,5 +142,22 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
             let message = format!("keys that begin with `{BOOKKEEPING_PREFIX}` are reserved for Instep");
             mistakes.add(Mistake::new(template.span, message, "reserved").help("choose another constant"));
         }
+    }
+}
+
+/// Instep's own items have an attribute of their own and the TTL attribute. They would be refused if
+/// either had to be a key as well.
+fn check_attributes(draft: &Draft, mistakes: &mut Mistakes) {
+    let index_keys = || draft.indexes.iter().flat_map(|index| index.pk.iter().chain(&index.sk));
+    let table = [&draft.table.pk, &draft.table.sk, &draft.table.ttl].into_iter().chain(&draft.table.type_attribute);
+    let set = draft.items.iter().flat_map(|item| &item.due).flat_map(|due| &due.set).map(|(attribute, _)| attribute);
+    for own in table.chain(index_keys()).chain(set).filter(|own| own.value == BOOKKEEPING_ATTRIBUTE) {
+        let message = format!("the attribute `{BOOKKEEPING_ATTRIBUTE}` is reserved for Instep's own items");
+        mistakes.add(Mistake::new(own.span, message, "reserved").help("choose another attribute"));
+    }
+    for key in index_keys().filter(|key| key.value == draft.table.ttl.value) {
+        let message = format!("`{}` is both a key of an index and the TTL attribute", key.value);
+        let mistake = Mistake::new(key.span, message, "the same").also(draft.table.ttl.span, "as this");
+        mistakes.add(mistake.help("keys of indexes are strings, and the time to live is a number: choose another"));
     }
 }

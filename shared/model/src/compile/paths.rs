@@ -17,17 +17,19 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
         return Up::Key;
     }
     let shared = |name: &str| is_shared(context, from, to, name);
-    let mut best: Option<(Template, Option<Template>, usize)> = None;
+    let mut best: Option<((bool, bool), Template, Option<Template>, usize)> = None;
     for keys in context.index_templates_of_all_forms(to) {
         let sk = keys.sk.filter(|sk| sk.names().all(|name| names.contains_key(name)));
         let renders = keys.pk.names().all(|name| names.contains_key(name) || shared(name));
         let selects = keys.pk.names().next().is_some() || sk.as_ref().is_some_and(|sk| sk.names().next().is_some());
-        let better = best.as_ref().is_none_or(|(_, before, _)| before.is_none() && sk.is_some());
+        // A name that both have may differ, or the other item may lack it: it counts only if need be.
+        let rank = (keys.pk.names().all(|name| names.contains_key(name)), sk.is_some());
+        let better = best.as_ref().is_none_or(|(before, ..)| rank > *before);
         if renders && selects && better {
-            best = Some((keys.pk, sk, keys.index));
+            best = Some((rank, keys.pk, sk, keys.index));
         }
     }
-    let Some((pk, sk, index)) = best else { return Up::Unknown };
+    let Some((_, pk, sk, index)) = best else { return Up::Unknown };
     for name in pk.names() {
         names.entry(name.to_owned()).or_insert_with(|| Template::single(name));
     }

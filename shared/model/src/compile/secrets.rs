@@ -37,7 +37,7 @@ fn uses(model: &Model) -> BTreeMap<String, String> {
         uses.insert(attribute.clone(), "is a key, the TTL or the type attribute of the table".to_owned());
     }
     for attribute in &model.correlation {
-        uses.insert(attribute.clone(), "is the correlation id of events".to_owned());
+        uses.insert(attribute_of(attribute).to_owned(), "is the correlation id of events".to_owned());
     }
     for (place, ty) in model.items.iter().enumerate() {
         let of = Uses { model, of: TypeId(place), ty };

@@ -231,12 +231,24 @@ fn read_assumed(node: &Node, mistakes: &mut Mistakes) -> Vec<At<Identity>> {
     assumed
 }
 
+/// The length of an index's name. Source: Amazon DynamoDB Developer Guide, "Naming rules".
+const INDEX_NAME_MIN: usize = 3;
+const INDEX_NAME_MAX: usize = 255;
+
 /// An index whose name is a word of item types could not be used there.
 pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
     if ITEM_WORDS.contains(&name.value.as_str()) {
         let message = format!("`{}` is a key of item types, so an index here cannot have this name", name.value);
         let help = "an item type's index keys are under the index's name: choose another index name";
         mistakes.add(Mistake::new(name.span, message, "taken").help(help));
+    }
+    let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    let (is_right, shortest, longest) = (name.value.bytes().all(is_valid), INDEX_NAME_MIN, INDEX_NAME_MAX);
+    if !is_right || !(shortest..=longest).contains(&name.value.len()) {
+        let message = format!("`{}` cannot be the name of an index in DynamoDB", name.value);
+        let help =
+            format!("it has {shortest} to {longest} letters, digits, `_`, `.` and `-`: write it as the table has it");
+        mistakes.add(Mistake::new(name.span, message, "refused").help(help));
     }
 }
 

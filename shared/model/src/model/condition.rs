@@ -32,9 +32,9 @@ impl Condition {
     /// Whether it holds for an item.
     #[must_use]
     pub fn holds(&self, names: &Names, item: &Item) -> bool {
-        self.tests.iter().all(|(name, test)| {
-            let in_key = names.get(name).map(|text| Value::S(text.clone()));
-            test.holds(value_at(item, name).or(in_key.as_ref()))
+        self.tests.iter().all(|(name, test)| match (value_at(item, name), names.get(name)) {
+            (None, Some(text)) => test.holds_in_key(text),
+            (value, _) => test.holds(value),
         })
     }
 
@@ -45,6 +45,17 @@ impl Condition {
 }
 
 impl Test {
+    /// Whether the text of a name in the key passes: as a number, by its digits.
+    fn holds_in_key(&self, text: &str) -> bool {
+        match self {
+            Self::OneOf(values) => {
+                values.iter().any(|value| matches!(value, Value::S(one) | Value::N(one) if one == text))
+            }
+            Self::Present => !text.is_empty(),
+            Self::Absent => text.is_empty(),
+        }
+    }
+
     /// Whether a value passes.
     #[must_use]
     pub fn holds(&self, value: Option<&Value>) -> bool {
@@ -58,5 +69,21 @@ impl Test {
             Self::Present => is_there(),
             Self::Absent => !is_there(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_in_the_key_is_compared_by_its_digits() {
+        let is = |value: Value| Condition { tests: vec![("no".to_owned(), Test::OneOf(vec![value]))] };
+        let names = Names::from([("no".to_owned(), "42".to_owned())]);
+        let holds = |value: Value| is(value).holds(&names, &Item::new());
+        assert!(holds(Value::N("42".to_owned())) && holds(Value::S("42".to_owned())));
+        assert!(!holds(Value::N("43".to_owned())) && !holds(Value::Bool(true)));
+        let item = Item::from([("no".to_owned(), Value::N("7".to_owned()))]);
+        assert!(!is(Value::N("42".to_owned())).holds(&names, &item), "an attribute of this name comes first");
     }
 }

@@ -48,6 +48,14 @@ pub struct Index {
     pub sk: Option<Vec<String>>,
 }
 
+impl Index {
+    /// Whether a key has spellings: then items that have another one are not in the index itself.
+    #[must_use]
+    pub fn has_spellings(&self) -> bool {
+        self.pk.len() > 1 || self.sk.as_ref().is_some_and(|sk| sk.len() > 1)
+    }
+}
+
 /// The rules for a name: its values, and the attributes that contain it.
 #[derive(Debug, Clone, Default)]
 pub struct NameRule {

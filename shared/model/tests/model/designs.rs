@@ -2,7 +2,7 @@
 //! effects, events.
 
 use expect_test::expect_file;
-use instep_model::{Model, describe, shipped_names};
+use instep_model::{Model, Up, describe, shipped_names};
 
 use crate::{DESIGNS, design};
 
@@ -56,4 +56,27 @@ fn a_model_extends_a_shipped_one_and_a_file() {
     std::fs::remove_dir_all(&folder).unwrap();
     let model = model.unwrap();
     assert_eq!((model.name.as_str(), model.table.ttl.as_str()), ("over", "expires"));
+}
+
+/// A ticket has the day and the id of its show. Its day may be another, or its show may have none.
+#[test]
+fn an_index_of_what_a_reference_gives_comes_before_one_of_a_shared_name() {
+    let items = r#"
+        [items.Show]
+        pk = "VENUE#{venueId}"
+        sk = "SHOW#{showId}"
+        byDay = { pk = "DAY#{day}", sk = "SHOW#{showId}" }
+        byId = { pk = "SHOW#{showId}", sk = "SHOW" }
+        [items.Ticket]
+        pk = "TICKETS#{venue}"
+        sk = "TICKET#{day}#{showId}"
+        parent = { type = "Show", find = "back-reference" }
+    "#;
+    let (by_day, by_id) = ("byDay = { pk = \"D\", sk = \"DS\" }\n", "byId = { pk = \"I\", sk = \"IS\" }\n");
+    for indexes in [[by_day, by_id], [by_id, by_day]] {
+        let text = format!("model = \"m\"\ntable = {{ pk = \"PK\", sk = \"SK\" }}\n[indexes]\n{}", indexes.concat());
+        let model = Model::parse("m.toml", &(text + items)).unwrap();
+        let Up::Index { index, .. } = model.links[0].up else { panic!("{:?}", model.links[0].up) };
+        assert_eq!(model.index_at(index).name, "byId");
+    }
 }

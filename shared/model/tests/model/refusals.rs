@@ -62,7 +62,8 @@ fn a_word_of_any_length_is_refused_at_once() {
         "{head}[indexes]\n{known} = {{ pk = \"P\" }}\n[items.A]\npk = \"A#{{id}}\"\nsk = \"A\"\n{unknown} = {{ pk = \"A\" }}\n"
     );
     let errors = Model::parse("long.toml", &text).unwrap_err();
-    assert!(errors.problems()[0].place().starts_with("long.toml:8:"), "{}", errors.problems()[0].place());
+    let places: Vec<&str> = errors.problems().iter().map(|problem| problem.place()).collect();
+    assert!(places.iter().any(|place| place.starts_with("long.toml:8:")), "{places:?}");
 }
 
 /// Models that look like refused ones, and do what they say.

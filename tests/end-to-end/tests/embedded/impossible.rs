@@ -232,3 +232,24 @@ async fn a_value_that_would_forge_an_index_key_is_parked() {
     assert_eq!(parked(&world.drain().await), [""; 0]);
     assert_eq!(index_keys(&world).await, ["STATUS#shut#OF#ann 2026"]);
 }
+
+/// No owner can have the key that such a guard names, so whose the value is remains to be said.
+#[tokio::test]
+async fn a_guard_of_an_owner_that_cannot_exist_is_parked() {
+    let model = r#"
+        [items.Person]
+        pk = "P#{no|pad:6}"
+        sk = "P"
+        [items.Email]
+        pk = "E#{email}"
+        sk = "E"
+        guard = { owner = "Person" }
+    "#;
+    let world = world(model).await;
+    put(&world, ("E#a", "E"), json!({"no": "000042"})).await;
+    assert_eq!(parked(&world.drain().await), ["wrong-value"]);
+    for (email, no) in [("b", json!("42")), ("c", json!("")), ("d", json!(null))] {
+        put(&world, (&format!("E#{email}"), "E"), json!({"no": no})).await;
+    }
+    assert_eq!(parked(&world.drain().await), [""; 0]);
+}

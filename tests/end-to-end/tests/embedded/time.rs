@@ -119,6 +119,20 @@ fn verbs(heard: &[(String, String)]) -> Vec<&str> {
     heard.iter().map(|(verb, _)| verb.as_str()).collect()
 }
 
+/// The attribute of a window is the one that the rule of its name says.
+#[tokio::test(start_paused = true)]
+async fn a_window_follows_the_attributes_of_its_name() {
+    let model = MODEL.replace("[names]", "[names]\ncloses = { attribute = [\"closes\", \"closes_at\"] }");
+    let world = own::world(&model).await;
+    put(&world, ("P#p", "P"), json!({})).await;
+    put(&world, ("T#t", "T"), json!({})).await;
+    seat(&world, json!({"closes_at": after(60).to_string()})).await;
+    world.drain().await;
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    tick_at(&world, after(60 + 120)).await;
+    assert!(world.members(GROUP).await.is_empty());
+}
+
 /// Promise 2: a window closes while the run that grants waits for its turn at Cognito. The moment's item is
 /// gone if the grant was deleted and written again meanwhile, so only this run can take back what it gave.
 #[tokio::test(start_paused = true)]

@@ -8,6 +8,10 @@ pub(crate) fn meets(condition: &Condition, object: &Object, item: &Item) -> bool
         let value = value_of(item, name).or_else(|| object.names.get(name).cloned().map(Value::S));
         let is_empty = matches!(&value, None | Some(Value::Null(_))) || value == Some(Value::S(String::new()));
         match test {
+            // A number in the key is a text there.
+            Test::OneOf(wanted) if value_of(item, name).is_none() && object.names.contains_key(name) => {
+                wanted.iter().any(|wanted| wanted.to_text().as_deref() == value.as_ref().and_then(Value::as_s))
+            }
             Test::OneOf(wanted) => wanted.iter().any(|wanted| are_equal(value.as_ref(), wanted)),
             Test::Present => !is_empty,
             Test::Absent => is_empty,

@@ -1,0 +1,113 @@
+//! References that do not say which item they lead to, or how it finds the items that refer to it.
+
+use std::collections::BTreeMap;
+
+use crate::errors::{Mistake, Mistakes};
+use crate::file::{FindWord, Reference};
+use crate::messages::list;
+use crate::model::{Link, TypeId};
+use crate::source::{At, Span};
+use crate::template::Template;
+
+use super::context::Context;
+use super::links::GROUP;
+
+/// The words of a reference: no name of a key can be given under them.
+const WORDS: [&str; 3] = ["type", "find", "when"];
+
+/// A reference that gives no name of the other item's key.
+pub(super) fn no_name(context: &Context<'_>, from: TypeId, to: TypeId, reference: &Reference, role: &str) -> Mistake {
+    let known: Vec<&str> = context.entry(to).key_names.iter().map(String::as_str).collect();
+    let (of, to) = (context.name(from), context.name(to));
+    if known.is_empty() {
+        let message = format!("the key of `{to}` has no names, so nothing can refer to it");
+        let help = if role == GROUP {
+            format!(
+                "remove `cognito.groups` of `{to}`, and write the group's name, `group = {{ name = \"…\" }}`: Instep \
+                 then creates it with its first member"
+            )
+        } else {
+            format!("there is one `{to}`: remove this, or give its key a name, such as `{{{}Id}}`", to.to_lowercase())
+        };
+        return Mistake::new(reference.to.span, message, "here").help(help);
+    }
+    let message = format!("cannot determine which `{to}` this `{of}` belongs to");
+    let free = known.iter().find(|name| !WORDS.contains(name));
+    let help = match free {
+        Some(name) => format!(
+            "the key of `{to}` has {}: name them, such as `{{ type = \"{to}\", {name} = \"{{anAttribute}}\" }}`",
+            list(&known)
+        ),
+        None => taken(to, known.first().copied().unwrap_or_default()),
+    };
+    Mistake::new(reference.to.span, message, "here").help(help)
+}
+
+/// A reference that can lead to several items.
+pub(super) fn several(
+    context: &Context<'_>,
+    from: TypeId,
+    to: TypeId,
+    reference: &Reference,
+    (names, missing): (&BTreeMap<String, Template>, &str),
+) -> Mistake {
+    let given: Vec<&str> = names.keys().map(String::as_str).collect();
+    let (of, to) = (context.name(from), context.name(to));
+    let message =
+        format!("cannot determine which `{to}` this `{of}` belongs to: {} alone can be several", list(&given));
+    let help = if WORDS.contains(&missing) {
+        taken(to, missing)
+    } else {
+        format!("name what distinguishes them, such as `{{ type = \"{to}\", {missing} = \"{{anAttribute}}\" }}`")
+    };
+    Mistake::new(reference.to.span, message, "here").help(help)
+}
+
+fn taken(to: &str, name: &str) -> String {
+    format!(
+        "`{name}` is a word of references, so none can give it: call the name in the key of `{to}` otherwise, such as \
+         `{{{}_{name}}}`",
+        to.to_lowercase()
+    )
+}
+
+/// A group that is no item's may be a constant name.
+pub(super) fn or_a_constant(mistake: Mistake, to: &At<String>) -> Mistake {
+    mistake.or_help(&format!("for a group with this name, write `{{ name = \"{}\" }}`", to.value))
+}
+
+/// References to one item agree how it finds the items that refer to it.
+pub(super) fn check_finds(
+    (to, find): (&At<String>, Option<FindWord>),
+    (at, other): (Span, Option<FindWord>),
+    mistakes: &mut Mistakes,
+) {
+    if let (Some(find), Some(other)) = (find, other)
+        && find != other
+    {
+        let message = format!("two references lead to one `{}`, and each has another `find`", to.value);
+        let help = "write the same `find` in both, or write it in one of them: it counts for both";
+        mistakes.add(Mistake::new(to.span, message, "one `find`").also(at, "another").help(help));
+    }
+}
+
+/// Nothing leads from an item to those that refer to it.
+pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
+    let (from, to) = (context.name(link.from), context.name(link.to));
+    let message = format!("no template leads from a `{to}` to its `{from}` items");
+    let declared = context.entry(link.from).draft.indexes.iter().filter(|keys| !keys.keep);
+    let mut indexes = declared.filter_map(|keys| context.indexes.iter().find(|index| index.name == keys.index.value));
+    let index = match indexes.find(|index| index.has_spellings()) {
+        Some(index) => format!(
+            "; `{0}` has several attributes for one key, and a query reads one: `{0}` leads to them only with \
+             `keep = true`, or with one attribute for each key",
+            index.name
+        ),
+        None => format!("; or give `{from}` an index whose keys have the names of `{to}`"),
+    };
+    let help = format!(
+        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \
+         or `find = \"sweep\"` to leave them to the sweep{index}"
+    );
+    Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
+}

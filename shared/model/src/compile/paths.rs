@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{Find, FindQuery, KeyForm, TypeId, Up};
 use crate::template::{Part, Slot, Template};
 
-use super::context::Context;
+use super::context::{Context, IndexTemplates};
 
 /// How `from` finds `to`, given templates for some key names of `to`. May add names that an index
 /// of `to` needs.
@@ -17,19 +17,19 @@ pub(super) fn up(context: &Context<'_>, from: TypeId, to: TypeId, names: &mut BT
         return Up::Key;
     }
     let shared = |name: &str| is_shared(context, from, to, name);
-    let mut best: Option<((bool, bool), Template, Option<Template>, usize)> = None;
+    let mut best: Option<((bool, bool), IndexTemplates)> = None;
     for keys in context.index_templates_of_all_forms(to) {
-        let sk = keys.sk.filter(|sk| sk.names().all(|name| names.contains_key(name)));
+        let sk = keys.sk.clone().filter(|sk| sk.names().all(|name| names.contains_key(name)));
         let renders = keys.pk.names().all(|name| names.contains_key(name) || shared(name));
         let selects = keys.pk.names().next().is_some() || sk.as_ref().is_some_and(|sk| sk.names().next().is_some());
         // A name that both have may differ, or the other item may lack it: it counts only if need be.
         let rank = (keys.pk.names().all(|name| names.contains_key(name)), sk.is_some());
         let better = best.as_ref().is_none_or(|(before, ..)| rank > *before);
         if renders && selects && better {
-            best = Some((rank, keys.pk, sk, keys.index));
+            best = Some((rank, IndexTemplates { sk, ..keys }));
         }
     }
-    let Some((_, pk, sk, index)) = best else { return Up::Unknown };
+    let Some((_, IndexTemplates { index, pk, sk })) = best else { return Up::Unknown };
     for name in pk.names() {
         names.entry(name.to_owned()).or_insert_with(|| Template::single(name));
     }

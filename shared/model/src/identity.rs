@@ -203,7 +203,9 @@ impl Model {
         for slot in template.slots() {
             let name = slot.name.as_str();
             let Some(text) = lookup(name) else { return Ok(None) };
-            let refused = texts.check(name, &text).err().map(|refusal| refusal.for_people(&texts, name));
+            // Any other text may be part of an index key: it makes one that no other item has.
+            let forged = texts.check(name, &text).err().and_then(|_| texts.held_in(name, &text));
+            let refused = forged.map(|refusal| refusal.for_people(&texts, name));
             if let Some(why) = refused.or_else(|| slot.refuses_to_pad(&text).map(str::to_owned)) {
                 return Err(RenderError::Name { item: item.name.clone(), name: name.to_owned(), why });
             }

@@ -51,10 +51,14 @@ impl Reconciling<'_> {
         }
     }
 
-    /// Asks in advance for the bookkeeping items of the groups on demand of an image.
+    /// Asks in advance for the bookkeeping items of the groups on demand of an image, and for the
+    /// tombstones of the parents with which they are deleted.
     pub(super) fn ask_for_group_entries(&mut self, object: &Object, image: &Item) {
         let model = self.model;
         for rule in rules_on_demand(model, object) {
+            for id in &rule.group_deleted_with {
+                let _ = self.had_parent(*id, object, image);
+            }
             for membership in read::memberships_of(model, rule, object, image) {
                 let entries = self.group_entries(rule, object, image, &membership.group);
                 let _ = self.lacks_an_entry(&entries);

@@ -245,7 +245,8 @@ impl TableClient<'_> {
             // BatchGetItem.
             if left.len() < asked {
                 backoff = Backoff::new(deadline);
-            } else if !backoff.wait().await {
+            }
+            if !backoff.wait().await {
                 return Err(Failure::Transient("keys left unprocessed".to_owned()));
             }
         }

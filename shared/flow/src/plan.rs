@@ -145,8 +145,8 @@ impl Input {
     }
 
     /// Whether an earlier run over the same record may have crashed. The stream does not say that it
-    /// delivers a record again, and a record of its failures was delivered before. A capture is new to
-    /// the queue when it is delivered for the first time.
+    /// delivers a record again, and a record of its failures was delivered before. So each record that
+    /// is not captured counts.
     #[must_use]
     pub fn may_be_redelivered(&self) -> bool {
         self.was_redelivered()

@@ -54,7 +54,7 @@ pub struct WorkMessage {
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redrives: u32,
-    /// It replaces an earlier message, and a run over that one may have done some of it.
+    /// It replaces an earlier message, or was redriven: a run may have done some of it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub again: bool,
     /// What is to be done.

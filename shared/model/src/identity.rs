@@ -5,7 +5,6 @@ use thiserror::Error;
 use crate::matching::{Refusal, Texts, read_loosely};
 use crate::messages::list;
 use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
-use crate::template::Template;
 use crate::template::base;
 
 /// The prefix of the partition keys of Instep's own items. No template of an item type may begin
@@ -185,32 +184,6 @@ impl Model {
     pub fn as_in_key(&self, of: TypeId, name: &str, text: String) -> String {
         let mut slots = self.item(of).forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
         if slots.any(|slot| slot.name == name && slot.lower) { text.to_lowercase() } else { text }
-    }
-
-    /// Renders a part of an index key of an item type, with the values that `lookup` gives. `None` if a
-    /// name has no value.
-    ///
-    /// # Errors
-    /// A value is not allowed for its name, since another item could then have the same index key.
-    pub fn index_key(
-        &self,
-        of: TypeId,
-        template: &Template,
-        lookup: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Option<String>, RenderError> {
-        let item = self.item(of);
-        let texts = self.texts(item);
-        for slot in template.slots() {
-            let name = slot.name.as_str();
-            let Some(text) = lookup(name) else { return Ok(None) };
-            // Any other text may be part of an index key: it makes one that no other item has.
-            let forged = texts.check(name, &text).err().and_then(|_| texts.held_in(name, &text));
-            let refused = forged.map(|refusal| refusal.for_people(&texts, name));
-            if let Some(why) = refused.or_else(|| slot.refuses_to_pad(&text).map(str::to_owned)) {
-                return Err(RenderError::Name { item: item.name.clone(), name: name.to_owned(), why });
-            }
-        }
-        Ok(template.render(lookup).ok())
     }
 
     pub(crate) fn texts<'a>(&'a self, item: &'a ItemType) -> Texts<'a> {

@@ -59,18 +59,13 @@ impl<'a> Texts<'a> {
         if let Some(values) = self.values_of(name) {
             return if values.iter().any(|value| value == text) { Ok(()) } else { Err(Refusal::NotAValue) };
         }
-        if let Some(refusal) = self.held_in(name, text) {
-            return Err(refusal);
+        if let Some(c) = self.forbidden_in(name).find(|c| text.contains(*c)) {
+            return Err(Refusal::Holds(c));
         }
         match self.like_of(name) {
             Some(like) if !self.read(like, text, &mut Names::new()) => Err(Refusal::NotLike),
             Some(_) | None => Ok(()),
         }
-    }
-
-    /// The refusal of a text that contains a character that ends the name in some template.
-    pub(crate) fn held_in(&self, name: &str, text: &str) -> Option<Refusal> {
-        self.forbidden_in(name).find(|c| text.contains(*c)).map(Refusal::Holds)
     }
 
     /// Parses `text` with `template`. False if it does not match; `bound` is then meaningless.

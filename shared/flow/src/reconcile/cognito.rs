@@ -42,15 +42,19 @@ impl Reconciling<'_> {
         let attributes = |image: &Item| {
             read::has_user(model, object, image).then(|| read::user_state(model, user, object, image).attributes)
         };
-        let only_disabled = !state.enabled
-            && touched(input, attributes).is_none()
-            && !self.memory.unknown_users.contains(name.as_str());
+        let is_unknown = self.memory.unknown_users.contains(name.as_str());
+        let only_disabled = !state.enabled && touched(input, attributes).is_none();
         // A user is disabled before anything is granted.
         if !state.enabled {
             self.add_effect(Effect::DisableUser { user: name.clone() }, &places);
         }
-        if !only_disabled {
-            let ensure = EnsureUser { user: name, of: object.clone(), create: user.create.into(), fresh, state };
+        if !only_disabled || is_unknown {
+            // Nobody is invited only to be disabled.
+            let create = match user.create.into() {
+                CreatePolicy::Invite if only_disabled => CreatePolicy::Silent,
+                create @ (CreatePolicy::Invite | CreatePolicy::Silent | CreatePolicy::Never) => create,
+            };
+            let ensure = EnsureUser { user: name, of: object.clone(), create, fresh, state };
             self.add_effect(Effect::EnsureUser(ensure), &places);
         }
     }

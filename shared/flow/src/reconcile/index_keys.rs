@@ -17,8 +17,8 @@ struct KeptKeys<'a> {
     keys: &'a IndexKeys,
     /// Each attribute, and its value. `None`: the item is not to have it.
     attributes: Vec<(&'a String, Option<Value>)>,
-    /// Why Instep does not write the key.
-    refused: Option<Refusal>,
+    /// Whether the key would be one that DynamoDB does not take.
+    is_refused: bool,
 }
 
 impl Reconciling<'_> {
@@ -33,8 +33,8 @@ impl Reconciling<'_> {
         let mut sources: BTreeMap<String, Option<Value>> = BTreeMap::new();
         self.ask_again_if_hidden(object, item, (key, input));
         for kept in kept_keys(model, object, item) {
-            if let Some(why) = kept.refused {
-                self.refuse(&input.places(), why);
+            if kept.is_refused {
+                self.refuse(&input.places(), Refusal::KeyTooLong);
             }
             for (attribute, should) in kept.attributes {
                 if item.get(attribute) != should.as_ref() {
@@ -94,24 +94,20 @@ fn kept_keys<'m>(model: &'m Model, object: &Object, item: &Item) -> Vec<KeptKeys
     let kept = model.item(object.of).index_keys.iter().filter(|keys| keys.keep);
     let kept = kept.filter_map(|keys| Some((keys, model.indexes.get(keys.index)?)));
     kept.map(|(keys, index)| {
-        // A value cannot forge the index key of another item.
-        let pk = model.index_key(object.of, &keys.pk, &lookup);
-        let sk = keys.sk.as_ref().map(|sk| model.index_key(object.of, sk, &lookup));
-        let is_forged = pk.is_err() || sk.as_ref().is_some_and(Result::is_err);
-        let (pk, sk) = (pk.ok().flatten(), sk.map(|sk| sk.ok().flatten()));
+        let pk = keys.pk.render(&lookup).ok();
+        let sk = keys.sk.as_ref().map(|sk| sk.render(&lookup).ok());
         // With half a key, the item would not be in the index anyway.
         let whole = pk.is_some() && sk.as_ref().is_none_or(Option::is_some);
         // INVARIANT 6: DynamoDB would refuse the write. Under its old key, readers would find the
         // item where it no longer is.
         let text = |part: &Option<String>| part.clone().unwrap_or_default();
         let is_possible = is_possible(&text(&pk), &sk.as_ref().map(text).unwrap_or_default());
-        let is_too_long = whole && !is_possible;
-        let refused = is_forged.then_some(Refusal::ForgedKey).or(is_too_long.then_some(Refusal::KeyTooLong));
+        let is_refused = whole && !is_possible;
         let parts = [(index.pk.first(), Some(pk)), (index.sk.as_ref().and_then(|sk| sk.first()), sk)];
         let parts = parts.into_iter().filter_map(|(attribute, text)| Some((attribute?, text?)));
         let should = |text: Option<String>| text.filter(|_| whole && is_possible).map(Value::S);
         let attributes = parts.map(|(attribute, text)| (attribute, should(text))).collect();
-        KeptKeys { keys, attributes, refused }
+        KeptKeys { keys, attributes, is_refused }
     })
     .collect()
 }

@@ -84,16 +84,17 @@ impl Reconciling<'_> {
             return;
         }
         let grants = input.changes().filter(|change| self.memberships_named_by(object, change).contains(membership));
-        // A run over a deleted item may have created the group for another item that implied the same
-        // membership.
-        let is_shared = rules.iter().any(|rule| !rule.shared_with.is_empty());
+        // This run may have created the group for another item that implied the same membership.
+        let is_shared = rules.iter().any(|rule| !rule.shared_with.is_empty())
+            && (self.memory.groups_on_demand.contains(&membership.group) || input.was_redelivered());
         let images = grants.flat_map(|change| change.new.iter().chain(change.old.iter().filter(|_| is_shared)));
         let images: Vec<&Item> = images.chain(input.named.iter().filter_map(|named| named.image.as_ref())).collect();
         for image in images {
             let names = |rule: &&&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
-            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone.
+            // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. An item of a
+            // group that nobody created leads to nothing, and is deleted with the parent.
             let had_parent = |of: &mut Self, id: &LinkId| of.had_parent(*id, object, image) == Some(true);
             if self.lacks_an_entry(&entries)
                 && (self.memory.groups_on_demand.contains(&membership.group)

@@ -5,8 +5,6 @@
 pub(super) enum Refusal {
     /// Its key, or a key made of its attributes, is longer than DynamoDB allows.
     KeyTooLong,
-    /// A value could make an index key that another item may have.
-    ForgedKey,
     /// More items could keep a membership or a child than a run reads, and none of those it has read
     /// does.
     TooManyItems,
@@ -17,7 +15,6 @@ impl Refusal {
     pub(super) const fn code(self) -> &'static str {
         match self {
             Self::KeyTooLong => "key-too-long",
-            Self::ForgedKey => "forged-key",
             Self::TooManyItems => "too-many-items",
         }
     }
@@ -28,10 +25,6 @@ impl Refusal {
             Self::KeyTooLong => {
                 "an attribute is too long for the key that is made of it (DynamoDB allows 2,048 bytes in a partition \
                  key and 1,024 in a sort key): write a shorter value, then redrive the record"
-            }
-            Self::ForgedKey => {
-                "an attribute has a value that an index key must not contain, such as the character that separates \
-                 it from the next name: Instep has removed the index key. Correct the attribute, then redrive the record"
             }
             Self::TooManyItems => {
                 "a membership or a child stays: about 10,000 items that could keep it were read, and none does, but \

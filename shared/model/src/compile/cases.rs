@@ -3,6 +3,7 @@
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Oneof;
 use crate::messages::{list, near_word};
+use crate::slot::Slot;
 use crate::source::At;
 
 use super::context::{Context, Entry};
@@ -25,10 +26,10 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 }
 
 /// Whether a key of an item type can have a value in the place of a name.
-pub(super) fn can_be(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &str) -> bool {
-    let mut slots = entry.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+fn can_be(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &str) -> bool {
+    let refuses = |slot: &Slot| slot.name == name && slot.refuses(value).is_some();
     context.texts(entry.id).check(name, value).is_ok()
-        && !slots.any(|slot| slot.name == name && slot.refuses(value).is_some())
+        && entry.forms.iter().any(|form| !form.pk.slots().chain(form.sk.slots()).any(refuses))
 }
 
 fn never(context: &Context<'_>, entries: &[&Entry<'_>], oneof: &Oneof, value: &At<String>) -> Mistake {

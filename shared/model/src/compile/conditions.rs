@@ -7,7 +7,6 @@ use crate::model::Test;
 use crate::source::At;
 use crate::value::Value;
 
-use super::cases::can_be;
 use super::context::{Context, Entry};
 use super::ineffective::{conditions, conditions_of_claims};
 
@@ -25,25 +24,18 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
     let in_key = |name: &str| entry.forms.iter().all(|form| form.names.contains(name));
     for (name, test) in conditions.iter().copied().flatten().filter(|(name, _)| in_key(&name.value)) {
-        match test {
-            Test::OneOf(values) => {
-                let never = values.iter().filter(|value| !can_have(context, entry, &name.value, value));
-                never.for_each(|value| mistakes.add(is_never(context, entry, name, value)));
-            }
-            Test::Absent => {
-                let message = format!("every key of `{}` has `{}`", entry.draft.name.value, name.value);
-                let help = "remove the test, or name an attribute that items may lack";
-                mistakes.add(Mistake::new(name.span, message, "never absent").help(help));
-            }
-            Test::Present => {}
+        if let Test::OneOf(values) = test {
+            let never = values.iter().filter(|value| !can_have(context, entry, &name.value, value));
+            never.for_each(|value| mistakes.add(is_never(context, entry, name, value)));
         }
     }
 }
 
-/// Whether a key can have a value of a condition: a number by its digits.
+/// Whether an item can have a value of a condition: one of the name's set, if it has one. An attribute
+/// of this name comes before the key, and may have another form.
 fn can_have(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &Value) -> bool {
-    let text = value.to_text().filter(|_| !matches!(value, Value::Bool(_)));
-    text.is_some_and(|text| can_be(context, entry, name, &text))
+    let Some(values) = context.texts(entry.id).values_of(name) else { return true };
+    value.to_text().is_some_and(|text| values.iter().any(|one| one.to_lowercase() == text.to_lowercase()))
 }
 
 fn is_never(context: &Context<'_>, entry: &Entry<'_>, name: &At<String>, value: &Value) -> Mistake {
@@ -52,11 +44,6 @@ fn is_never(context: &Context<'_>, entry: &Entry<'_>, name: &At<String>, value: 
         context.texts(entry.id).values_of(&name.value).into_iter().flatten().map(String::as_str).collect();
     let help = match near_word(&text, &values) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if values.is_empty() => format!(
-            "write it as the key has `{}`: a text or a number, in the same case, without leading zeros and without a \
-             character that ends it in a template",
-            name.value
-        ),
         None => format!("its values are {}: remove `{text}`, or add the value", list(&values)),
     };
     let message = format!("`{}` in the key of `{}` is never `{text}`", name.value, entry.draft.name.value);

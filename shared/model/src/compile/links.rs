@@ -170,7 +170,9 @@ impl<'c, 'd> Links<'c, 'd> {
             link.needed |= needed;
             note.matters |= matters;
             unclear::check_finds((&reference.to, reference.find), (note.at, note.find), mistakes);
-            note.find = note.find.or(reference.find);
+            if note.find.is_none() && reference.find.is_some() {
+                (note.find, note.at) = (reference.find, reference.to.span);
+            }
             return Resolution::Links(vec![LinkId(place)]);
         }
         let role = reason.role.to_owned();

@@ -78,7 +78,7 @@ fn check_said(item: &ItemType, said: &[At<Verb>], can: &BTreeSet<Verb>, mistakes
         let message = format!("`{1}` items have no `{0}` events", verb.value.word(), item.name);
         let help = match verb.value {
             Verb::Created | Verb::Updated | Verb::Deleted => {
-                format!("{own}; an entity has others: add `entity = \"{}\"`", item.name)
+                format!("{own}; to publish this one, add `entity = \"{}\"`", item.name)
             }
             Verb::Granted | Verb::Revoked => format!("{own}; only items with a `grant` have this one"),
             Verb::Conflicted => format!("{own}; only owners of guards have this one"),

@@ -27,7 +27,10 @@ pub(super) fn no_name(context: &Context<'_>, from: TypeId, to: TypeId, reference
                  then creates it with its first member"
             )
         } else {
-            format!("there is one `{to}`: remove this, or give its key a name, such as `{{{}Id}}`", to.to_lowercase())
+            format!(
+                "there is only one `{to}`, so a reference says nothing: remove it, or give its key a name, such as `{{{}Id}}`",
+                to.to_lowercase()
+            )
         };
         return Mistake::new(reference.to.span, message, "here").help(help);
     }
@@ -85,9 +88,9 @@ pub(super) fn check_finds(
     if let (Some(find), Some(other)) = (find, other)
         && find != other
     {
-        let message = format!("two references lead to one `{}`, and each has another `find`", to.value);
+        let message = format!("two references lead to one `{}` with different `find`", to.value);
         let help = "write the same `find` in both, or write it in one of them: it counts for both";
-        mistakes.add(Mistake::new(to.span, message, "one `find`").also(at, "another").help(help));
+        mistakes.add(Mistake::new(to.span, message, "one `find`").also(at, "a different one").help(help));
     }
 }
 

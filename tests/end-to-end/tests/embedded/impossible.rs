@@ -215,24 +215,6 @@ async fn index_keys(world: &World) -> Vec<String> {
     items.map(|item| text(&item).unwrap_or_else(|| "none".to_owned())).collect()
 }
 
-/// A value cannot forge an index key: its record is parked, the item leaves the index, and another value
-/// fixes it.
-#[tokio::test]
-async fn a_value_that_would_forge_an_index_key_is_parked() {
-    let text = TASKS.replace("STATUS#{status}", "STATUS#{status}#OF#{owner}");
-    let world = world(&text).await;
-    let task = |status: &str| json!({"status": status, "owner": "ann", "due": "2026"});
-    put(&world, ("T#1", "T"), task("open")).await;
-    assert_eq!(parked(&world.drain().await), [""; 0]);
-    assert_eq!(index_keys(&world).await, ["STATUS#open#OF#ann 2026"]);
-    put(&world, ("T#1", "T"), task("open#OF#bob")).await;
-    assert_eq!(parked(&world.drain().await), ["forged-key"]);
-    assert_eq!(index_keys(&world).await, ["none"]);
-    put(&world, ("T#1", "T"), task("shut")).await;
-    assert_eq!(parked(&world.drain().await), [""; 0]);
-    assert_eq!(index_keys(&world).await, ["STATUS#shut#OF#ann 2026"]);
-}
-
 /// No owner can have the key that such a guard names, so whose the value is remains to be said.
 #[tokio::test]
 async fn a_guard_of_an_owner_that_cannot_exist_is_parked() {

@@ -240,7 +240,7 @@ fn text(world: &World) -> String {
     );
     for (link, find) in [("U", world.find_by_user), ("G", world.find_by_group), ("C", world.find_children)] {
         if find == Find::Index {
-            let _ = writeln!(text, "{link} = {{ pk = \"{link}{}\", sk = \"{link}{}\" }}", INDEX[0], INDEX[1]);
+            let _ = writeln!(text, "By{link} = {{ pk = \"{link}{}\", sk = \"{link}{}\" }}", INDEX[0], INDEX[1]);
         }
     }
     let delete = if world.keeps_users { ", delete = false" } else { "" };
@@ -286,10 +286,10 @@ fn grant(world: &World, text: &mut String) {
     let _ = writeln!(text, "[items.Grant]\npk = \"{pk}\"\nsk = \"{sk}\"");
     let group = if world.role_moves { "{in}" } else { "{groupId}" };
     if world.find_by_user == Find::Index {
-        let _ = writeln!(text, "U = {{ pk = \"U#{{userId}}\", sk = \"GRANT#{slot}\" }}");
+        let _ = writeln!(text, "ByU = {{ pk = \"U#{{userId}}\", sk = \"GRANT#{slot}\" }}");
     }
     if world.find_by_group == Find::Index {
-        let _ = writeln!(text, "G = {{ pk = \"G#{group}\", sk = \"GRANT#{{userId}}#{slot}\" }}");
+        let _ = writeln!(text, "ByG = {{ pk = \"G#{group}\", sk = \"GRANT#{{userId}}#{slot}\" }}");
     }
     let user = reference("User", "", world.find_by_user);
     let names = if world.role_moves { ", groupId = \"{in}\"" } else { "" };
@@ -314,7 +314,7 @@ fn add_child(world: &World, (child, parent): (u8, &Object), text: &mut String) {
         (Find::Partition, Object::User(_)) => writeln!(text, "pk = \"U#{{userId}}\""),
         (Find::Partition, _) => writeln!(text, "pk = \"G#{{groupId}}\""),
         (_, _) => {
-            writeln!(text, "pk = \"CHILD#{{child{child}}}\"\nC = {{ pk = \"{name}\", sk = \"CHILD{child}\" }}")
+            writeln!(text, "pk = \"CHILD#{{child{child}}}\"\nByC = {{ pk = \"{name}\", sk = \"CHILD{child}\" }}")
         }
     };
 }

@@ -115,13 +115,13 @@ fn a_child_that_an_index_shows_too_late() {
         run over [Group(0) 1 to none]: read Group(0): none
         run over [Group(0) 1 to none]: read INSTEP#GONE#Group/groupId=g0 GONE: none
         run over [Group(0) 1 to none]: put INSTEP#GONE#Group/groupId=g0 GONE
-        run over [Group(0) 1 to none]: read a page of G#g0 CHILD0* of index C
+        run over [Group(0) 1 to none]: read a page of G#g0 CHILD0* of index ByC
         run over [Group(0) 1 to none]: send dependents of Group g0, late
         SQS: the delay of dependents of Group g0, late ends before the index catches up
         deliver messages [dependents of Group g0, late]
         run over [dependents of Group g0, late]: read Group(0): none
         run over [dependents of Group g0, late]: read INSTEP#GONE#Group/groupId=g0 GONE: exists
-        run over [dependents of Group g0, late]: read a page of G#g0 CHILD0* of index C
+        run over [dependents of Group g0, late]: read a page of G#g0 CHILD0* of index ByC
         [Orphan(Child(0))]
     "#]]
     .assert_eq(&history(&world.with_own_shards()));

@@ -145,7 +145,8 @@ fn log(progress: RedriveProgress<'_>) {
         RedriveProgress::Unreadable { name, garbled } => {
             warn!(name, code = garbled.code, reason = garbled.reason, "cannot be sent");
         }
-        RedriveProgress::LeftOut { item } => warn!(item, "left out"),
+        // Only a backfill leaves items out. INVARIANT 9: no log names an item.
+        RedriveProgress::LeftOut { .. } => warn!("an item was left out"),
         RedriveProgress::Left { name, why } => warn!(name, why, "left to retry"),
     }
 }

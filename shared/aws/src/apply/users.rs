@@ -156,10 +156,9 @@ impl Instep {
         let user = ensure.user.as_str();
         if present.enabled() && !ensure.state.enabled {
             let disabled = self.disable_user(user, run, lines).await;
-            let is_missing = matches!(disabled, Applied::Missing(_));
             return Some(if disabled == Applied::DONE {
                 Applied::Done { created }
-            } else if is_missing {
+            } else if matches!(disabled, Applied::Missing(_)) {
                 Applied::Moved
             } else {
                 disabled
@@ -197,9 +196,9 @@ impl Instep {
         // Cognito takes a new address for one that is not verified, unless the same request says that it
         // is. Source: Amazon Cognito User Pools API Reference, AdminUpdateUserAttributes.
         let is_reset = |name: &str| {
-            let address =
-                name.strip_suffix(VERIFIED).and_then(|address| ensure.state.attributes.get_key_value(address));
-            address.is_some_and(|(address, value)| value.is_some() && has(address) != value.as_deref())
+            let Some(address) = name.strip_suffix(VERIFIED) else { return false };
+            let new = ensure.state.attributes.get(address).and_then(Option::as_deref);
+            new.is_some() && new != has(address)
         };
         let (mut set, mut unset) = (Vec::new(), Vec::new());
         for (name, value) in &ensure.state.attributes {

@@ -370,7 +370,7 @@ impl<'a> Redrive<'a> {
     async fn send_all(&mut self, content: &Content, origin: Origin) -> Result<(), String> {
         let redrives = content.redrives;
         for (Provenance { origin: own, publish, records_of }, records) in &content.records {
-            let origin = own.map_or(origin, |own| own.max(origin));
+            let origin = own.unwrap_or(origin).max(origin);
             let sending = Sending { origin, publish: *publish, records_of: records_of.clone(), redrives };
             self.send(records, sending).await?;
         }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity};
+use instep_flow::find;
 use instep_flow::read::needed_item;
-use instep_model::{Identity, Item, Model};
+use instep_model::{Item, Model};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::time::Instant;
@@ -90,22 +91,14 @@ impl Redrive<'_> {
             if record.get().len() <= RECORD_BYTES_MAX || has_bucket {
                 records.push(record);
             } else {
-                listener(RedriveProgress::LeftOut { item: &name_of(model, item) });
+                let key = model.table.key_of(item);
+                listener(RedriveProgress::LeftOut {
+                    item: &key.map(|key| find::label(model, &key)).unwrap_or_default(),
+                });
                 self.tally.left_out += 1;
             }
         }
         records
-    }
-}
-
-/// An item's type and id. INVARIANT 9: of a secret item, only the type.
-fn name_of(model: &Model, item: &Item) -> String {
-    match model.table.key_of(item).map(|key| model.identify(&key)) {
-        Some(Identity::Item { object, .. }) => {
-            let ty = model.item(object.of);
-            if ty.secret { ty.name.clone() } else { format!("{} {}", ty.name, model.id_text(&object)) }
-        }
-        Some(Identity::Bookkeeping | Identity::Unknown { .. }) | None => "an item".to_owned(),
     }
 }
 

@@ -365,3 +365,12 @@ fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bo
     written.peek().is_some()
         && written.all(|value| read::end(value).is_some_and(|at| at.as_second() < revoked.as_second()))
 }
+
+/// The tombstone in which an effect keeps the subject that it deletes.
+pub(super) fn kept_in(effect: &Effect) -> Option<&Key> {
+    let Effect::Write(Write { actions, .. }) = effect else { return None };
+    actions.iter().find_map(|action| match action {
+        Action::Put { key, item, .. } => bookkeeping::deleted_item(item).map(|_| key),
+        Action::Delete { .. } | Action::Set { .. } => None,
+    })
+}

@@ -56,14 +56,19 @@ impl Reconciling<'_> {
     pub(super) fn ask_for_group_entries(&mut self, object: &Object, image: &Item) {
         let model = self.model;
         for rule in rules_on_demand(model, object) {
-            for id in &rule.group_deleted_with {
-                let _ = self.had_parent(*id, object, image);
-            }
+            let _ = self.had_a_parent(rule, object, image);
             for membership in read::memberships_of(model, rule, object, image) {
                 let entries = self.group_entries(rule, object, image, &membership.group);
                 let _ = self.lacks_an_entry(&entries);
             }
         }
+    }
+
+    /// Whether a parent with which a rule's groups are deleted has a tombstone. `false` if it must be read
+    /// first.
+    fn had_a_parent(&mut self, rule: &CognitoMember, object: &Object, image: &Item) -> bool {
+        let found: Vec<_> = rule.group_deleted_with.iter().map(|id| self.had_parent(*id, object, image)).collect();
+        found.contains(&Some(true))
     }
 
     /// Whether one of a group's bookkeeping items does not exist. `false` if they must be read first.
@@ -95,10 +100,9 @@ impl Reconciling<'_> {
             let entries = self.group_entries(rule, object, image, &membership.group);
             // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. An item of a
             // group that nobody created leads to nothing, and is deleted with the parent.
-            let had_parent = |of: &mut Self, id: &LinkId| of.had_parent(*id, object, image) == Some(true);
             if self.lacks_an_entry(&entries)
                 && (self.memory.groups_on_demand.contains(&membership.group)
-                    || input.may_be_redelivered() && rule.group_deleted_with.iter().any(|id| had_parent(self, id)))
+                    || input.may_be_redelivered() && self.had_a_parent(rule, object, image))
             {
                 self.write_group_entries(&membership.group, entries.clone(), &input.places());
             }

@@ -9,10 +9,10 @@ use std::time::Duration;
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
+use super::last_revocation::kept_in;
 use super::refusal::Refusal;
 use super::{Conflict, Turned, reacting, reconcile};
-use crate::bookkeeping;
-use crate::effect::{Action, Effect, Effects, IfMissing, Phase, Write};
+use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
 
@@ -393,13 +393,4 @@ impl<'a> Part<'a> {
             self.mark_applied(effect);
         }
     }
-}
-
-/// The tombstone in which an effect keeps the subject that it deletes.
-fn kept_in(effect: &Effect) -> Option<&Key> {
-    let Effect::Write(Write { actions, .. }) = effect else { return None };
-    actions.iter().find_map(|action| match action {
-        Action::Put { key, item, .. } => bookkeeping::deleted_item(item).map(|_| key),
-        Action::Delete { .. } | Action::Set { .. } => None,
-    })
 }

@@ -1,4 +1,4 @@
-//! Conditions on names in the key: each value is one that a key can have there.
+//! Conditions on names in the key: each value is one of the name's set.
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::DraftCondition;
@@ -21,27 +21,24 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     }
 }
 
+/// An attribute of a name comes before the key, and may have another form of a value: so only a name with
+/// a closed set is checked.
 fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
-    let in_key = |name: &str| entry.forms.iter().all(|form| form.names.contains(name));
-    for (name, test) in conditions.iter().copied().flatten().filter(|(name, _)| in_key(&name.value)) {
-        if let Test::OneOf(values) = test {
-            let never = values.iter().filter(|value| !can_have(context, entry, &name.value, value));
-            never.for_each(|value| mistakes.add(is_never(context, entry, name, value)));
+    for (name, test) in conditions.iter().copied().flatten().filter(|(name, _)| entry.is_in_every_key(&name.value)) {
+        if let (Test::OneOf(tested), Some(values)) = (test, context.texts(entry.id).values_of(&name.value)) {
+            let never = tested.iter().filter(|value| !can_have(values, value));
+            never.for_each(|value| mistakes.add(is_never(entry, name, value, values)));
         }
     }
 }
 
-/// Whether an item can have a value of a condition: one of the name's set, if it has one. An attribute
-/// of this name comes before the key, and may have another form.
-fn can_have(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &Value) -> bool {
-    let Some(values) = context.texts(entry.id).values_of(name) else { return true };
+fn can_have(values: &[String], value: &Value) -> bool {
     value.to_text().is_some_and(|text| values.iter().any(|one| one.to_lowercase() == text.to_lowercase()))
 }
 
-fn is_never(context: &Context<'_>, entry: &Entry<'_>, name: &At<String>, value: &Value) -> Mistake {
+fn is_never(entry: &Entry<'_>, name: &At<String>, value: &Value, values: &[String]) -> Mistake {
     let text = value.to_text().unwrap_or_default();
-    let values: Vec<&str> =
-        context.texts(entry.id).values_of(&name.value).into_iter().flatten().map(String::as_str).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let help = match near_word(&text, &values) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("its values are {}: remove `{text}`, or add the value", list(&values)),

@@ -31,6 +31,13 @@ pub(super) struct Entry<'a> {
     pub(super) known: BTreeSet<String>,
 }
 
+impl Entry<'_> {
+    /// Whether every form of the key has a name.
+    pub(super) fn is_in_every_key(&self, name: &str) -> bool {
+        self.forms.iter().all(|form| form.names.contains(name))
+    }
+}
+
 /// The templates of an item type's index keys.
 #[derive(PartialEq)]
 pub(super) struct IndexTemplates {

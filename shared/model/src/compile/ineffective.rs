@@ -61,8 +61,9 @@ fn read(item: &DraftItem) -> Vec<(&str, Span)> {
     let mut names: Vec<&At<String>> = item.events.iter().collect();
     names.extend(item.verb.iter().flat_map(|(_, word)| &word.changed));
     if let Some(grant) = &item.grant {
-        names.extend(grant.roles.iter().chain(&grant.from).chain(&grant.until).chain(grant.last.iter().flatten()));
+        names.extend(&grant.roles);
     }
+    names.extend(times(item));
     let conditions = conditions(item).into_iter().chain(conditions_of_claims(item));
     names.extend(conditions.flatten().map(|(name, _)| name));
     names.into_iter().map(|name| (name.value.as_str(), name.span)).collect()
@@ -171,7 +172,7 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
     }
     let due: BTreeSet<&str> = draft.items.iter().flat_map(|item| &item.due).map(|due| due.at.value.as_str()).collect();
     let read: BTreeSet<&str> =
-        draft.items.iter().flat_map(attributes).chain(&draft.correlation).map(|name| name.value.as_str()).collect();
+        draft.items.iter().flat_map(times).chain(&draft.correlation).map(|name| name.value.as_str()).collect();
     for (name, said) in &draft.names {
         // Of a time or a correlation id, only the attribute counts.
         let is_read = said.values.is_empty() && said.like.is_none() && read.contains(name.value.as_str());
@@ -191,7 +192,7 @@ fn check_rules(draft: &Draft, mistakes: &mut Mistakes) {
 }
 
 /// The attributes with the times of an item type's grant.
-fn attributes(item: &DraftItem) -> impl Iterator<Item = &At<String>> {
+fn times(item: &DraftItem) -> impl Iterator<Item = &At<String>> {
     let grant = item.grant.iter();
     grant.flat_map(|grant| grant.from.iter().chain(&grant.until).chain(grant.last.iter().flatten()))
 }

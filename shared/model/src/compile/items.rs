@@ -199,7 +199,7 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
 /// forms, the names that all bind.
 pub(super) fn names_from_key(context: &Context<'_>, of: TypeId) -> BTreeSet<String> {
     let entry = context.entry(of);
-    let in_all = |name: &&String| entry.forms.iter().all(|form| form.names.contains(*name));
+    let in_all = |name: &&String| entry.is_in_every_key(name);
     names_within(context, entry.key_names.iter().filter(in_all).cloned().collect())
 }
 

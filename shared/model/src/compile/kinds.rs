@@ -210,8 +210,9 @@ fn relate_grant(
 fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[At<String>], mistakes: &mut Mistakes) {
     let entry = context.entry(of);
     let has_rule = |name: &str| context.rules.names.get(name).is_some_and(|rule| !rule.attributes.is_empty());
-    let in_key = |name: &str| entry.forms.iter().all(|form| form.names.contains(name));
-    for At { span, value: name } in names.iter().filter(|name| in_key(&name.value) && !has_rule(&name.value)) {
+    for At { span, value: name } in
+        names.iter().filter(|name| entry.is_in_every_key(&name.value) && !has_rule(&name.value))
+    {
         let message = format!("`{word}` names attributes, and the key of `{}` has `{name}`", entry.draft.name.value);
         let instead = match word {
             "roles" => format!("write `roles = \"{{{name}}}\"`"),

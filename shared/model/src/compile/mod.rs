@@ -123,7 +123,7 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
         let mistake = Mistake::new(draft.table.ttl.span, message, "the same").also(key.span, "as this");
         mistakes.add(mistake.help("DynamoDB needs a number in one and a string in the other"));
     }
-    check_attributes(draft, mistakes);
+    check_reserved(draft, mistakes);
     if draft.items.is_empty() && mistakes.is_empty() {
         let help = "add a table such as `[items.User]` with `pk` and `sk`";
         mistakes.add(Mistake::new(draft.span, "the model has no item type", "here").help(help));
@@ -147,7 +147,7 @@ fn check_top(draft: &Draft, mistakes: &mut Mistakes) {
 
 /// Instep's own items have an attribute of their own and the TTL attribute. They would be refused if
 /// either had to be a key as well.
-fn check_attributes(draft: &Draft, mistakes: &mut Mistakes) {
+fn check_reserved(draft: &Draft, mistakes: &mut Mistakes) {
     let index_keys = || draft.indexes.iter().flat_map(|index| index.pk.iter().chain(&index.sk));
     let table = [&draft.table.pk, &draft.table.sk, &draft.table.ttl].into_iter().chain(&draft.table.type_attribute);
     let set = draft.items.iter().flat_map(|item| &item.due).flat_map(|due| &due.set).map(|(attribute, _)| attribute);

@@ -118,7 +118,7 @@ fn check_item_named(
     }
     let (item, names) = (&entry.draft.name.value, list(&lost));
     let message = format!("two `{item}` items can have the same Cognito {what}: its name lacks {names}");
-    let in_all = |name: &&String| entry.forms.iter().all(|form| form.names.contains(*name));
+    let in_all = |name: &&String| entry.is_in_every_key(name);
     let help = match lost.iter().find(|name| !in_all(name)) {
         Some(name) => format!("only some forms of the key have `{name}`: split `{item}` into an item type for each"),
         None => format!("add {names} to the name, such as `{}`", with_names(&template.value, &lost)),

@@ -127,7 +127,7 @@ fn summary(swept: &Swept, args: &cli::Sweep, place: &Place) -> String {
     let repairable = swept.differences.iter().filter(|found| found.is_repairable()).count();
     if args.repair && swept.removals() > args.max_removals {
         lines.push(format!(
-            "nothing was sent: the repairs would remove {} memberships, users and groups from Cognito, and \
+            "nothing was sent: the repairs would remove {} memberships, users, groups and orphans, and \
              `--max-removals` is {}. Check the model; if it is right, allow more",
             swept.removals(),
             args.max_removals

@@ -126,9 +126,9 @@ fn time(name: &str, value: &Value, change: &Change) -> Result<(), Reject> {
 fn roles(new: &Item, spellings: &[String]) -> Result<(), Reject> {
     let Some((name, value)) = first_value(new, spellings) else { return Ok(()) };
     if value.texts().is_none() {
-        let other = if matches!(value, Value::L(_)) { ", and not all in it are texts" } else { "" };
+        let other = if matches!(value, Value::L(_)) { ", and not all in it are strings" } else { "" };
         let type_name = value.type_name();
-        let reason = format!("`{name}` is of type {type_name}{other}: roles are a text, or a list or set of texts");
+        let reason = format!("`{name}` is of type {type_name}{other}: roles are a string, or a list or set of strings");
         return Err(Reject::new("wrong-type", reason));
     }
     Ok(())
@@ -140,7 +140,8 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
     for path in lists.iter().flat_map(|name| model.attributes_of(name)) {
         if let Some(value) = value_at(new, &path).filter(|value| value.texts().is_none()) {
             let type_name = value.type_name();
-            let reason = format!("`{path}` is of type {type_name}: the model needs a text, or a list or set of texts");
+            let reason =
+                format!("`{path}` is of type {type_name}: the model needs a string, or a list or set of strings");
             return Err(Reject::new("wrong-type", reason));
         }
     }
@@ -150,7 +151,7 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
             && !matches!(value, Value::Null(_))
         {
             let reason =
-                format!("`{name}` is of type {}: the model needs a text, a number or a boolean", value.type_name());
+                format!("`{name}` is of type {}: the model needs a string, a number or a boolean", value.type_name());
             return Err(Reject::new("wrong-type", reason));
         }
     }

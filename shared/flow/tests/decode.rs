@@ -144,7 +144,7 @@ fn secrets_stay_in_the_images_of_a_change() {
 
 /// Roles are strings. The reason says whether the attribute or an element of it has the wrong type.
 #[test]
-fn roles_are_texts() {
+fn roles_are_strings() {
     let with_role = |role: Value| {
         let keys = json!({"pk": {"S": "U:x@example.com"}, "sk": {"S": "G:/a"}});
         let mut image = keys.clone();
@@ -157,7 +157,7 @@ fn roles_are_texts() {
     assert!(reject.reason.contains("of type N: roles are"), "{}", reject.reason);
     let reject = with_role(json!({"L": [{"S": "admin"}, {"N": "5"}]})).unwrap_err();
     assert_eq!(reject.code, "wrong-type");
-    assert!(reject.reason.contains("not all in it are texts"), "{}", reject.reason);
+    assert!(reject.reason.contains("not all in it are strings"), "{}", reject.reason);
 }
 
 /// DynamoDB's numbers: 38 digits, magnitudes from 1E-130 to 9.99…E+125.

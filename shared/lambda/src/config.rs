@@ -44,11 +44,11 @@ const BUCKET: Variable = needed(
 );
 const COGNITO_RATE: Variable = optional(
     "INSTEP_COGNITO_RATE",
-    "changes of memberships and users a second in Cognito, by all processes of this function together; 1000 means no limit",
+    "changes of memberships and users a second in Cognito, by all instances of this function together; 1000 means no limit",
     "15",
 );
 const CONCURRENCY: Variable =
-    optional("INSTEP_CONCURRENCY", "processes that may run at the same time; they share the rate", "1");
+    optional("INSTEP_CONCURRENCY", "instances that may run at the same time; they share the rate", "1");
 const INDEX_LAG: Variable =
     optional("INSTEP_INDEX_LAG", "seconds after which an index is taken to have caught up with the table", "2");
 const LOG: Variable = optional("INSTEP_LOG", "what is logged: `error`, `warn`, `info` or `debug`", "info");
@@ -121,8 +121,8 @@ pub enum ConfigError {
     },
     /// Two numbers that are valid separately contradict each other.
     #[error(
-        "{} and {} leave a process one call to Cognito in {} seconds, which no invocation can work with: raise the rate, or let \
-         fewer processes run (see docs/DEPLOYING.md)",
+        "{} and {} leave an instance one call to Cognito in {} seconds, which no invocation can work with: raise the rate, or let \
+         fewer instances run (see docs/DEPLOYING.md)",
         COGNITO_RATE.name, CONCURRENCY.name, .0.as_secs()
     )]
     TooSlow(Duration),
@@ -180,8 +180,8 @@ impl Config {
         let bucket = reading.text(BUCKET);
         let work_queue = reading.text(WORK_QUEUE);
         let rate = reading.number(COGNITO_RATE, 1..=RATE_MAX);
-        let processes = reading.number(CONCURRENCY, 1..=1_000);
-        let interval = Duration::from_secs(1) * processes / rate;
+        let instances = reading.number(CONCURRENCY, 1..=1_000);
+        let interval = Duration::from_secs(1) * instances / rate;
         if interval > INTERVAL_MAX && model.as_ref().is_none_or(uses_cognito) {
             reading.errors.push(ConfigError::TooSlow(interval));
         }
@@ -316,7 +316,7 @@ mod tests {
     fn a_rate_shared_by_too_many_is_refused() {
         let refused = read(&[("INSTEP_CONCURRENCY", "100"), ("INSTEP_COGNITO_RATE", "20")]).unwrap_err();
         let expected =
-            "INSTEP_COGNITO_RATE and INSTEP_CONCURRENCY leave a process one call to Cognito in 5 seconds, which";
+            "INSTEP_COGNITO_RATE and INSTEP_CONCURRENCY leave an instance one call to Cognito in 5 seconds, which";
         assert!(refused[0].starts_with(expected), "{refused:?}");
         assert!(read(&[("INSTEP_CONCURRENCY", "40"), ("INSTEP_COGNITO_RATE", "20")]).is_ok());
     }
@@ -366,7 +366,7 @@ mod tests {
         .unwrap();
         let refused = read(&[("INSTEP_MODEL", path.to_str().unwrap())]).unwrap_err();
         assert!(
-            refused[0].contains("instep-broken-model.toml:8:1: `parnt` is not a key of an item type"),
+            refused[0].contains("instep-broken-model.toml:8:1: `parnt` is not a setting of an item type"),
             "{refused:?}"
         );
         assert!(refused[0].contains("did you mean `parent`?"), "{refused:?}");

@@ -98,14 +98,14 @@ impl Changes {
     }
 
     fn removed(&mut self, new: &Model, before: &ItemType) {
-        let name = &before.name;
-        let same = new.items.iter().find(|item| item.forms.iter().any(|form| has_form(&before.forms, form)));
-        if let Some(renamed) = same.filter(|item| item.formerly.is_none()) {
+        let (name, first) = (&before.name, before.stable_name());
+        let renamed = new.items.iter().find(|item| item.forms.iter().any(|form| has_form(&before.forms, form)));
+        if let Some(renamed) = renamed {
             let meaning = format!(
-                "`{}` has its keys: bookkeeping and work messages say `{name}` and are not found, and events get other ids",
+                "`{}` has its keys: bookkeeping and work messages say `{first}` and are not found, and events get other ids",
                 renamed.name
             );
-            let fix = format!("add `formerly = \"{name}\"` to `[items.{}]`", renamed.name);
+            let fix = format!("write `formerly = \"{first}\"` in `[items.{}]`", renamed.name);
             return self.add(format!("{name}: gone"), meaning, fix);
         }
         let mut left = vec!["items"];

@@ -64,7 +64,7 @@ impl TemplateError {
             Self::Unclosed { .. } => "close the name with `}`, or write `{{` for a literal brace".to_owned(),
             Self::Unopened { .. } => "open a name with `{`, or write `}}` for a literal brace".to_owned(),
             Self::NotAName { .. } => {
-                "a name consists of letters, digits and `_`, `-`, `.`, `:`, such as `{groupId}`".to_owned()
+                "a name has letters, digits and `_ - . : $ @`, with no dot at its ends, such as `{groupId}`".to_owned()
             }
             Self::Adjacent { first, second, .. } => format!(
                 "put a constant between them, such as `{{{first}}}#{{{second}}}`: a key could not be parsed \

@@ -17,7 +17,12 @@ use bench::{calls_alone, growth, mistakes, server, small};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
 
-/// The title of the growth of a cascade.
+/// The titles of what grows, each with what a reader has to know of its figures.
+const BATCHES: &str = "Batches\n\n\
+                       Each batch is measured once. The times above are the median of nine.";
+const RECORDS_READ: &str = "Records, a thousand a batch\n\n\
+                            The memory is that of the benchmark's own process, with its fakes and all that it \
+                            measured before.\nOnly its growth matters.";
 const CASCADE: &str = "Children of a deleted parent\n\n\
                        Only the cascade itself: the stream records of the deleted children are not handled here.\n\
                        [ARCHITECTURE](../ARCHITECTURE.md#what-it-costs) counts those, too.";
@@ -185,9 +190,9 @@ fn measure(cli: &Cli) -> Result<(), String> {
     let size = cli.size;
     let batches = run(false, growth::batches(&model, size.batches()))?;
     let head = "| records of a batch | calls | CPU µs a record | decode µs | plan µs | reconcile µs |";
-    results.growth.push(("Batches", head, batches));
+    results.growth.push((BATCHES, head, batches));
     let records = run(false, growth::records(&model, size.records()))?;
-    results.growth.push(("Records, a thousand a batch", "| records | µs a record | MB resident | MB peak |", records));
+    results.growth.push((RECORDS_READ, "| records | µs a record | MB resident | MB peak |", records));
     let children = run(false, growth::children(&model, size.children()))?;
     let head = "| children | messages | calls | µs a child | MB resident |";
     results.growth.push((CASCADE, head, children));

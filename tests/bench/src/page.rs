@@ -42,8 +42,8 @@ pub fn page(results: &Results) -> String {
          ten children each, and 200 records that need no action. In the hot mix, 60% of the changes are to\n\
          memberships that an earlier record of the batch wrote. In-memory fakes stand in for the AWS\n\
          services. Times depend on the machine: compare only times of one run. CPU times are of the CPU clock of\n\
-         the thread, which other programs on the machine do not move. Times by the clock are longer while\n\
-         others use the machine.\n\n\
+         the thread. Other programs still affect them, through caches and the frequency of the CPU. Times by\n\
+         the clock are longer while others use the machine.\n\n\
          ![calls, CPU time and time by the clock](performance.svg)\n\n",
         results.machine,
         if cfg!(debug_assertions) { ". A debug build: a release build takes a\nfraction of the time." } else { ":" },
@@ -78,8 +78,8 @@ fn calls(page: &mut String, results: &Results) {
     page.push_str(
         "## Calls of a batch\n\n\
          The baseline is a function that reads the table only to find the children of a deleted parent. It\n\
-         makes one Cognito call for each change, and fills every batch. It can grant access that was revoked\n\
-         since. Instep can need fewer calls than this baseline, because it applies only the last of several\n\
+         makes one Cognito call for each change, and fills every call. It can grant access that has since been\n\
+         revoked. Instep can need fewer calls than this baseline, because it applies only the last of several\n\
          changes to one membership.\n\n",
     );
     for (name, mix, calls) in &results.mixes {
@@ -171,7 +171,7 @@ fn own_name(programs: &[Measured]) -> String {
 const ALONE: &str = "\
 *The calls alone* is a program that makes as many calls of each operation as Instep, with the same SDK
 clients, and decides nothing. It is the floor: a function that makes these calls with the AWS SDK for
-Rust cannot need less than that. In brackets: times Instep.
+Rust cannot need less than that. In brackets: the ratio to Instep.
 
 ";
 

@@ -26,7 +26,7 @@ pub(crate) struct Sweep {
     /// With `--repair`: print what would be sent, and send nothing.
     #[arg(long, requires = "repair")]
     pub(crate) dry_run: bool,
-    /// With `--repair`: the most memberships, users and groups to remove from Cognito. If more would
+    /// With `--repair`: the most memberships, users, groups and orphans to remove. If more would
     /// have to go, nothing is sent: the model may be wrong.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_removals: usize,

@@ -136,7 +136,7 @@ fn summary(state: &State, has_bucket: bool) -> String {
     }
     if state.is_stopped() {
         lines.push(format!(
-            "nothing was sent: the repairs would remove {removals} memberships, users and groups from Cognito, and \
+            "nothing was sent: the repairs would remove {removals} memberships, users, groups and orphans, and \
              the sweep may remove {}. Check the model; if it is right, allow more",
             state.max_removals
         ));

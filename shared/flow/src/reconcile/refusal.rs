@@ -27,8 +27,8 @@ impl Refusal {
                  key and 1,024 in a sort key): write a shorter value, then redrive the record"
             }
             Self::TooManyItems => {
-                "a membership or a child stays: about 10,000 items that could keep it were read, and none does, but \
-                 there are more. Delete those that are not needed, then redrive the record"
+                "a membership or a child stays: 1,000 to 10,000 items that could keep it were read, and none does, \
+                 but there are more. Delete those that are not needed, then redrive the record"
             }
         }
     }

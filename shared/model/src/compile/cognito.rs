@@ -65,8 +65,8 @@ pub(super) fn cognito_groups(
     let mut each: Option<String> = None;
     for name in groups.value.names().filter(|name| !names.contains(*name)) {
         if in_a_form.contains(name) {
-            let message = format!("only some forms of the key of `{}` have `{name}`", entry.draft.name.value);
-            let help = "split it into an item type for each form, or remove the name";
+            let message = format!("only some spellings of the key of `{}` have `{name}`", entry.draft.name.value);
+            let help = "split it into an item type for each spelling, or remove the name";
             mistakes.add(Mistake::new(groups.span, message, "whose groups are these?").help(help));
         } else if texts.values_of(name).is_some() && each.as_deref().is_none_or(|each| each == name) {
             each = Some(name.to_owned());
@@ -76,7 +76,7 @@ pub(super) fn cognito_groups(
                 groups,
                 name,
                 &known,
-                "groups are built from one name with a closed set and from the key's names:",
+                "groups are built from one name with fixed values and from the key's names:",
             ));
         }
     }

@@ -189,7 +189,7 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
         let help = match near_word(&name.value, &more) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                format!("the guard's key has {}; the other keys here are `when` and `transfer`", list(&guard_names))
+                format!("the guard's key has {}; a claim also takes `when` and `transfer`", list(&guard_names))
             }
         };
         let message = format!("`{}` is not a name in the key of `{}`", name.value, entry.draft.name.value);

@@ -50,7 +50,7 @@ fn check_paths(draft: &Draft, mistakes: &mut Mistakes) {
         let is_alone = said.values.is_empty() && said.like.is_none();
         if name.value.contains('.') && said.rule.attributes.is_empty() && is_alone {
             let message = format!("the rule for `{}` names no attribute", name.value);
-            let help = "a name with a point follows the rule of its last part: add `attribute`, or remove the rule";
+            let help = "a name with a dot follows the rule of its last part: add `attribute`, or remove the rule";
             mistakes.add(Mistake::new(name.span, message, "has no effect").help(help));
         }
     }
@@ -88,7 +88,7 @@ fn check_extra(draft: &Draft, mistakes: &mut Mistakes) {
         }
     };
     if !draft.items.iter().any(|item| !item.parents.is_empty() || item.edge.is_some()) {
-        refuse(&draft.table.orphans, "no item type has a `parent`", "add one, or remove this");
+        refuse(&draft.table.orphans, "no item type has a `parent` or an `edge`", "add one, or remove this");
     }
     if !has_members {
         refuse(&draft.cognito.extra_members, "no item type has a `cognito.member`", "add one, or remove this");

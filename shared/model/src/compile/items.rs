@@ -93,7 +93,7 @@ pub(super) fn check_names(
     for name in template.value.names().filter(|name| name.contains('.') && !more.contains(name)) {
         if !entry.known.contains(name) && !context.rules.names.contains_key(name) {
             let known: Vec<&str> = entry.known.iter().map(String::as_str).chain(more.iter().copied()).collect();
-            mistakes.add(unbound(template, name, &known, "names with a point that are known here:"));
+            mistakes.add(unbound(template, name, &known, "names with a dot that are known here:"));
         }
     }
 }
@@ -151,8 +151,8 @@ fn assumed(
     let names: Names = given.value.iter().map(|(name, text)| (name.value.clone(), text.clone())).collect();
     if !entry.forms.iter().any(|form| form.names.iter().eq(names.keys())) {
         let known: Vec<&String> = entry.key_names.iter().collect();
-        let message = format!("this is not an identity of `{}`", entry.draft.name.value);
-        let help = format!("its key has {}", list(&known));
+        let message = format!("these are not the names in the key of `{}`", entry.draft.name.value);
+        let help = format!("give exactly the names in its key: {}", list(&known));
         mistakes.add(Mistake::new(given.span, message, "here").help(help));
         return None;
     }
@@ -169,7 +169,7 @@ fn assumed(
         }
         if context.texts(entry.id).check(&name.value, text).is_err() {
             let message = format!("`{text}` cannot be a `{}`", name.value);
-            let help = "a name contains no character that follows it in a template, and only values of its closed set";
+            let help = "a name contains no character that follows it in a template, and only its fixed values";
             mistakes.add(Mistake::new(name.span, message, "here").help(help));
         }
     }

@@ -19,8 +19,8 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
         let message =
             format!("`last` deletes a `{subject}` without grants, and nothing leads from it to its `{of}` items");
         let help = format!(
-            "write `{{ type = \"{subject}\", find = \"back-reference\" }}`, or give `{of}` an index whose keys have \
-             the names of `{subject}`; or remove `last`"
+            "write `{{ type = \"{subject}\", find = \"back-reference\" }}`, or give `{of}` an index whose partition \
+             key has only names of the key of `{subject}`; or remove `last`"
         );
         mistakes.add(Mistake::new(grant.subject.to.span, message, "has it any left?").help(help));
     }

@@ -72,7 +72,11 @@ impl<'c, 'd> Links<'c, 'd> {
         mistakes: &mut Mistakes,
     ) -> Resolution {
         if let Some(when) = reference.when.as_ref().filter(|_| reason.role != PARENT || reason.is_edge_end) {
-            let help = "only a `parent` has a condition here; write `when` into the grant, user, groups or member";
+            let help = if reason.is_edge_end {
+                "an edge has no condition: remove `when`, or use a `parent`"
+            } else {
+                "only a `parent` has a condition here; write `when` into the grant, user, groups or member"
+            };
             mistakes.add(Mistake::new(when.span, "a reference of this kind has no condition", "here").help(help));
         }
         if let Some(to) = self.context.type_id(&reference.to.value) {
@@ -242,7 +246,10 @@ impl<'c, 'd> Links<'c, 'd> {
             all_known = false;
             let help = match near_word(&name.value, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("its key has {}; the other keys here are `type` and `find`", list(&known)),
+                None => format!(
+                    "its key has {}; a reference also takes `type`, `find` and, in a `parent`, `when`",
+                    list(&known)
+                ),
             };
             let message = format!("`{}` is not a name in the key of `{}`", name.value, self.context.name(to));
             mistakes.add(Mistake::new(name.span, message, "not known").help(help));

@@ -189,7 +189,7 @@ fn check_guards(context: &Context<'_>, items: &[ItemType], mistakes: &mut Mistak
             let Some(of) = owner else { break };
             if of == entry.id {
                 let message = format!("`{}` guards itself, through its owner", entry.draft.name.value);
-                let help = "each claim would cause another: an owner must not be a guard in this cycle";
+                let help = "each claim would cause another: give one of these guards an owner that is not a guard";
                 mistakes.add(Mistake::new(guard.owner.span, message, "leads back to this guard").help(help));
                 break;
             }

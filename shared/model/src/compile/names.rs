@@ -128,8 +128,8 @@ fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
     for (name, said) in &draft.names {
         let Some(like) = &said.like else { continue };
         if !said.values.is_empty() {
-            let message = format!("`{}` has both a shape and a closed set", name.value);
-            mistakes.add(Mistake::new(like.span, message, "one of them").help("the closed set is enough"));
+            let message = format!("`{}` has both a shape and fixed values", name.value);
+            mistakes.add(Mistake::new(like.span, message, "one of them").help("the fixed values are enough"));
         }
         let mut within: Vec<&str> = like.value.names().collect();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -141,7 +141,7 @@ fn check_shapes(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) {
             }
             if inner.contains('.') {
                 let message = format!("a shape cannot contain `{inner}`");
-                mistakes.add(Mistake::new(like.span, message, "a name with a point").help("remove the point"));
+                mistakes.add(Mistake::new(like.span, message, "a name with a dot").help("remove the dot"));
                 break;
             }
             if seen.insert(inner) {

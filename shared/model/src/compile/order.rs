@@ -40,7 +40,7 @@ enum Relation {
 /// `None` if there is no such order.
 pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Option<Vec<(usize, Vec<Form>)>> {
     for item in draft.items.iter().filter(|item| item.pk.len().saturating_mul(item.sk.len()) > FORMS_MAX) {
-        let message = format!("`{}` has more than {FORMS_MAX} forms of its key", item.name.value);
+        let message = format!("`{}` has more than {FORMS_MAX} spellings of its key", item.name.value);
         let help = "each `pk` combines with each `sk`: remove spellings, or split it into two item types";
         mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
     }
@@ -81,7 +81,7 @@ pub(super) fn order(draft: &Draft, rules: &Rules, mistakes: &mut Mistakes) -> Op
         let stuck = (0..forms.len()).find(|place| !sorted.contains(place));
         let item = stuck.and_then(|place| draft.items.get(place))?;
         let message =
-            format!("`{}` is narrower than another item type in one form and wider in another", item.name.value);
+            format!("`{}` is narrower than another item type in one spelling and wider in another", item.name.value);
         let help = "split it into two item types: no order of matching is right for all their keys";
         mistakes.add(Mistake::new(item.name.span, message, "here").help(help));
         return None;
@@ -168,7 +168,7 @@ fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes:
             } else {
                 continue;
             };
-            let message = format!("`{name}` is {what} in one form of the key of `{}` only", item.name.value);
+            let message = format!("`{name}` is {what} in one spelling of the key of `{}` only", item.name.value);
             let mistake = Mistake::new(second.pk, message, format!("`{}` / `{}`", second.form.pk, second.form.sk))
                 .also(first.pk, format!("`{}` / `{}`", first.form.pk, first.form.sk));
             mistakes.add(mistake.help(format!("write `{written}` in both, or in neither")));
@@ -185,7 +185,7 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witne
     let (first, second) = (&one.0.name.value, &other.0.name.value);
     let may = if found.is_sure { "" } else { "may " };
     let message = if first == second {
-        format!("two forms of `{first}` {may}match the same key")
+        format!("two spellings of `{first}` {may}match the same key")
     } else {
         format!("`{first}` and `{second}` {may}match the same key, and neither is narrower")
     };
@@ -199,5 +199,5 @@ fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witne
     };
     Mistake::new(at(other.1), message, format!("`{}` / `{}`", other.1.form.pk, other.1.form.sk))
         .also(at(one.1), format!("`{}` / `{}`", one.1.form.pk, one.1.form.sk))
-        .help(format!("{matches}: give one of them another constant, or a name a closed set"))
+        .help(format!("{matches}: change a constant in one of them, or give a name fixed values"))
 }

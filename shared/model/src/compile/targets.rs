@@ -120,7 +120,9 @@ fn check_item_named(
     let message = format!("two `{item}` items can have the same Cognito {what}: its name lacks {names}");
     let in_all = |name: &&String| entry.is_in_every_key(name);
     let help = match lost.iter().find(|name| !in_all(name)) {
-        Some(name) => format!("only some forms of the key have `{name}`: split `{item}` into an item type for each"),
+        Some(name) => {
+            format!("only some spellings of the key have `{name}`: split `{item}` into an item type for each")
+        }
         None => format!("add {names} to the name, such as `{}`", with_names(&template.value, &lost)),
     };
     mistakes.add(Mistake::new(template.span, message, format!("which `{item}` is this?")).help(help));

@@ -68,8 +68,8 @@ pub(super) fn several(
 
 fn taken(to: &str, name: &str) -> String {
     format!(
-        "`{name}` is a word of references, so none can give it: call the name in the key of `{to}` otherwise, such as \
-         `{{{}_{name}}}`",
+        "`{name}` is a setting of references, so a reference cannot give a name `{name}`: rename it in the key of `{to}`, for \
+         example `{{{}_{name}}}`",
         to.to_lowercase()
     )
 }
@@ -106,7 +106,7 @@ pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
              `keep = true`, or with one attribute for each key",
             index.name
         ),
-        None => format!("; or give `{from}` an index whose keys have the names of `{to}`"),
+        None => format!("; or give `{from}` an index whose partition key has only names of the key of `{to}`"),
     };
     let help = format!(
         "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \

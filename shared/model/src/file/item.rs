@@ -238,7 +238,7 @@ const INDEX_NAME_MAX: usize = 255;
 /// An index whose name is a word of item types could not be used there.
 pub(crate) fn check_index_name(name: &At<String>, mistakes: &mut Mistakes) {
     if ITEM_WORDS.contains(&name.value.as_str()) {
-        let message = format!("`{}` is a key of item types, so an index here cannot have this name", name.value);
+        let message = format!("`{}` is a setting of item types, so an index cannot have this name", name.value);
         let help = "an item type's index keys are under the index's name: choose another index name";
         mistakes.add(Mistake::new(name.span, message, "taken").help(help));
     }

@@ -58,7 +58,7 @@ fn read_last(node: &Node, mistakes: &mut Mistakes) -> Option<Vec<At<String>>> {
     const EXAMPLE: &str = "last = { delete = \"subject\", written = [\"updatedAt\"] }";
     if !matches!(node.value, Kind::Table(_)) {
         let label = "what is deleted, and which of its attributes have the time of its last write";
-        mistakes.add(Mistake::new(node.span, "`last` is a table", label).help(format!("write `{EXAMPLE}`")));
+        mistakes.add(Mistake::new(node.span, "`last` must be a table", label).help(format!("write `{EXAMPLE}`")));
         return None;
     }
     let mut words = Words::of(node, "`last`", mistakes)?;

@@ -50,7 +50,7 @@ impl Kind {
     /// With its article, for messages.
     pub(crate) const fn what(&self) -> &'static str {
         match self {
-            Self::Text(_) => "a text",
+            Self::Text(_) => "a string",
             Self::Number(_) => "a number",
             Self::Flag(_) => "true or false",
             Self::List(_) => "a list",
@@ -145,7 +145,7 @@ fn table_of(source: usize, table: DeTable<'_>, depth: usize, mistakes: &mut Mist
 fn node_of(source: usize, value: Spanned<DeValue<'_>>, depth: usize, mistakes: &mut Mistakes) -> Option<Node> {
     let span = span_of(source, value.span());
     if depth > DEPTH_MAX {
-        mistakes.add(Mistake::new(span, "tables are nested too deeply", "no key of a model is nested so deeply"));
+        mistakes.add(Mistake::new(span, "tables are nested too deeply", "no setting of a model is nested so deeply"));
         return None;
     }
     let value = match value.into_inner() {

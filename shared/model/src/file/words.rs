@@ -24,7 +24,7 @@ impl<'n> Words<'n> {
         match &node.value {
             Kind::Table(entries) => Some(Self { what, span: node.span, entries, asked: Vec::new() }),
             Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
-                wrong(node, &format!("{what} is a table"), TABLE_HELP, mistakes);
+                wrong(node, &format!("{what} must be a table"), TABLE_HELP, mistakes);
                 None
             }
         }
@@ -51,7 +51,7 @@ impl<'n> Words<'n> {
     pub(crate) fn done(self, more: &[String], mistakes: &mut Mistakes) {
         let known: Vec<&str> = self.asked.iter().copied().chain(more.iter().map(String::as_str)).collect();
         for entry in self.rest().filter(|entry| !more.contains(&entry.key)) {
-            let not = format!("not a key of {}", self.what);
+            let not = format!("not a setting of {}", self.what);
             mistakes.add(unknown_word(&entry.key, entry.key_span, &not, &known));
         }
     }
@@ -86,7 +86,7 @@ impl<'n> Words<'n> {
         match &node.value {
             Kind::Flag(flag) => Some(*flag),
             Kind::Text(_) | Kind::Number(_) | Kind::List(_) | Kind::Table(_) | Kind::Moment => {
-                wrong(node, &format!("`{word}` is `true` or `false`"), "write it without quotes", mistakes);
+                wrong(node, &format!("`{word}` must be `true` or `false`"), "write it without quotes", mistakes);
                 None
             }
         }
@@ -151,7 +151,9 @@ pub(crate) fn one_or_more(node: &Node) -> Vec<&Node> {
 pub(crate) fn text(node: &Node, mistakes: &mut Mistakes) -> Option<At<String>> {
     match &node.value {
         Kind::Text(text) if text.is_empty() => {
-            mistakes.add(Mistake::new(node.span, "this text is empty", "here").help("write a text, or remove the key"));
+            mistakes.add(
+                Mistake::new(node.span, "this string is empty", "here").help("write a value, or remove the setting"),
+            );
             None
         }
         Kind::Text(text) => Some(At::new(node.span, text.clone())),
@@ -187,7 +189,7 @@ pub(crate) type DraftCondition = Vec<(At<String>, Test)>;
 /// A table of attributes, each with its value, a list of values, or whether it is present.
 pub(crate) fn condition(node: &Node, mistakes: &mut Mistakes) -> DraftCondition {
     let Kind::Table(entries) = &node.value else {
-        wrong(node, "a condition is a table of attributes and values", "write `{ attribute = value }`", mistakes);
+        wrong(node, "a condition must be a table of attributes and values", "write `{ attribute = value }`", mistakes);
         return Vec::new();
     };
     if entries.is_empty() {
@@ -227,7 +229,7 @@ fn test(entry: &Entry, mistakes: &mut Mistakes) -> Option<Test> {
 /// A table of attributes and their values.
 pub(crate) fn values(node: &Node, mistakes: &mut Mistakes) -> Vec<(At<String>, Value)> {
     let Kind::Table(entries) = &node.value else {
-        wrong(node, "attributes and their values are a table", "write `{ attribute = value }`", mistakes);
+        wrong(node, "attributes and their values must be a table", "write `{ attribute = value }`", mistakes);
         return Vec::new();
     };
     let read = entries.iter().filter_map(|entry| {
@@ -249,7 +251,8 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
         Kind::Number(number) => {
             let plain = plain(number);
             if plain.is_none() {
-                let help = "write it as DynamoDB does: at most 38 digits, and a point before decimals";
+                let help =
+                    "write it as DynamoDB does: at most 38 digits, with a decimal point, and without an exponent";
                 mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "here").help(help));
             }
             plain.map(Value::N)
@@ -271,7 +274,7 @@ pub(crate) fn entries<'n>(node: &'n Node, what: &str, mistakes: &mut Mistakes) -
     match &node.value {
         Kind::Table(entries) => entries,
         Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::List(_) | Kind::Moment => {
-            wrong(node, &format!("{what} is a table"), TABLE_HELP, mistakes);
+            wrong(node, &format!("{what} must be a table"), TABLE_HELP, mistakes);
             &[]
         }
     }

@@ -84,12 +84,34 @@ fn what_a_change_leaves_behind_is_explained() {
           Board: gone
             `Card` has its keys: bookkeeping and work messages say `Board` and are not found, and events
             get other ids
-            -> add `formerly = "Board"` to `[items.Card]`
+            -> write `formerly = "Board"` in `[items.Card]`
         Good to know
           Person: events
             subscribers no longer receive state
     "#]]
     .assert_eq(&text);
+}
+
+/// Bookkeeping has the first name, however often an item type is renamed.
+#[test]
+fn an_item_type_that_is_renamed_again_keeps_its_first_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old.toml"), folder.path().join("new.toml"));
+    let renamed = |name: &str, first: &str| {
+        example().replace("[items.Board]\n", &format!("[items.{name}]\nformerly = \"{first}\"\n"))
+    };
+    std::fs::write(&old, renamed("Card", "Board")).unwrap();
+    for (first, status) in [("Board", 0), ("Card", 1)] {
+        std::fs::write(&new, renamed("Slip", first)).unwrap();
+        let ran = instep(&["check", new.to_str().unwrap(), "--against", old.to_str().unwrap()]);
+        assert_eq!(ran.status, status, "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(
+            ran.stdout.contains("write `formerly = \"Board\"` in `[items.Slip]`"),
+            status == 1,
+            "{}",
+            ran.stdout
+        );
+    }
 }
 
 #[test]

@@ -127,7 +127,7 @@ impl Changes {
     }
 
     fn item(&mut self, old: &Model, new: &Model, before: &ItemType, after: &ItemType) {
-        self.keys(before, after);
+        self.keys(new, before, after);
         self.sets(old, new, before, after);
         self.roles(old, new, before, after);
         self.user(before, after);
@@ -138,7 +138,7 @@ impl Changes {
         self.events(before, after);
     }
 
-    fn keys(&mut self, before: &ItemType, after: &ItemType) {
+    fn keys(&mut self, new: &Model, before: &ItemType, after: &ItemType) {
         let name = &after.name;
         for form in before.forms.iter().filter(|form| !has_form(&after.forms, form)) {
             let key = format!("{} / {}", form.pk, form.sk);
@@ -152,8 +152,13 @@ impl Changes {
                 self.add(format!("{name}: names in the key"), meaning, "keep the old names");
             } else {
                 let meaning = format!("items with the key {key} belong to no item type any more");
-                let fix = "keep it as a second spelling, or write these items under the new key and delete the old ones \
-                           first";
+                let owns =
+                    |item: &ItemType| item.guard.as_ref().is_some_and(|guard| new.item(guard.owner).name == after.name);
+                let fix = if new.items.iter().any(owns) {
+                    "keep it: the owner of a guard has one spelling of its key"
+                } else {
+                    "keep it as a second spelling, or write these items under the new key and delete the old ones first"
+                };
                 self.add(format!("{name}: key"), meaning, fix);
             }
         }

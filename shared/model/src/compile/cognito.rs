@@ -162,7 +162,8 @@ pub(super) fn cognito_member(
             if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
                 let help =
                     "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
-                mistakes.add(Mistake::new(template.span, "this grant has no roles", "`{role}` has no text").help(help));
+                mistakes
+                    .add(Mistake::new(template.span, "this grant has no roles", "`{role}` has no value").help(help));
             }
             (vec![(template.value.clone(), ROLE.to_owned(), None, None)], Made::OnDemand)
         }
@@ -194,12 +195,12 @@ pub(super) fn cognito_member(
 fn check_list(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
     let Some(name) = template.value.each() else { return };
     if template.value.slots().filter(|slot| slot.each).count() > 1 {
-        let help = "write two memberships, or put both values into one text";
+        let help = "write two memberships, or put both values into one string";
         mistakes.add(Mistake::new(template.span, "two lists in one name", "which belong together?").help(help));
     }
     if name == ROLE || entry.known.contains(name) {
-        let message = format!("`{name}` has one text here");
-        let help = "remove `|each`: a role stands for each of the roles already, and a key has one text for a name";
+        let message = format!("`{name}` has one value here");
+        let help = "remove `|each`: a role stands for each of the roles already, and a key has one value for a name";
         mistakes.add(Mistake::new(template.span, message, "not a list").help(help));
     }
 }

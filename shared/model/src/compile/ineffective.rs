@@ -121,7 +121,7 @@ fn check_lists(draft: &Draft, mistakes: &mut Mistakes) {
     }
     for template in single {
         if let Some(name) = template.value.each() {
-            let message = format!("`{{{name}|each}}` is a list, and here one text is needed");
+            let message = format!("`{{{name}|each}}` is a list, and here a single string is needed");
             let help = "a list can stand in a `parent` and in the `group` of a `cognito.member`";
             mistakes.add(Mistake::new(template.span, message, "which of them?").help(help));
         }

@@ -20,7 +20,7 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             format!("`last` deletes a `{subject}` without grants, and nothing leads from it to its `{of}` items");
         let help = format!(
             "write `{{ type = \"{subject}\", find = \"back-reference\" }}`, or give `{of}` an index whose partition \
-             key has only names of the key of `{subject}`; or remove `last`"
+             key uses only names from the key of `{subject}`; or remove `last`"
         );
         mistakes.add(Mistake::new(grant.subject.to.span, message, "has it any left?").help(help));
     }

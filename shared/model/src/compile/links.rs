@@ -157,7 +157,7 @@ impl<'c, 'd> Links<'c, 'd> {
         let up = up(self.context, from, to, &mut names);
         if each.is_some() && !matches!(up, Up::Key) {
             let message = format!("a list cannot name only a part of the key of `{}`", self.context.name(to));
-            let help = "give every name of its key: each text in the list stands for one item";
+            let help = "give every name of its key: each string in the list stands for one item";
             mistakes.add(Mistake::new(reference.to.span, message, "which items?").help(help));
         }
         let needed = reason.needed && reference.needed && !matches!(up, Up::Unknown);
@@ -214,7 +214,7 @@ impl<'c, 'd> Links<'c, 'd> {
         let at = reference.names.iter().find(|(_, template)| template.value.each().is_some());
         let at = at.map_or(reference.to.span, |(_, template)| template.span);
         if lists.len() > 1 {
-            let help = "write two references, or put both values into one text";
+            let help = "write two references, or put both values into one string";
             mistakes.add(Mistake::new(at, "two lists in one reference", "which belong together?").help(help));
         }
         let is_free = reason.role == PARENT && !reason.is_edge_end || reason.role == GROUP;
@@ -224,7 +224,7 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(Mistake::new(at, message, "which of them?").help(help));
         }
         if self.is_known(from, first) {
-            let message = format!("`{first}` is a name in a key, so it has one text");
+            let message = format!("`{first}` is a name in a key, so it has one value");
             mistakes.add(Mistake::new(at, message, "not a list").help("remove `|each`"));
         }
         Some(first.to_owned())

@@ -104,8 +104,8 @@ fn refuse(context: &Context<'_>, of: TypeId, other: TypeId, mistakes: &mut Mista
     let message = format!("{what}, and nothing leads from a `{user}` to its `{other}` items");
     let help = format!(
         "when one of them is deleted, Instep asks whether another still grants it: write \
-         `{{ type = \"{user}\", find = \"back-reference\" }}`, or give `{other}` an index whose partition key has only \
-         names of the key of `{user}`; or add names to the group, so that each item has a membership of its own"
+         `{{ type = \"{user}\", find = \"back-reference\" }}`, or give `{other}` an index whose partition key uses only \
+         names from the key of `{user}`; or add names to the group, so that each item has a membership of its own"
     );
     mistakes.add(Mistake::new(member.user.to.span, message, "which of them grants it?").help(help));
 }

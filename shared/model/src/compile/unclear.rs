@@ -106,7 +106,7 @@ pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
              `keep = true`, or with one attribute for each key",
             index.name
         ),
-        None => format!("; or give `{from}` an index whose partition key has only names of the key of `{to}`"),
+        None => format!("; or give `{from}` an index whose partition key uses only names from the key of `{to}`"),
     };
     let help = format!(
         "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \

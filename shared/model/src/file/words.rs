@@ -133,7 +133,7 @@ pub(crate) fn choice<T: Copy>(word: &At<String>, choices: &[(&str, T)], mistakes
     found
 }
 
-const TABLE_HELP: &str = "write `{ key = …, key = … }`, or lines under a heading in brackets";
+const TABLE_HELP: &str = "write `{ setting = …, setting = … }`, or lines under a heading in brackets";
 
 fn wrong(node: &Node, expected: &str, help: &str, mistakes: &mut Mistakes) {
     let message = format!("{expected}, but this is {}", node.value.what());
@@ -252,7 +252,7 @@ fn value(node: &Node, mistakes: &mut Mistakes) -> Option<Value> {
             let plain = plain(number);
             if plain.is_none() {
                 let help =
-                    "write it as DynamoDB does: at most 38 digits, with a decimal point, and without an exponent";
+                    "write it as DynamoDB does: at most 38 decimal digits, `.` only before decimals, and no exponent";
                 mistakes.add(Mistake::new(node.span, "this number is not written in plain digits", "here").help(help));
             }
             plain.map(Value::N)

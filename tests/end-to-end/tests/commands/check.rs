@@ -114,6 +114,15 @@ fn an_item_type_that_is_renamed_again_keeps_its_first_name() {
     }
 }
 
+/// The owner of a guard can have no second spelling: nothing advises one.
+#[test]
+fn the_key_of_an_owner_has_to_stay() {
+    let key = "pk = \"PERSON#{personId}\"\nsk = \"PERSON\"";
+    let (status, text) = checked(&[(key, &key.replace("PERSON", "HUMAN"))]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("-> keep it: the owner of a guard has one spelling of its key"), "{text}");
+}
+
 #[test]
 fn a_broken_old_model_is_an_error() {
     let ran = instep(&["check", "platform", "--against", "plattform"]);

@@ -26,7 +26,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, World, &str); 31] = [
+const REGRESSIONS: [(u64, World, &str); 33] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -98,6 +98,12 @@ const REGRESSIONS: [(u64, World, &str); 31] = [
         "the stream delivered a grant again, and its group on demand stayed without a bookkeeping item",
     ),
     (658062365, Crowded, "the simulation expected a run to park a group that the table had stopped to imply"),
+    (
+        360964262,
+        Ordinary,
+        "the simulation expected a replayed record to see an item whose own record was still to come",
+    ),
+    (409240001, Ordinary, "the simulation expected a run to see an item whose record waited for more than a minute"),
 ];
 
 fn broken(seed: u64, world: World) -> Vec<String> {

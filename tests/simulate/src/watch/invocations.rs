@@ -145,7 +145,7 @@ impl Watch {
             .since_ms
             .get(fact)
             .is_some_and(|since| now_ms - since > STALE_MS && began_ms.is_none_or(|began_ms| began_ms > *since));
-        if is_long && matches!(self.facts.get(fact), Some(State::Is(_))) {
+        if is_long && !self.is_waiting(fact) && matches!(self.facts.get(fact), Some(State::Is(_))) {
             return Some(Finding::Broken(format!("2: {fact:?} was removed, and has been implied for long")));
         }
         let invocation = self.invocations.get_mut(&process)?;
@@ -173,7 +173,7 @@ impl Watch {
     /// Whether no query may have shown the items that imply a membership to an invocation that began
     /// at this moment: they were created later, an index lags, or the back-reference was not written,
     /// because the item's record was not handled yet.
-    fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
+    pub(super) fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
         let pair = (user.clone(), group.clone());
         let is_hidden = |row: &Row| {
@@ -198,6 +198,15 @@ impl Watch {
         };
         let rows = self.implied.rows().values().filter(|row| row.asks.iter().any(|ask| ask.pair == pair));
         rows.into_iter().all(is_hidden)
+    }
+
+    /// Whether the records that say which items imply a membership are all still to come. They may wait for
+    /// long behind others, and until then no back-reference shows the items.
+    fn is_waiting(&self, fact: &Fact) -> bool {
+        let Fact::Member(user, group) = fact else { return false };
+        let pair = (user.clone(), group.clone());
+        let mut rows = self.implied.rows().values().filter(|row| row.asks.iter().any(|ask| ask.pair == pair));
+        rows.all(|row| self.created_with.get(&row.object).is_some_and(|sequence| !self.passed.contains(sequence)))
     }
 
     /// A call that removes something succeeded or failed.

@@ -132,6 +132,8 @@ pub struct Watch {
     created_at_ms: BTreeMap<Object, i64>,
     /// The sequence number of the record that says so.
     created_with: BTreeMap<Object, u128>,
+    /// The sequence numbers that the position of a shard moved past.
+    passed: BTreeSet<u128>,
     /// When a write last left the index keys of an existing item wrong, in milliseconds.
     hidden_at_ms: BTreeMap<Object, i64>,
     /// When each bookkeeping item was created last, in milliseconds.
@@ -187,6 +189,7 @@ impl Watch {
             hidden_at_ms: BTreeMap::new(),
             noted_at_ms: BTreeMap::new(),
             created_with: BTreeMap::new(),
+            passed: BTreeSet::new(),
             due: BTreeMap::new(),
             published: BTreeMap::new(),
             places: BTreeMap::new(),

@@ -15,8 +15,7 @@ impl Watch {
     /// Promises 4, 5 and 9, and the contract: checks the events of one call.
     pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<Finding> {
         let is_stream = self.has_only_stream_records(process);
-        let began_ms = self.invocations.get(&process).map(|invocation| invocation.began_ms);
-        let replayed_ms = began_ms.filter(|_| !is_stream);
+        let replayed_ms = self.invocations.get(&process).filter(|_| !is_stream).map(|replay| replay.began_ms);
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
         [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
@@ -157,11 +156,11 @@ impl Watch {
         let is_hidden = |fact| replayed_ms.is_some_and(|began_ms| self.is_hidden(fact, began_ms));
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
-            let is_due = !self.is_handed_on(due, fact)
-                && !self.is_of_later_items(fact, sequence)
-                && !self.by_time.contains_key(fact)
-                && !(self.facts.contains_key(*fact) && is_hidden(fact));
-            !is_harmless && is_due && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
+            let may_follow = self.is_handed_on(due, fact)
+                || self.is_of_later_items(fact, sequence)
+                || self.by_time.contains_key(fact)
+                || self.facts.contains_key(*fact) && is_hidden(fact);
+            !is_harmless && !may_follow && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }
 

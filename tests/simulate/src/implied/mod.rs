@@ -110,8 +110,8 @@ impl Implied {
     pub fn made_by_hand(&mut self, groups: &[&str], users: &[&str]) {
         self.by_hand.extend(groups.iter().map(|&group| group.to_owned()));
         self.users_by_hand.extend(users.iter().map(|&user| user.to_owned()));
-        for (key, Row { item, .. }) in self.rows.clone() {
-            self.write(&key, Some(item), 0);
+        for (key, Row { item, written_ms, .. }) in self.rows.clone() {
+            self.write(&key, Some(item), written_ms);
         }
     }
 

@@ -144,15 +144,17 @@ impl Reconciling<'_> {
         Some(None)
     }
 
-    /// A group on demand is deleted with the parent that its name determines. A group that stays has
-    /// the bookkeeping items by which its parents find it.
+    /// A group on demand is deleted with any of the parents that its name determines. A group that stays
+    /// has the bookkeeping items by which its parents find it.
     fn extra_group(&mut self, group: &str, places: &BTreeSet<usize>) {
         let (mut over, mut stays) = (None, false);
-        for (parent, is_over) in self.parents_of(group) {
-            match is_over {
-                None => return,
-                Some(true) => over = Some(parent),
-                Some(false) => stays = true,
+        for parents in self.parents_of(group) {
+            if parents.iter().any(|(_, is_over)| is_over.is_none()) {
+                return;
+            }
+            match parents.into_iter().find(|(_, is_over)| *is_over == Some(true)) {
+                Some((parent, _)) => over = Some(parent),
+                None => stays = true,
             }
         }
         let is_own =
@@ -166,7 +168,7 @@ impl Reconciling<'_> {
             // This run has deleted it, and the parent was written again meanwhile: its dependents are
             // reconciled.
             Some(_) | None if deleted => {
-                for (parent, _) in self.parents_of(group) {
+                for (parent, _) in self.parents_of(group).into_iter().flatten() {
                     self.add_effect(Effect::Continue(Dependents::of(self.model, &parent)), places);
                 }
             }
@@ -186,12 +188,13 @@ impl Reconciling<'_> {
         }
     }
 
-    /// The parents that a group's name determines, and whether the group goes with each. `None` if more
-    /// must be read first.
-    fn parents_of(&mut self, group: &str) -> Vec<(Object, Option<bool>)> {
+    /// For each rule that can ask for a group: the parents that the group's name determines, and whether
+    /// the group is deleted with each now (`None` if more must be read first).
+    fn parents_of(&mut self, group: &str) -> Vec<Vec<(Object, Option<bool>)>> {
         let model = self.model;
-        let mut found = Vec::new();
+        let mut by_rule = Vec::new();
         for (rule, asker) in askers_of_group(model, group) {
+            let mut found = Vec::new();
             for id in &rule.group_deleted_with {
                 let link = model.link(*id);
                 let Some(parent) = read::target(model, *id, &asker, None) else { continue };
@@ -205,8 +208,11 @@ impl Reconciling<'_> {
                 };
                 found.push((parent, is_over));
             }
+            if !found.is_empty() {
+                by_rule.push(found);
+            }
         }
-        found
+        by_rule
     }
 
     /// A back-reference from an item that no longer refers, and a moment of an item that no longer has

@@ -259,6 +259,24 @@ async fn what_is_left_of_a_deleted_parent_is_deleted_if_the_model_says_so() {
     }
 }
 
+/// Promise 1: a request to create a group takes effect after the group was deleted with one of its parents.
+/// The other parent was never deleted.
+#[tokio::test]
+async fn a_group_that_one_of_its_parents_took_with_it_is_deleted_again() {
+    let world = World::open("account-management").await;
+    world.put(json!({"PK": "SYSTEM", "SK": "ROLE#b", "role_id": "b"})).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("SYSTEM", "ROLE#b")).await;
+    world.drain().await;
+    let create = world.instep.clients().cognito().create_group().user_pool_id(world.stack.user_pool());
+    create.group_name("building:a:b").description("instep:account-management").send().await.unwrap();
+    assert_eq!(found(&world).await, ["extra-group building:a:b"]);
+    assert_eq!(sweep(&world, &options(true)).await.sent, 1);
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+    assert_eq!(found(&world).await, [""; 0]);
+}
+
 /// Promise 9: what people may have made is removed only if the model says so.
 #[tokio::test]
 async fn what_people_may_have_made_is_only_reported() {

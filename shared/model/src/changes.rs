@@ -152,9 +152,8 @@ impl Changes {
                 self.add(format!("{name}: names in the key"), meaning, "keep the old names");
             } else {
                 let meaning = format!("items with the key {key} belong to no item type any more");
-                let owns =
-                    |item: &ItemType| item.guard.as_ref().is_some_and(|guard| new.item(guard.owner).name == after.name);
-                let fix = if new.items.iter().any(owns) {
+                let is_owner = new.type_named(name).is_some_and(|of| !new.guards_of(of).is_empty());
+                let fix = if is_owner {
                     "keep it: the owner of a guard has one spelling of its key"
                 } else {
                     "keep it as a second spelling, or write these items under the new key and delete the old ones first"

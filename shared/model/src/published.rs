@@ -129,7 +129,8 @@ impl Model {
         })
     }
 
-    fn guards_of(&self, owner: TypeId) -> Vec<String> {
+    /// The names of the guards that an item type owns.
+    pub(crate) fn guards_of(&self, owner: TypeId) -> Vec<String> {
         let owned = |item: &&ItemType| item.guard.as_ref().is_some_and(|guard| guard.owner == owner);
         self.items.iter().filter(owned).map(|item| item.name.clone()).collect()
     }

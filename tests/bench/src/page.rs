@@ -79,8 +79,8 @@ fn calls(page: &mut String, results: &Results) {
         "## Calls of a batch\n\n\
          The baseline is a function that reads the table only to find the children of a deleted parent. It\n\
          makes one Cognito call for each change, and fills each BatchWriteItem and PutEvents call. It can grant\n\
-         access that has since been revoked. Instep can need fewer calls than this baseline, because it applies only the last of several\n\
-         changes to one membership.\n\n",
+         access that has since been revoked. Instep can need fewer calls than this baseline, because it\n\
+         applies only the last of several changes to one membership.\n\n",
     );
     for (name, mix, calls) in &results.mixes {
         let total: u64 = calls.values().sum();

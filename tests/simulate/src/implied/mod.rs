@@ -121,6 +121,11 @@ impl Implied {
         &self.rows
     }
 
+    /// The items that ask for a membership.
+    pub fn asking_for<'a>(&'a self, user: &'a str, group: &'a str) -> impl Iterator<Item = &'a Row> {
+        self.rows.values().filter(move |row| row.asks.iter().any(|ask| ask.pair.0 == user && ask.pair.1 == group))
+    }
+
     /// Keys of items that no type describes or that ask for something impossible.
     pub fn garbage(&self) -> impl Iterator<Item = &Key> {
         self.unknown.iter().chain(self.rows.iter().filter(|(_, row)| row.is_bad).map(|(key, _)| key))

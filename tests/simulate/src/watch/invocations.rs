@@ -175,7 +175,6 @@ impl Watch {
     /// because the item's record was not handled yet.
     pub(super) fn is_hidden(&self, fact: &Fact, began_ms: i64) -> bool {
         let (Fact::Member(user, group), model) = (fact, &self.implied.model) else { return false };
-        let pair = (user.clone(), group.clone());
         let is_hidden = |row: &Row| {
             let mut shared = model.item(row.object.of).members.iter().filter(|member| !member.shared_with.is_empty());
             let Some(Subject::Link(link)) = shared.next().map(|member| &member.user) else { return false };
@@ -196,16 +195,14 @@ impl Watch {
                 Find::Sweep => false,
             }
         };
-        let rows = self.implied.rows().values().filter(|row| row.asks.iter().any(|ask| ask.pair == pair));
-        rows.into_iter().all(is_hidden)
+        self.implied.asking_for(user, group).all(is_hidden)
     }
 
     /// Whether the records that say which items imply a membership are all still to come. They may wait for
     /// long behind others, and until then no back-reference shows the items.
     fn is_waiting(&self, fact: &Fact) -> bool {
         let Fact::Member(user, group) = fact else { return false };
-        let pair = (user.clone(), group.clone());
-        let mut rows = self.implied.rows().values().filter(|row| row.asks.iter().any(|ask| ask.pair == pair));
+        let mut rows = self.implied.asking_for(user, group);
         rows.all(|row| self.created_with.get(&row.object).is_some_and(|sequence| !self.passed.contains(sequence)))
     }
 

@@ -168,10 +168,8 @@ impl Watch {
     /// own records, which may not be handled yet.
     fn is_of_later_items(&self, fact: &Fact, sequence: u128) -> bool {
         let Fact::Member(user, group) = fact else { return false };
-        let implies = |row: &&Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
-        let mut rows = self.implied.rows().values().filter(implies);
         let is_later = |row: &Row| self.created_with.get(&row.object).is_some_and(|created| *created > sequence);
-        self.facts.contains_key(fact) && rows.all(is_later)
+        self.facts.contains_key(fact) && self.implied.asking_for(user, group).all(is_later)
     }
 
     /// Whether a membership is missing because its grant was handed on: Cognito did not know its
@@ -179,8 +177,7 @@ impl Watch {
     /// membership, whose own record is still to come.
     fn is_handed_on(&self, due: &Due, fact: &Fact) -> bool {
         let Fact::Member(user, group) = fact else { return false };
-        let implies = |row: &Row| row.asks.iter().any(|ask| ask.pair == (user.clone(), group.clone()));
-        let mut rows = self.implied.rows().values().filter(|row| implies(row));
+        let mut rows = self.implied.asking_for(user, group);
         let is_own = due.written.as_ref().is_some_and(|write| self.handed_on.contains(&write.object));
         self.facts.contains_key(fact) && (is_own || rows.any(|row| self.handed_on.contains(&row.object)))
     }

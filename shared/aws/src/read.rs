@@ -102,13 +102,14 @@ impl Instep {
     }
 
     async fn all_rows(&self, query: &Query, deadline: Option<Instant>) -> Result<(Vec<Item>, bool), Failure> {
+        let (rows_max, pages_max) = query.limit.map_or((ROWS_MAX, PAGES_MAX), |limit| (limit, 1));
         let mut rows = Vec::new();
         let mut after = None;
         for pages in 1.. {
-            let page = self.page(&PageAsk { query: query.clone(), after, rows_max: ROWS_MAX }, deadline).await?;
+            let page = self.page(&PageAsk { query: query.clone(), after, rows_max }, deadline).await?;
             rows.extend(page.rows);
             after = page.next;
-            if after.is_none() || rows.len() >= ROWS_MAX && pages >= PAGES_MAX {
+            if after.is_none() || rows.len() >= rows_max && pages >= pages_max {
                 break;
             }
         }

@@ -67,6 +67,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
                     Some(index) => index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
                 },
                 sk_prefix: sk_prefix.render(&lookup).ok()?,
+                limit: None,
             })
         }
         Find::BackReference => Some(Query {
@@ -75,6 +76,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
             pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, object)),
             sk_attribute: model.table.sk.clone(),
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
+            limit: None,
         }),
         Find::Sweep => None,
     }
@@ -135,6 +137,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
         pk: pk.render(&lookup).ok()?,
         sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
         sk_prefix: sk.as_ref().and_then(|sk| sk.render(&lookup).ok()).unwrap_or_default(),
+        limit: None,
     })
 }
 
@@ -191,18 +194,20 @@ pub fn claims(model: &Model, guard: &Object) -> Query {
         pk: bookkeeping::partition(model, Kind::Claim, guard),
         sk_attribute: model.table.sk.clone(),
         sk_prefix: String::new(),
+        limit: None,
     }
 }
 
 /// The query for the groups that were created on demand, and that are deleted with an object.
 #[must_use]
-pub fn groups_on_demand(model: &Model, object: &Object) -> Query {
+pub fn groups_on_demand(model: &Model, object: &Object, limit: Option<usize>) -> Query {
     Query {
         index: None,
         pk_attribute: model.table.pk.clone(),
         pk: bookkeeping::partition(model, Kind::Group, object),
         sk_attribute: model.table.sk.clone(),
         sk_prefix: String::new(),
+        limit,
     }
 }
 

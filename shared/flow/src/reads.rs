@@ -17,6 +17,8 @@ pub struct Query {
     pub sk_attribute: String,
     /// Prefix of the sort value; may be empty.
     pub sk_prefix: String,
+    /// So many rows at least, if there are more. `None` reads all, up to a run's limit.
+    pub limit: Option<usize>,
 }
 
 /// The maximum number of bytes of a partition key. Source: Amazon DynamoDB Developer Guide, "Service,
@@ -57,7 +59,7 @@ pub struct Page {
 pub struct Asks {
     /// Items, by key, strongly consistently.
     pub keys: BTreeSet<Key>,
-    /// Whole queries.
+    /// Queries that are read at once, to their end or their limit.
     pub queries: BTreeSet<Query>,
     /// Single pages of queries.
     pub pages: BTreeSet<PageAsk>,
@@ -78,7 +80,7 @@ impl Asks {
 pub struct Answers {
     items: BTreeMap<Key, Option<Item>>,
     rows: BTreeMap<Query, Vec<Item>>,
-    /// Queries with more rows than a run reads.
+    /// Queries with more rows than were read.
     cut: BTreeSet<Query>,
     pages: BTreeMap<PageAsk, Page>,
     groups_of: BTreeMap<String, BTreeSet<String>>,
@@ -90,7 +92,7 @@ impl Answers {
         self.items.insert(key, item);
     }
 
-    /// Stores the rows of a whole query.
+    /// Stores the rows of a query.
     pub fn rows(&mut self, query: Query, rows: Vec<Item>) {
         self.rows.insert(query, rows);
     }
@@ -119,7 +121,7 @@ impl Answers {
         self.groups_of.extend(more.groups_of);
     }
 
-    /// Takes the answers to these requests. Items under `shared` keys and whole queries stay, because
+    /// Takes the answers to these requests. Items under `shared` keys and the rows of queries stay, because
     /// others wait for them, too. A page belongs to one object, and so to one who asks.
     #[must_use]
     pub(crate) fn take(&mut self, asks: &Asks, shared: &BTreeSet<Key>) -> Self {
@@ -208,7 +210,7 @@ impl<'a> View<'a> {
         found.map(Option::as_ref)
     }
 
-    /// All rows of a query. `None` if they are not read yet: the view now requests them.
+    /// The rows of a query. `None` if they are not read yet: the view now requests them.
     pub fn rows(&mut self, query: &Query) -> Option<&'a [Item]> {
         if self.is_empty(query) {
             return Some(&NO_ROWS.rows);

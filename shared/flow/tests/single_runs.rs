@@ -1,19 +1,21 @@
-//! Single runs over a table that a test writes itself. Effects are collected, not applied.
+//! Single runs over a table that a test writes itself. Effects are collected. Only deletions of the
+//! bookkeeping items of groups are applied.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it cannot go on")]
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use instep_flow::bookkeeping;
+use instep_flow::bookkeeping::{self, Kind};
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::due::{Come, Turn};
 use instep_flow::effect::{Action, Effect};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Answers, Asks, Page, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciled, Reconciler};
-use instep_flow::work::NamedObject;
+use instep_flow::work::{Dependents, NamedObject};
 use instep_model::{Item, Key, Model, Names, Object, Value};
 use jiff::Timestamp;
 use serde_json::json;
@@ -30,11 +32,17 @@ fn model(text: &str) -> Model {
 struct Table<'a> {
     model: &'a Model,
     items: BTreeMap<(String, String), Item>,
-    /// The rows that are read of a query.
+    /// The rows that are read of a query without a limit.
     rows_max: usize,
+    /// The rows that all queries have read.
+    rows_read: Cell<usize>,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    fn new(model: &'a Model, rows_max: usize) -> Self {
+        Self { model, items: BTreeMap::new(), rows_max, rows_read: Cell::new(0) }
+    }
+
     fn put(&mut self, (pk, sk): (&str, &str), more: &[(&str, &str)]) {
         let all = [("pk", pk), ("sk", sk)].into_iter().chain(more.iter().copied());
         let item = all.map(|(name, text)| (name.to_owned(), Value::S(text.to_owned()))).collect();
@@ -58,10 +66,12 @@ impl Table<'_> {
         }
         for query in asks.queries {
             let mut rows = self.rows(&query);
-            if rows.len() > self.rows_max {
-                rows.truncate(self.rows_max);
+            let rows_max = query.limit.unwrap_or(self.rows_max);
+            if rows.len() > rows_max {
+                rows.truncate(rows_max);
                 answers.cut(query.clone());
             }
+            self.rows_read.set(self.rows_read.get() + rows.len());
             answers.rows(query, rows);
         }
         for ask in asks.pages {
@@ -74,7 +84,7 @@ impl Table<'_> {
         answers
     }
 
-    fn run(&self, plan: Plan) -> (Vec<Arc<Effect>>, Reconciled) {
+    fn run(&mut self, plan: Plan) -> (Vec<Arc<Effect>>, Reconciled) {
         let mut all = Vec::new();
         let mut reconciler = Reconciler::new(self.model, plan, now());
         loop {
@@ -82,6 +92,7 @@ impl Table<'_> {
                 Next::Read(asks) => reconciler.answer(self.read(asks), Duration::ZERO),
                 Next::Apply(effects) => {
                     for (effect, places) in effects {
+                        self.delete_entries_of_groups(&effect);
                         reconciler.applied(&effect, &places, Applied::DONE);
                         all.push(effect);
                     }
@@ -90,6 +101,17 @@ impl Table<'_> {
                     assert_eq!(reconciled.failed, None);
                     return (all, reconciled);
                 }
+            }
+        }
+    }
+
+    fn delete_entries_of_groups(&mut self, effect: &Effect) {
+        let Effect::Write(write) = effect else { return };
+        for action in &write.actions {
+            if let Action::Delete { key, .. } = action
+                && Kind::of(key) == Some(Kind::Group)
+            {
+                self.items.remove(&(key.pk.clone(), key.sk.clone()));
             }
         }
     }
@@ -129,7 +151,7 @@ cognito.member = { user = "Person", group = { name = "staff" }, when = { state =
 #[test]
 fn a_membership_of_unread_items_stays() {
     let model = model(SEATS);
-    let mut table = Table { model: &model, items: BTreeMap::new(), rows_max: 3 };
+    let mut table = Table::new(&model, 3);
     table.put(("P#ann", "P"), &[]);
     for seat in ["1", "2", "3", "4"] {
         table.put(("P#ann", &format!("SEAT#{seat}")), &[("state", "off")]);
@@ -174,7 +196,7 @@ fn named(model: &Model, of: &str, names: &[(&str, &str)]) -> Object {
 fn a_child_of_unread_edges_stays() {
     for (rows_max, deletes) in [(2, false), (3, true)] {
         let model = model(FOLDERS);
-        let mut table = Table { model: &model, items: BTreeMap::new(), rows_max };
+        let mut table = Table::new(&model, rows_max);
         table.put(("FILE#x", "FILE"), &[]);
         table.put(("FOLDER#a", "FOLDER"), &[]);
         for folder in ["a", "b", "c"] {
@@ -223,7 +245,7 @@ due = [{ at = "end", when = { state = "on" }, set = { state = "off" } }]
 end = { is = "time" }
 "#,
     );
-    let mut table = Table { model: &model, items: BTreeMap::new(), rows_max: 100 };
+    let mut table = Table::new(&model, 100);
     table.put(("P#ann", "P"), &[]);
     table.put(("T#red", "T"), &[]);
     let at = now().to_string();
@@ -240,4 +262,82 @@ end = { is = "time" }
     let sent =
         effects.iter().filter_map(|effect| if let Effect::HandOn(objects) = &**effect { Some(objects) } else { None });
     assert_eq!(sent.flatten().map(|object| object.of.as_str()).collect::<Vec<_>>(), ["Seat"]);
+}
+
+const ROOMS: &str = r#"
+indexes.GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Room]
+pk = "SITE#{siteId}"
+sk = "ROOM#{roomId}"
+GSI1 = { pk = "ROOM#{roomId}", sk = "SITE#{siteId}" }
+[items.Key]
+pk = "P#{personId}"
+sk = "ROOM#{roomId}#{role}"
+parent = ["Person", { type = "Room", find = "back-reference" }]
+grant = { subject = "Person", roles = "{role}" }
+cognito.member = { user = "Person", group = "room|{roomId}|{role}", made = "on-demand" }
+"#;
+
+impl Table<'_> {
+    /// The bookkeeping items of groups of the room `r1`, which the names of a site lead to.
+    fn groups_of_room(&mut self, prefix: &str, site: &str, count: usize) {
+        let room = named(self.model, "Room", &[("roomId", "r1")]);
+        let names: Names = [("roomId", "r1"), ("siteId", site)].map(|(name, id)| (name.into(), id.into())).into();
+        for number in 0..count {
+            let group = format!("room|r1|{prefix}{number:03}");
+            let parents = vec![(room.clone(), Some(names.clone()))];
+            for (key, item) in bookkeeping::groups(self.model, &group, parents, now()) {
+                self.items.insert((key.pk, key.sk), item);
+            }
+        }
+    }
+
+    /// The groups that a run over the late message about a deleted room deletes, and whether it sends
+    /// another such message.
+    fn groups_deleted_with_room(&mut self) -> (Vec<String>, bool) {
+        let room = named(self.model, "Room", &[("siteId", "a"), ("roomId", "r1")]);
+        let key = bookkeeping::tombstone_key(self.model, &room);
+        let tombstone = bookkeeping::tombstone(self.model, &key, &room, now(), None);
+        self.items.insert((key.pk, key.sk), tombstone);
+        let mut plan = Plan::default();
+        let message = Dependents { late: true, groups: true, ..Dependents::of(self.model, &room) };
+        plan.add_dependents(0, &message, false);
+        let (effects, _) = self.run(plan);
+        let deleted = effects.iter().filter_map(|effect| {
+            let Effect::DeleteGroup { group, .. } = &**effect else { return None };
+            Some(group.clone())
+        });
+        let goes_on = effects.iter().any(|effect| matches!(&**effect, Effect::Continue(rest) if *rest == message));
+        (deleted.collect(), goes_on)
+    }
+}
+
+/// Promise 8: a run deletes a few of a parent's groups on demand and sends a message for the rest. It reads
+/// little more than what it deletes, before the deletion and after it.
+#[test]
+fn a_run_deletes_and_reads_few_groups_of_a_deleted_parent() {
+    for (count, deleted, goes_on) in [(0, 0, false), (10, 10, false), (11, 10, true), (500, 10, true)] {
+        let model = model(ROOMS);
+        let mut table = Table::new(&model, 1_000);
+        table.groups_of_room("", "a", count);
+        let (groups, more) = table.groups_deleted_with_room();
+        assert_eq!((groups.len(), more), (deleted, goes_on), "of {count}");
+        assert!(table.rows_read.get() <= 2 * 11, "{} rows read of {count}", table.rows_read.get());
+    }
+}
+
+/// Promise 1: groups that are deleted with a parent are found behind any number of groups that stay.
+#[test]
+fn a_group_is_found_behind_many_that_stay() {
+    let model = model(ROOMS);
+    let mut table = Table::new(&model, 1_000);
+    table.put(("SITE#b", "ROOM#r1"), &[("GSI1PK", "ROOM#r1"), ("GSI1SK", "SITE#b")]);
+    table.groups_of_room("stays", "b", 40);
+    table.groups_of_room("too", "a", 2);
+    let (groups, more) = table.groups_deleted_with_room();
+    assert_eq!((groups, more), (vec!["room|r1|too000".to_owned(), "room|r1|too001".to_owned()], false));
 }

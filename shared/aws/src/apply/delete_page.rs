@@ -277,7 +277,14 @@ mod tests {
 
     fn page(parent: &str, children: &[String]) -> DeletePage {
         let text = String::new;
-        let query = Query { index: None, pk_attribute: text(), pk: text(), sk_attribute: text(), sk_prefix: text() };
+        let query = Query {
+            index: None,
+            pk_attribute: text(),
+            pk: text(),
+            sk_attribute: text(),
+            sk_prefix: text(),
+            limit: None,
+        };
         let unit = |child: &String| Unit {
             target: child.clone(),
             checks: Vec::new(),

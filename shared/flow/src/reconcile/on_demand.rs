@@ -22,7 +22,7 @@ const GROUPS_MAX: usize = 10;
 /// The maximum number of their bookkeeping items in a transaction, which has room for its checks.
 const DELETED_ENTRIES: usize = 50;
 
-impl Reconciling<'_> {
+impl<'a> Reconciling<'a> {
     /// The bookkeeping items by which the parents of an item find a group that is created for it.
     pub(super) fn group_entries(
         &self,
@@ -133,18 +133,18 @@ impl Reconciling<'_> {
             if find::resolves_by_index(model.link(id)) != is_late {
                 continue;
             }
-            let Some(rows) = self.view.rows(&find::groups_on_demand(model, &known)) else { continue };
-            let is_over =
-                |row: &&Item| self.has_namesake_by(id, bookkeeping::found_by(model, row, &known)) == Some(false);
-            let rows: Vec<&Item> = rows.iter().filter(is_over).collect();
-            for row in rows.iter().take(GROUPS_MAX) {
+            let Some(rows) = self.groups_deleted_with(id, &known) else { continue };
+            // After the first ones are deleted, the run reads again and finds the next ones.
+            let deleted = self.memory.groups_deleted.get(object).copied().unwrap_or_default();
+            let left = GROUPS_MAX.saturating_sub(deleted);
+            for row in rows.iter().take(left) {
                 let Some(key) = model.table.key_of(row) else { continue };
                 // The group is deleted first, in an earlier phase.
                 actions.extend(self.entry_deletions(row));
                 let created = bookkeeping::created(row);
                 self.add_effect(Effect::DeleteGroup { group: key.sk, of: object.clone(), created }, places);
             }
-            if rows.len() > GROUPS_MAX {
+            if rows.len() > left {
                 let rest = Dependents { late: is_late, groups: true, ..Dependents::of(model, object) };
                 self.add_effect(Effect::Continue(rest), places);
             }
@@ -155,6 +155,27 @@ impl Reconciling<'_> {
             let label = format!("entries of groups of {}", self.label(object));
             self.write((Phase::Follow, false), label, (absent(model, object), actions.to_vec()), places);
         }
+    }
+
+    /// Bookkeeping items of the groups that are deleted with a parent: all, or more than a run deletes.
+    /// `None` if more must be read first.
+    fn groups_deleted_with(&mut self, id: LinkId, parent: &Object) -> Option<Vec<&'a Item>> {
+        let model = self.model;
+        let mut found = Vec::new();
+        // INVARIANT 8: a parent may have thousands of groups, and each run deletes a few of them. It reads
+        // no more of them than it needs.
+        for limit in [Some(GROUPS_MAX + 1), None] {
+            let query = find::groups_on_demand(model, parent, limit);
+            let rows = self.view.rows(&query)?;
+            let kept = rows.iter().map(|row| self.has_namesake_by(id, bookkeeping::found_by(model, row, parent)));
+            let kept: Vec<Option<bool>> = kept.collect();
+            let kept: Option<Vec<bool>> = kept.into_iter().collect();
+            found = rows.iter().zip(kept?).filter_map(|(row, is_kept)| (!is_kept).then_some(row)).collect();
+            if found.len() > GROUPS_MAX || !self.view.is_cut(&query) {
+                break;
+            }
+        }
+        Some(found)
     }
 
     /// The deletions of a group's bookkeeping items, under all of its parents. Each is deleted as it

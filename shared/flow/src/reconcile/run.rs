@@ -105,6 +105,8 @@ pub(super) struct Memory {
     pub(super) unknown_users: BTreeSet<String>,
     /// Groups on demand to which this run added a member.
     pub(super) groups_on_demand: BTreeSet<String>,
+    /// The number of groups on demand that this run was to delete with an object.
+    pub(super) groups_deleted: BTreeMap<Object, usize>,
     /// Pages of dependents that this run deleted.
     pub(super) deleted_pages: BTreeSet<crate::reads::PageAsk>,
     /// Tombstones in which this run has kept a subject that it deleted.
@@ -307,6 +309,9 @@ impl<'a> Part<'a> {
     /// Records the outcome of an effect.
     pub(super) fn applied(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
+        if let Effect::DeleteGroup { of, created: Some(_), .. } = &**effect {
+            *self.memory.groups_deleted.entry(of.clone()).or_default() += 1;
+        }
         match applied {
             Applied::Done { created } => {
                 self.note_containers(effect, created);

@@ -4,7 +4,7 @@
 //! takes several invocations. Most of the time the writer deletes the parent in the end. Then the
 //! cascade takes several invocations too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::template::Template;
 use instep_model::{Identity, Link, Names, Value};
@@ -16,6 +16,9 @@ use crate::net::Net;
 
 /// Groups that a Cognito user can be in. Source: Amazon Cognito Developer Guide, Quotas.
 const GROUPS_OF_USER_MAX: usize = 100;
+
+/// Groups that a user may be in because of the children: half of the quota is left to the other items.
+const GROUPS_OF_USER_BY_CHILDREN: usize = GROUPS_OF_USER_MAX / 2;
 
 /// Groups that the children may have: a tenth of the pool's quota is left to the other items. Source:
 /// as above, groups per user pool.
@@ -36,6 +39,7 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
     let Some(link) = writer.pick(&links) else { return };
     let Some(place) = writer.place(link.to, &Names::new()) else { return };
     let parent = writer.actor_at(place);
+    let mut groups_of_users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let is_first = writer.happens(PARENT_COMES_FIRST);
     if is_first {
         writer.put(&parent);
@@ -51,7 +55,9 @@ pub async fn write_wide_parent(net: &Net, children: usize) {
             let own = writes.pop().map(|write| with_own_values(&writer, write, number));
             writes = own.into_iter().collect();
         }
-        writes.into_iter().for_each(|write| writer.write(write));
+        if writes.last().is_none_or(|own| fits_its_users(&writer, own, &mut groups_of_users)) {
+            writes.into_iter().for_each(|write| writer.write(write));
+        }
     }
     writer.pause(AFTER_THE_CHILDREN_MS).await;
     if !is_first {
@@ -78,6 +84,22 @@ fn with_own_values(writer: &Writer<'_>, write: Write, number: usize) -> Write {
     }
     writer.set_index_keys(&object, &mut item);
     Write::Put(key, item)
+}
+
+/// Whether the users of a child's memberships can be in all groups that the children ask for.
+fn fits_its_users(
+    writer: &Writer<'_>,
+    child: &Write,
+    groups_of_users: &mut BTreeMap<String, BTreeSet<String>>,
+) -> bool {
+    let Write::Put(key, item) = child else { return true };
+    let Identity::Item { object, canonical } = writer.model.identify(key) else { return true };
+    let row = writer.net.watch().implied.row(object, canonical, item.clone());
+    row.asks.iter().all(|ask| {
+        let (user, group) = &ask.pair;
+        let groups = groups_of_users.entry(user.clone()).or_default();
+        groups.contains(group) || groups.len() < GROUPS_OF_USER_BY_CHILDREN && groups.insert(group.clone())
+    })
 }
 
 /// Whether a parent can have so many children by this link.

@@ -123,13 +123,9 @@ impl Instep {
                     return;
                 }
                 Err(failure) => {
-                    let why = failure.words("PutEvents");
-                    let permanent = failure.is_permanent();
-                    unpublished.extend(left.into_iter().map(|event| Unpublished {
-                        record: event.record,
-                        why: why.clone(),
-                        permanent,
-                    }));
+                    let (why, permanent) = (failure.words("PutEvents"), failure.is_permanent());
+                    let all = left.into_iter().map(|event| (event.record, why.clone()));
+                    unpublished.extend(all.map(|(record, why)| Unpublished { record, why, permanent }));
                     return;
                 }
             };
@@ -140,24 +136,23 @@ impl Instep {
                 // id.
                 let result = results.get(place);
                 let code = result.map_or(Some("no result"), |result| result.error_code());
-                match code {
-                    None => published.push(event),
-                    Some(code) if PERMANENT.contains(&code) => {
-                        let why = format!("PutEvents answered {code} for an event");
-                        unpublished.push(Unpublished { record: event.record, why, permanent: true });
-                    }
-                    Some(code) => failed.push((event, code.to_owned())),
+                let Some(code) = code else {
+                    published.push(event);
+                    continue;
+                };
+                let why = format!("PutEvents answered {code} for an event");
+                if PERMANENT.contains(&code) {
+                    unpublished.push(Unpublished { record: event.record, why, permanent: true });
+                } else {
+                    failed.push((event, why));
                 }
             }
             if failed.is_empty() {
                 return;
             }
             if !backoff.wait().await {
-                unpublished.extend(failed.into_iter().map(|(event, code)| Unpublished {
-                    record: event.record,
-                    why: format!("PutEvents answered {code} for an event"),
-                    permanent: false,
-                }));
+                let given_up = failed.into_iter().map(|(event, why)| (event.record, why));
+                unpublished.extend(given_up.map(|(record, why)| Unpublished { record, why, permanent: false }));
                 return;
             }
             left = failed.into_iter().map(|(event, _)| event).collect();

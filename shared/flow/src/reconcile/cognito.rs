@@ -2,17 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Condition, Find, Item, Key, LinkId, Made, Model, Object, Subject, TypeId};
+use instep_model::{Find, Item, Key, Made, Model, Object};
 
 use super::touched::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping;
 use crate::change::Change;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
-use crate::find;
 use crate::plan::Input;
 use crate::read::{self, Membership};
-use crate::reads::Found;
 use crate::work::NamedObject;
 
 impl Reconciling<'_> {
@@ -251,141 +249,6 @@ impl Reconciling<'_> {
         let changes = input.changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
         let mut images = changes.chain(input.named.iter().filter_map(|named| named.image.as_ref()));
         images.find(|image| read::memberships(self.model, object, image).contains(membership))
-    }
-
-    /// The memberships that an item implies now. `None` if more must be read first.
-    pub(super) fn desired_memberships(
-        &mut self,
-        object: &Object,
-        item: &Item,
-        input: &Input,
-    ) -> Option<BTreeSet<Membership>> {
-        let (model, places) = (self.model, &input.places());
-        if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.present)) {
-            self.note(places, "outside its window: grants nothing now");
-            return Some(BTreeSet::new());
-        }
-        let (mut known, mut pending) = (true, false);
-        for (id, link) in model.links_from(object.of) {
-            let targets = read::targets(model, id, object, Some(item));
-            for target in targets {
-                match self.is_pending_on(id, object, item, &target) {
-                    None => known = false,
-                    Some(false) => {}
-                    Some(true) => {
-                        pending = true;
-                        if link.needed {
-                            self.note(places, &format!("pending: {} does not exist", self.label(&target)));
-                        }
-                        self.ask_again_late(link, object, item, input);
-                    }
-                }
-            }
-        }
-        if !known || pending {
-            return known.then(BTreeSet::new);
-        }
-        let mut desired = BTreeSet::new();
-        for member in &model.item(object.of).members {
-            for (group_of, memberships) in read::memberships_by_group(model, member, object, item) {
-                if memberships.is_empty() {
-                    continue;
-                }
-                match self.ends_are_active((member, group_of.as_ref()), object, item, input) {
-                    None => known = false,
-                    Some(true) => desired.extend(memberships),
-                    Some(false) => {}
-                }
-            }
-        }
-        known.then_some(desired)
-    }
-
-    /// Whether the items that have the user and the group of a membership have them now. `None` if
-    /// more must be read first.
-    fn ends_are_active(
-        &mut self,
-        (member, group_of): (&CognitoMember, Option<&Object>),
-        object: &Object,
-        item: &Item,
-        input: &Input,
-    ) -> Option<bool> {
-        let model = self.model;
-        let has_user = |of: &Object, item: &Item| read::has_user(model, of, item);
-        let user = match &member.user {
-            Subject::Itself if !has_user(object, item) => Some(false),
-            Subject::Itself => Some(true),
-            Subject::Link(link) => {
-                let is_always = |to: TypeId| model.item(to).user.as_ref().is_some_and(|user| user.when.is_empty());
-                let user = read::target(model, *link, object, Some(item));
-                self.end_is_active(*link, user.as_ref(), object, (item, input), &is_always, &has_user)
-            }
-        };
-        let active_groups = |of: &Object, item: &Item| read::active_groups(model, of, item);
-        if member.own_group.is_some_and(|place| active_groups(object, item).get(place) != Some(&true)) {
-            return Some(false);
-        }
-        let group = member.group_of.map_or(Some(true), |(link, place)| {
-            let is_list = model.link(link).each.is_some();
-            let when = |to: TypeId| model.item(to).groups.get(place).map(|groups| &groups.when);
-            let is_always = |to: TypeId| !is_list && when(to).is_some_and(Condition::is_empty);
-            let has_group = |of: &Object, item: &Item| active_groups(of, item).get(place) == Some(&true);
-            self.end_is_active(link, group_of, object, (item, input), &is_always, &has_group)
-        });
-        Some(user? && group?)
-    }
-
-    /// Whether the item at the other end of a link has its user or group now. `None` if more must
-    /// be read first.
-    fn end_is_active(
-        &mut self,
-        id: LinkId,
-        target: Option<&Object>,
-        object: &Object,
-        (item, input): (&Item, &Input),
-        is_always: &dyn Fn(TypeId) -> bool,
-        counts: &dyn Fn(&Object, &Item) -> bool,
-    ) -> Option<bool> {
-        let model = self.model;
-        let link = model.link(id);
-        if is_always(link.to) {
-            return Some(true);
-        }
-        let Some(target) = target else { return Some(false) };
-        let assumed = &model.item(target.of).assumed;
-        let does = match self.view.object(target) {
-            Found::Unread => return None,
-            Found::Absent => assumed.contains(&target.names) || !link.needed,
-            Found::Present(_, other) => counts(target, other),
-        };
-        if !does {
-            let why = if matches!(self.view.object(target), Found::Absent) {
-                "does not exist"
-            } else {
-                "has no such user or group now, because its condition does not hold"
-            };
-            self.note(&input.places(), &format!("pending: {} {why}", self.label(target)));
-            self.ask_again_late(link, object, item, input);
-        }
-        Some(does)
-    }
-
-    /// Whether an item grants nothing because an object that it is linked to does not exist. `None`
-    /// if more must be read first.
-    fn is_pending_on(&mut self, id: LinkId, object: &Object, item: &Item, target: &Object) -> Option<bool> {
-        let link = self.model.link(id);
-        // If the link leads to a list of groups, each membership depends only on its own group.
-        if link.needed && link.each.is_none() {
-            let by_index = find::resolves_by_index(link);
-            let exists = if by_index { self.has_namesake(id, object, item) } else { self.exists(target) };
-            return exists.map(|exists| !exists);
-        }
-        // An item that is deleted with its parent grants nothing while the parent is deleted, even
-        // if the item was written later.
-        if !link.deleted_with || self.deleted_parent(link, target)?.is_none() {
-            return Some(false);
-        }
-        self.has_namesake(id, object, item).map(|has| !has)
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring

@@ -3,9 +3,11 @@
 //!
 //! [`Reconciler`] is the one loop that production, the tests and the simulation drive.
 
+mod applied;
 mod belonging;
 mod cognito;
 mod dependents;
+mod desired;
 mod due;
 mod extra;
 mod guards;
@@ -26,9 +28,10 @@ use std::sync::Arc;
 use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
+pub use applied::{Applied, Missing};
 pub use due::Turned;
 pub use reconciler::{Next, Reconciler};
-pub use run::{Applied, Missing, Reconciled};
+pub use run::Reconciled;
 
 use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
 use crate::plan::{Input, Plan};

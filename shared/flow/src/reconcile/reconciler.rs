@@ -10,8 +10,9 @@ use std::time::Duration;
 use instep_model::{Key, Model};
 use jiff::{SignedDuration, Timestamp};
 
+use super::applied::Applied;
 use super::parts::{Parts, split};
-use super::run::{Applied, Part, Reconciled};
+use super::run::{Part, Reconciled};
 use crate::effect::{Effect, Effects};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};

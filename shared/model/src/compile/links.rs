@@ -163,41 +163,36 @@ impl<'c, 'd> Links<'c, 'd> {
         let needed = reason.needed && reference.needed && !matches!(up, Up::Unknown);
         let matters = reason.deleted_with || (reason.needed && reference.needed);
         let condition = reference.when.as_ref().map_or_else(Condition::default, |when| plain_condition(&when.value));
-        let alike =
-            |link: &Link| link.to == to && link.when == when && link.condition == condition && link.names == names;
+        let (role, deleted_with) = (reason.role.to_owned(), reason.deleted_with);
+        let (find, cascades_to) = (Find::Sweep, None);
+        let link = Link { from, to, when, condition, names, each, up, find, deleted_with, needed, cascades_to, role };
+        let note = Note { at: reference.to.span, find: reference.find, matters };
+        Resolution::Links(vec![self.join(link, note, reference, mistakes)])
+    }
+
+    /// Adds a link, or if the item type has one that is alike, what the new one is for to that one.
+    fn join(&mut self, link: Link, note: Note, reference: &Reference, mistakes: &mut Mistakes) -> LinkId {
+        let alike = |other: &Link| {
+            (other.to, &other.when, &other.condition, &other.names)
+                == (link.to, &link.when, &link.condition, &link.names)
+        };
         // The links of an item type are together.
-        let first = self.links.iter().rposition(|link| link.from != from).map_or(0, |before| before + 1);
+        let first = self.links.iter().rposition(|other| other.from != link.from).map_or(0, |before| before + 1);
         if let Some(place) = self.links.iter().skip(first).position(alike).map(|place| first + place)
-            && let (Some(link), Some(note)) = (self.links.get_mut(place), self.notes.get_mut(place))
+            && let (Some(same), Some(noted)) = (self.links.get_mut(place), self.notes.get_mut(place))
         {
-            link.deleted_with |= reason.deleted_with;
-            link.needed |= needed;
-            note.matters |= matters;
-            unclear::check_finds((&reference.to, reference.find), (note.at, note.find), mistakes);
-            if note.find.is_none() && reference.find.is_some() {
-                (note.find, note.at) = (reference.find, reference.to.span);
+            same.deleted_with |= link.deleted_with;
+            same.needed |= link.needed;
+            noted.matters |= note.matters;
+            unclear::check_finds((&reference.to, reference.find), (noted.at, noted.find), mistakes);
+            if noted.find.is_none() && note.find.is_some() {
+                (noted.find, noted.at) = (note.find, note.at);
             }
-            return Resolution::Links(vec![LinkId(place)]);
+            return LinkId(place);
         }
-        let role = reason.role.to_owned();
-        let (deleted_with, find) = (reason.deleted_with, Find::Sweep);
-        let cascades_to = None;
-        self.links.push(Link {
-            from,
-            to,
-            when,
-            condition,
-            names,
-            each,
-            up,
-            find,
-            deleted_with,
-            needed,
-            cascades_to,
-            role,
-        });
-        self.notes.push(Note { at: reference.to.span, find: reference.find, matters });
-        Resolution::Links(vec![LinkId(self.links.len() - 1)])
+        self.links.push(link);
+        self.notes.push(note);
+        LinkId(self.links.len() - 1)
     }
 
     /// The name with a list in the templates of a reference.

@@ -59,18 +59,11 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     shared::relate(&context, &mut items, &links, mistakes);
     on_demand::relate(&context, &mut items, &links);
     loops::check(&context, &items, mistakes);
-    let per_type = |end: fn(&crate::model::Link) -> TypeId| -> Vec<Vec<LinkId>> {
-        let mut of_types = vec![Vec::new(); items.len()];
-        for (place, link) in links.iter().enumerate() {
-            of_types.get_mut(end(link).0).into_iter().for_each(|links: &mut Vec<LinkId>| links.push(LinkId(place)));
-        }
-        of_types
-    };
     let derived = Derived {
         forbidden: rules.forbidden.clone(),
         lowered: rules.lowered.clone(),
-        links_from: per_type(|link| link.from),
-        links_to: per_type(|link| link.to),
+        links_from: per_type(items.len(), links.iter().map(|link| link.from)),
+        links_to: per_type(items.len(), links.iter().map(|link| link.to)),
     };
     let table = Table {
         pk: draft.table.pk.value.clone(),
@@ -99,6 +92,15 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     };
     secrets::check(draft, &model, mistakes);
     Some(model)
+}
+
+/// The links at each item type, given the item type at one end of each link.
+fn per_type(types: usize, ends: impl Iterator<Item = TypeId>) -> Vec<Vec<LinkId>> {
+    let mut of_types = vec![Vec::new(); types];
+    for (place, TypeId(end)) in ends.enumerate() {
+        of_types.get_mut(end).into_iter().for_each(|links: &mut Vec<LinkId>| links.push(LinkId(place)));
+    }
+    of_types
 }
 
 fn check_top(draft: &Draft, mistakes: &mut Mistakes) {

@@ -1,0 +1,58 @@
+use instep_model::Model;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::*;
+
+fn records(count: usize, kept: usize) -> Work {
+    let record = |place: usize| RawValue::from_string(place.to_string()).unwrap();
+    let object = |place: usize| serde_json::from_value(json!({"bucket": "b", "key": place.to_string()})).unwrap();
+    let (records, objects) = ((0..count).map(record).collect(), (count..count + kept).map(object).collect());
+    Work::Records(Records { origin: Origin::Failed, records, objects, records_of: None, publish: true })
+}
+
+/// Parts of a message that has `work`, after `handled` of its records were handled.
+fn parts(work: Work, handled: usize) -> Vec<Value> {
+    let model = Model::shipped("platform").unwrap();
+    let message = WorkMessage { redrives: 2, ..WorkMessage::new(&model, "table", 7, work) };
+    let parts = message.divided(handled);
+    let parts: Vec<Value> = parts.iter().map(|part| serde_json::to_value(part).unwrap()).collect();
+    assert!(parts.iter().all(|part| part["again"] == true && part["hops"] == 7 && part["redrives"] == 2));
+    parts
+}
+
+/// Promise 6: the parts have exactly what is left.
+#[test]
+fn the_parts_of_a_message_have_what_is_left() {
+    let numbers = |part: &Value| {
+        let [all, kept] = ["records", "objects"].map(|name| part["work"]["records"][name].as_array().cloned());
+        let kept = kept.into_iter().flatten().map(|object| object["key"].as_str().unwrap().parse().unwrap());
+        all.into_iter().flatten().map(|record| record.as_u64().unwrap()).chain(kept).collect::<Vec<u64>>()
+    };
+    for (count, kept) in [(0, 3), (1, 0), (1, 1), (2, 0), (3, 2), (25, 0)] {
+        for handled in 0..count + kept {
+            let parts: Vec<Vec<u64>> = parts(records(count, kept), handled).iter().map(numbers).collect();
+            if count + kept == 1 {
+                assert!(parts.is_empty(), "one record cannot be divided");
+                continue;
+            }
+            assert_eq!(parts.concat(), (handled as u64..(count + kept) as u64).collect::<Vec<u64>>());
+            assert_eq!(parts.len(), if handled == 0 { 2 } else { 1 });
+            assert!(parts.iter().all(|part| !part.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn objects_and_what_a_sweep_has_found_are_halved() {
+    let object = |id: &str| json!({"type": "T", "names": {"id": id}});
+    let work = |work: Value| serde_json::from_value::<Work>(work).unwrap();
+    let halves = parts(work(json!({"reconcile": [object("a"), object("b"), object("c")]})), 0);
+    let works: Vec<&Value> = halves.iter().map(|half| &half["work"]).collect();
+    assert_eq!(works, [&json!({"reconcile": [object("a")]}), &json!({"reconcile": [object("b"), object("c")]})]);
+    assert!(parts(work(json!({"reconcile": [object("a")]})), 0).is_empty());
+    let halves = parts(work(json!({"extra": {"groups": ["a", "b"], "members": [{"user": "u", "group": "a"}]}})), 0);
+    let works: Vec<&Value> = halves.iter().map(|half| &half["work"]).collect();
+    let first = json!({"extra": {"members": [{"user": "u", "group": "a"}]}});
+    assert_eq!(works, [&first, &json!({"extra": {"groups": ["a", "b"]}})]);
+}

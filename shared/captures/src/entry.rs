@@ -50,6 +50,13 @@ impl Entry {
         }
     }
 
+    /// Whether the events of the record are published. Those of a backfill are not, and a message of a record
+    /// that was parked in one says so.
+    #[must_use]
+    pub const fn publishes(&self) -> bool {
+        !matches!(self, Self::Record(_, Provenance { publish: false, .. }))
+    }
+
     /// The entry, in a message that says where it came from.
     pub(super) fn within(self, outer: &Provenance) -> Self {
         match self {

@@ -43,7 +43,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, target: &str, reporter: &mut Re
     if input.args.dry_run {
         try_all(input, &instep, reporter).await?;
     } else {
-        let sent = send_all(input, &instep, None, reporter).await?;
+        let sent = send_all(input, &instep, reporter).await?;
         let queue = &instep.settings().work_queue;
         reporter.remark(&format!("{sent} records sent to {queue}: the deployment's work function handles them"))?;
     }
@@ -91,7 +91,7 @@ async fn send_through(input: &ReplayInput<'_>, instep: &Instep, driver: &mut Dri
             match entry.record() {
                 Ok(raw) => {
                     driver.sent(raw, &source.name);
-                    send(instep, &[raw.to_owned()], &run).await?;
+                    send(instep, &[raw.to_owned()], entry.publishes(), &run).await?;
                 }
                 Err(garbled) => driver.reporter().garbled(&input.model, &source.name, &garbled)?,
             }
@@ -101,31 +101,29 @@ async fn send_through(input: &ReplayInput<'_>, instep: &Instep, driver: &mut Dri
 }
 
 /// Sends every record. Returns their number.
-async fn send_all(
-    input: &ReplayInput<'_>,
-    instep: &Instep,
-    mut batch: Option<Vec<Box<RawValue>>>,
-    reporter: &mut Reporter<'_>,
-) -> miette::Result<usize> {
+async fn send_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Reporter<'_>) -> miette::Result<usize> {
     let run = live_run(input);
     let mut sent = 0;
-    let mut records = batch.take().unwrap_or_default();
+    let (mut records, mut publish) = (Vec::new(), true);
     for source in &input.sources {
         for entry in &source.entries {
             match entry.record() {
-                Ok(raw) => records.push(raw.to_owned()),
+                Ok(raw) => {
+                    if records.len() == BATCH || entry.publishes() != publish {
+                        sent += send(instep, &std::mem::take(&mut records), publish, &run).await?;
+                    }
+                    publish = entry.publishes();
+                    records.push(raw.to_owned());
+                }
                 Err(garbled) => reporter.garbled(&input.model, &source.name, &garbled)?,
-            }
-            if records.len() == BATCH {
-                sent += send(instep, &std::mem::take(&mut records), &run).await?;
             }
         }
     }
-    Ok(sent + send(instep, &records, &run).await?)
+    Ok(sent + send(instep, &records, publish, &run).await?)
 }
 
-async fn send(instep: &Instep, records: &[Box<RawValue>], run: &Run) -> miette::Result<usize> {
-    let sent = instep.send_records(records, Sending::REPLAY, run).await;
+async fn send(instep: &Instep, records: &[Box<RawValue>], publish: bool, run: &Run) -> miette::Result<usize> {
+    let sent = instep.send_records(records, Sending { publish, ..Sending::REPLAY }, run).await;
     sent.map_err(|why| miette!(help = "run the same command again", "cannot send the records to the work queue: {why}"))
 }
 
@@ -138,8 +136,8 @@ async fn try_all(input: &ReplayInput<'_>, instep: &Instep, reporter: &mut Report
                 Ok(raw) => {
                     driver.sent(raw, &source.name);
                     let (origin, records_of) = (Origin::Captured, instep.settings().records_of.clone());
-                    let records =
-                        Records { origin, records: vec![raw.to_owned()], objects: vec![], records_of, publish: true };
+                    let (records, publish) = (vec![raw.to_owned()], entry.publishes());
+                    let records = Records { origin, records, objects: vec![], records_of, publish };
                     let table = &instep.settings().table;
                     let message = WorkMessage::new(&input.model, table, 0, Work::Records(records));
                     let body = serde_json::to_string(&message).into_diagnostic()?;

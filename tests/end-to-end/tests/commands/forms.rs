@@ -70,6 +70,29 @@ fn a_record_with_bytes_that_are_no_text_is_parked_alone() {
     assert!(reason.contains(&format!("records.jsonl`, byte {at}: not UTF-8")), "{reason}");
 }
 
+/// A record that was parked in a backfill: its message says that its event is not published.
+#[test]
+fn a_replay_publishes_nothing_of_a_parked_backfill() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let data = data.to_str().unwrap();
+    let live = record("a", 100);
+    let args = ["replay", "-", "--model", "access-management", "--json"];
+    assert_eq!(instep_with(&[&args[..], &["--data", data]].concat(), &live.to_string()).status, 0);
+    let parked = |more: &Value| {
+        let mut message = json!({"instepParked": "1", "code": "c", "reason": "r", "record": live});
+        message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        format!("{message}\n")
+    };
+    let (failed, backfill) = (parked(&json!({})), parked(&json!({"origin": "captured", "publish": false})));
+    for (input, events) in
+        [(failed.clone(), 1), (backfill.clone(), 0), (format!("{failed}{backfill}{backfill}{failed}"), 2)]
+    {
+        let ran = instep_with(&[&args[..], &["--against", data]].concat(), &input);
+        assert_eq!((ran.status, ran.of("event").len()), (0, events), "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
 /// One capture may have records of several tables.
 #[test]
 fn a_named_table_is_selected_among_mixed_ones() {

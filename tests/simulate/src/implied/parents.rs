@@ -12,12 +12,6 @@ const DELETION_GRACE_MS: i64 = 10_000;
 const RECORD_TIME_MS: i64 = 1_000;
 
 impl Row {
-    /// Whether the item was written again after it was linked to a parent.
-    #[must_use]
-    pub const fn is_changed_since(&self, parent: &Parent) -> bool {
-        parent.linked_ms < self.written_ms
-    }
-
     /// Sets since when the item has its parents: since a write, unless it had them before.
     pub(super) fn link(&mut self, before: Option<&Self>, at_ms: i64) {
         self.written_ms = at_ms;
@@ -30,6 +24,8 @@ impl Row {
             let is_it = |other: &&Parent| other.link == parent.link && other.known == parent.known;
             let linked = before.and_then(|before| before.parents.iter().find(is_it));
             parent.linked_ms = linked.map_or(at_ms, |linked| linked.linked_ms);
+            let changes = before.is_some_and(|before| before.item != self.item);
+            parent.has_changed_since = linked.is_some_and(|linked| linked.has_changed_since || changes);
         }
     }
 }

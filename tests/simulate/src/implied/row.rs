@@ -34,6 +34,8 @@ pub struct Parent {
     pub(super) more: Names,
     /// Since when the item has this parent, in milliseconds.
     pub linked_ms: i64,
+    /// Whether the item has changed since then, maybe within the same millisecond.
+    pub has_changed_since: bool,
 }
 
 /// An item, and what it implies.
@@ -231,7 +233,7 @@ impl Implied {
             if self.model.link(link).each.is_some() {
                 more.clear();
             }
-            Parent { link, known, more, linked_ms: 0 }
+            Parent { link, known, more, linked_ms: 0, has_changed_since: false }
         };
         self.targets(link, object, item).into_iter().map(parent).collect()
     }

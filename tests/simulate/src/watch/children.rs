@@ -59,7 +59,7 @@ impl Watch {
             return true;
         }
         let is_redriven = self.has_redriven_pointers || self.redriven.contains(&child.object);
-        is_redriven && (child.is_changed_since(parent) || self.implied.model.item(child.object.of).secret)
+        is_redriven && (parent.has_changed_since || self.implied.model.item(child.object.of).secret)
     }
 
     /// Whether an invocation continues the cascade of an object, or handles a record of its

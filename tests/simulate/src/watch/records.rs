@@ -7,15 +7,21 @@ use instep_model::{Object, Verb};
 use serde_json::Value;
 
 use super::facts::absent_and_off;
+use super::invocations::Invocation;
 use super::{Batch, Due, Finding, Watch};
 use crate::implied::{Fact, Row};
 use crate::writers::{SECRET, UNNAMED};
+
+/// Whether a batch has no redriven or replayed records.
+fn is_of_the_stream(batch: &Batch) -> bool {
+    let Batch { records, has_failed_pointers, .. } = batch;
+    !has_failed_pointers && records.iter().all(|(origin, _)| *origin == Origin::Stream)
+}
 
 impl Watch {
     /// Promises 4, 5 and 9, and the contract: checks the events of one call.
     pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<Finding> {
         let is_stream = self.has_only_stream_records(process);
-        let replayed_ms = self.invocations.get(&process).filter(|_| !is_stream).map(|replay| replay.began_ms);
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
         [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
@@ -68,7 +74,7 @@ impl Watch {
             if is_parked && is_live && !self.parked.contains(&number) {
                 found.push(broken("4: an event says parked before the message was sent".to_owned()));
             }
-            if let Some(fact) = self.early(due, number, replayed_ms).filter(|_| !is_parked) {
+            if let Some(fact) = self.early(due, number, self.invocations.get(&process)).filter(|_| !is_parked) {
                 found.push(broken(format!("4: an event was published before {fact:?} was applied")));
             }
             self.published.entry(number).or_default().insert(event);
@@ -78,10 +84,7 @@ impl Watch {
 
     /// Whether an invocation has no redriven or replayed records, which are in no order.
     fn has_only_stream_records(&self, process: usize) -> bool {
-        self.invocations.get(&process).is_some_and(|invocation| {
-            let Batch { records, has_failed_pointers, .. } = &invocation.batch;
-            !has_failed_pointers && records.iter().all(|(origin, _)| *origin == Origin::Stream)
-        })
+        self.invocations.get(&process).is_some_and(|invocation| is_of_the_stream(&invocation.batch))
     }
 
     /// Promise 4: an event is as the schemas of a deployed model say.
@@ -150,25 +153,32 @@ impl Watch {
 
     /// A fact that the record changed and that has differed from what is implied ever since. The
     /// absence of a disabled user is harmless: the first record of that user's item creates the
-    /// user. A run over replayed records (`replayed_ms`: when it began) may come before the earlier
-    /// records of the stream, whose items may then be hidden from it.
-    fn early<'a>(&self, due: &'a Due, sequence: u128, replayed_ms: Option<i64>) -> Option<&'a Fact> {
-        let is_hidden = |fact| replayed_ms.is_some_and(|began_ms| self.is_hidden(fact, began_ms));
+    /// user. A run over replayed records may come before the earlier records of the stream, whose items may
+    /// then be hidden from it. `run` is the run that publishes an event of the record.
+    fn early<'a>(&self, due: &'a Due, sequence: u128, run: Option<&Invocation>) -> Option<&'a Fact> {
+        let replay = run.filter(|run| !is_of_the_stream(&run.batch));
+        let is_hidden = |fact| replay.is_some_and(|run| self.is_hidden(fact, run.began_ms));
         due.facts.iter().find(|fact| {
             let is_harmless = absent_and_off(&self.facts, &self.actual, fact).is_some();
             let may_follow = self.is_handed_on(due, fact)
-                || self.is_of_later_items(fact, sequence)
+                || self.is_of_later_items(fact, sequence, run)
                 || self.by_time.contains_key(fact)
                 || self.facts.contains_key(*fact) && is_hidden(fact);
             !is_harmless && !may_follow && self.wrong.get(*fact).is_some_and(|since| *since <= sequence)
         })
     }
 
-    /// Whether only items that were created after a record imply a membership. It follows from their
-    /// own records, which may not be handled yet.
-    fn is_of_later_items(&self, fact: &Fact, sequence: u128) -> bool {
+    /// Whether only items imply a membership that were created after a record, or whose own records are
+    /// still to come from another shard. It follows from these, and until then no back-reference shows the
+    /// items.
+    fn is_of_later_items(&self, fact: &Fact, sequence: u128, run: Option<&Invocation>) -> bool {
         let Fact::Member(user, group) = fact else { return false };
-        let is_later = |row: &Row| self.created_with.get(&row.object).is_some_and(|created| *created > sequence);
+        let is_in_hand = |created| run.is_some_and(|run| run.batch.records.iter().any(|(_, own)| *own == created));
+        let is_to_come = |created| created != sequence && !is_in_hand(created) && !self.passed.contains(&created);
+        let is_later = |row: &Row| {
+            let created = self.created_with.get(&row.object);
+            created.is_some_and(|created| *created > sequence || is_to_come(*created))
+        };
         self.facts.contains_key(fact) && self.implied.asking_for(user, group).all(is_later)
     }
 

@@ -67,6 +67,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
                     Some(index) => index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
                 },
                 sk_prefix: sk_prefix.render(&lookup).ok()?,
+                sk_is_whole: false,
                 limit: None,
             })
         }
@@ -76,6 +77,7 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
             pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, object)),
             sk_attribute: model.table.sk.clone(),
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
+            sk_is_whole: false,
             limit: None,
         }),
         Find::Sweep => None,
@@ -137,6 +139,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
         pk: pk.render(&lookup).ok()?,
         sk_attribute: index.sk.as_ref().and_then(|sk| sk.first()).cloned().unwrap_or_default(),
         sk_prefix: sk.as_ref().and_then(|sk| sk.render(&lookup).ok()).unwrap_or_default(),
+        sk_is_whole: sk.is_some(),
         limit: None,
     })
 }
@@ -194,6 +197,7 @@ pub fn claims(model: &Model, guard: &Object) -> Query {
         pk: bookkeeping::partition(model, Kind::Claim, guard),
         sk_attribute: model.table.sk.clone(),
         sk_prefix: String::new(),
+        sk_is_whole: false,
         limit: None,
     }
 }
@@ -207,6 +211,7 @@ pub fn groups_on_demand(model: &Model, object: &Object, limit: Option<usize>) ->
         pk: bookkeeping::partition(model, Kind::Group, object),
         sk_attribute: model.table.sk.clone(),
         sk_prefix: String::new(),
+        sk_is_whole: false,
         limit,
     }
 }

@@ -17,6 +17,8 @@ pub struct Query {
     pub sk_attribute: String,
     /// Prefix of the sort value; may be empty.
     pub sk_prefix: String,
+    /// Whether the prefix is the whole sort value.
+    pub sk_is_whole: bool,
     /// So many rows at least, if there are more. `None` reads all, up to a run's limit.
     pub limit: Option<usize>,
 }

@@ -151,7 +151,15 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
     };
     let query = |FindQuery { index, pk, sk_prefix }: &FindQuery| {
         let index = index.map(|index| format!("index {}, ", model.index_at(index).name)).unwrap_or_default();
-        format!("{index}partition {pk}{}", begins(sk_prefix))
+        let is_given = |name: &&str| pk.names().chain(sk_prefix.names()).any(|own| own == *name);
+        let mut known = model.key_order(link.to).into_iter().filter(|name| link.names.contains_key(*name));
+        let is_of_one = known.all(|name| is_given(&name));
+        let others = if is_of_one {
+            String::new()
+        } else {
+            format!(", together with those of other {to} items: `find = \"back-reference\"` reads less")
+        };
+        format!("{index}partition {pk}{}{others}", begins(sk_prefix))
     };
     match &link.find {
         Find::Queries(queries) => queries.iter().map(query).collect::<Vec<_>>().join("; and "),

@@ -283,6 +283,7 @@ mod tests {
             pk: text(),
             sk_attribute: text(),
             sk_prefix: text(),
+            sk_is_whole: false,
             limit: None,
         };
         let unit = |child: &String| Unit {

@@ -154,21 +154,24 @@ impl Reconciling<'_> {
             return Some(true);
         }
         let Some(rows) = self.dependents_of(link, subject)? else { return Some(true) };
-        let grants = rows.iter().filter_map(|row| find::dependent(model, link, row)).filter(|other| other.of == of);
-        let grants: Vec<Object> = grants.collect();
+        let grants = rows.into_iter().filter_map(|row| Some((find::dependent(model, link, row)?, row)));
+        let grants: Vec<(Object, &Item)> = grants.filter(|(other, _)| other.of == of).collect();
         // A grant that was not read may exist.
         let may_have_more = self.has_unread_dependents(link, subject);
+        // A query may also find the grants of other subjects.
+        let known_as = find::as_known(model.link(link), subject);
+        let is_its = |grant: &Object, item| read::target(model, link, grant, Some(item)).as_ref() == Some(&known_as);
         if matches!(&model.link(link).find, Find::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
         {
-            return Some(!grants.is_empty() || may_have_more);
+            return Some(may_have_more || grants.iter().any(|(grant, item)| is_its(grant, item)));
         }
-        // An index or a back-reference may name an item that no longer exists.
+        // An index or a back-reference may name an item that no longer exists, or no longer names the subject.
         let mut known = true;
-        for grant in grants {
-            match self.view.object(&grant) {
-                Found::Unread => known = false,
-                Found::Absent => {}
-                Found::Present(..) => return Some(true),
+        for (grant, _) in grants {
+            match self.view.items(&grant) {
+                None => known = false,
+                Some(items) if items.iter().any(|(_, item)| is_its(&grant, item)) => return Some(true),
+                Some(_) => {}
             }
         }
         known.then_some(may_have_more)

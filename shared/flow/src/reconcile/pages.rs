@@ -20,7 +20,7 @@ const DELETED_ROWS: usize = 96;
 /// message.
 const HANDED_ON_ROWS: usize = work::OBJECTS_MAX;
 
-impl Reconciling<'_> {
+impl<'a> Reconciling<'a> {
     pub(super) fn delete_page(
         &mut self,
         object: &Object,
@@ -125,12 +125,12 @@ impl Reconciling<'_> {
 
     /// All rows of the items that depend on an object. The inner `None` means that they cannot be
     /// queried, the outer `None` that more must be read first.
-    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&Item>>> {
+    pub(super) fn dependents_of(&mut self, link: LinkId, object: &Object) -> Option<Option<Vec<&'a Item>>> {
         let queries: Vec<LinkQuery> = find::queries(self.model, link).collect();
         let queries: Option<Vec<_>> = queries.iter().map(|query| find::query(self.model, *query, object)).collect();
         let Some(queries) = queries.filter(|queries| !queries.is_empty()) else { return Some(None) };
-        let rows: Vec<Option<&[Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
-        let rows: Option<Vec<&[Item]>> = rows.into_iter().collect();
+        let rows: Vec<Option<&'a [Item]>> = queries.iter().map(|query| self.view.rows(query)).collect();
+        let rows: Option<Vec<&'a [Item]>> = rows.into_iter().collect();
         rows.map(|rows| Some(rows.into_iter().flatten().collect()))
     }
 

@@ -152,3 +152,28 @@ fn every_word_of_the_language_is_on_the_page() {
     let missing: Vec<&&str> = accepted.iter().filter(|word| !on_page.contains(**word)).collect();
     assert!(missing.is_empty(), "docs/MODEL.md says nothing of {missing:?}");
 }
+
+/// A query that does not name the whole target also reads what belongs to others, and the text says so.
+#[test]
+fn a_query_that_reads_the_items_of_others_is_named() {
+    let text = |target: &str| {
+        let text = format!(
+            r##"
+model = "own"
+table = {{ pk = "pk", sk = "sk" }}
+[items.Person]
+pk = "TENANT#{{tenantId}}"
+sk = "PERSON#{{personId}}"
+[items.Seat]
+pk = "TENANT#{{tenantId}}"
+sk = "SEAT#{{teamId}}#{{personId}}"
+parent = {target}
+"##
+        );
+        describe(&Model::parse("own.toml", &text).unwrap_or_else(|errors| panic!("{}", rendered(&errors))))
+    };
+    let others = "together with those of\n            other Person items";
+    assert!(text(r#""Person""#).contains(others), "{}", text(r#""Person""#));
+    let precise = text(r#"{ type = "Person", find = "back-reference" }"#);
+    assert!(!precise.contains("together with"), "{precise}");
+}

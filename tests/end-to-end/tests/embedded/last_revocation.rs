@@ -186,3 +186,43 @@ cognito.member = { user = { type = "Person", personId = "{deputyId}", find = "ba
     world.drain().await;
     assert_eq!(world.members("deputies").await, ["bob"]);
 }
+
+/// Promise 1: what finds the grants of a subject may find those of others, too. Only its own keep it.
+#[tokio::test]
+async fn grants_of_others_do_not_keep_a_subject() {
+    const PEOPLE: &str = r##"
+indexes.GSI1 = { pk = "GSI1PK", sk = "GSI1SK" }
+[items.Person]
+pk = "TENANT#{tenantId}"
+sk = "PERSON#{personId}"
+cognito.user = { name = "{tenantId}:{personId}" }
+[items.Seat]
+grant = { subject = "Person", last = { delete = "subject", written = ["updatedAt"] } }
+"##;
+    const BY_TABLE: &str = r##"
+pk = "TENANT#{tenantId}"
+sk = "SEAT#{teamId}#{personId}"
+"##;
+    const BY_INDEX: &str = r##"
+pk = "TEAM#{teamId}"
+sk = "SEAT#{personId}"
+GSI1 = { pk = "TENANT#{tenantId}", sk = "SEAT#{teamId}" }
+"##;
+    for (template, seat) in [(BY_TABLE, ["TENANT#t", "SEAT#red#"]), (BY_INDEX, ["TEAM#red", "SEAT#"])] {
+        let world = own::world(&format!("{PEOPLE}{template}")).await;
+        let seat_of = |person: &str| (seat[0], format!("{}{person}", seat[1]));
+        for person in ["ann", "bob"] {
+            let updated = json!({"updatedAt": "2026-01-01T00:00:00Z"});
+            own::put(&world, ("TENANT#t", &format!("PERSON#{person}")), updated).await;
+            let (pk, sk) = seat_of(person);
+            own::put(&world, (pk, &sk), json!({"tenantId": "t", "GSI1PK": "TENANT#t", "GSI1SK": "SEAT#red"})).await;
+        }
+        world.drain().await;
+        let (pk, sk) = seat_of("ann");
+        world.delete(("pk", "sk"), (pk, &sk)).await;
+        world.drain().await;
+        let mut people = own::keys(&world).await;
+        people.retain(|key| key.contains("PERSON"));
+        assert_eq!(people, ["TENANT#t PERSON#bob"], "{template}");
+    }
+}

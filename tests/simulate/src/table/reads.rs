@@ -51,7 +51,9 @@ impl Table {
         let (pk, wanted) = (name_of(body, name)?, value_of(body, value)?);
         let below = second.and_then(|term| term.split_once(" < "));
         let below = below.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()?;
-        let prefix = match second.filter(|_| below.is_none()) {
+        let equal = second.and_then(|term| term.split_once(" = "));
+        let equal = equal.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()?;
+        let prefix = match second.filter(|_| below.is_none() && equal.is_none()) {
             Some(term) => {
                 let inner =
                     term.strip_prefix("begins_with(").and_then(|rest| rest.strip_suffix(')')).ok_or_else(invalid)?;
@@ -70,6 +72,7 @@ impl Table {
         let matches = |item: &Item| {
             item.get(pk) == Some(wanted)
                 && prefix.is_none_or(|(name, prefix)| is_text(item, name, &|text| text.starts_with(prefix)))
+                && equal.is_none_or(|(name, whole)| is_text(item, name, &|text| text == whole))
                 && below.is_none_or(|(name, end)| is_text(item, name, &|text| text < end))
         };
         let is_stale = |key: &Key| {

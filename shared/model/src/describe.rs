@@ -151,9 +151,11 @@ fn down(model: &Model, link: &Link, from: &str, to: &str) -> String {
     };
     let query = |FindQuery { index, pk, sk_prefix }: &FindQuery| {
         let index = index.map(|index| format!("index {}, ", model.index_at(index).name)).unwrap_or_default();
-        let is_given = |name: &&str| pk.names().chain(sk_prefix.names()).any(|own| own == *name);
-        let mut known = model.key_order(link.to).into_iter().filter(|name| link.names.contains_key(*name));
-        let is_of_one = known.all(|name| is_given(&name));
+        // The names of a partition key are often those of what the other item belongs to.
+        let own = model.item(link.to).forms.iter().map(|form| [&form.sk, &form.pk]);
+        let own = own.filter_map(|keys| keys.into_iter().find(|key| key.names().next().is_some()));
+        let is_given = |name| pk.names().chain(sk_prefix.names()).any(|given| given == name);
+        let is_of_one = own.flat_map(Template::names).all(|name| is_given(name) || !link.names.contains_key(name));
         let others = if is_of_one {
             String::new()
         } else {

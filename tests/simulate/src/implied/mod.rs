@@ -55,6 +55,8 @@ pub struct Implied {
     now_ms: i64,
     /// When the windows of items open and close from now on.
     moments: BTreeSet<(i64, Key)>,
+    /// How often an item, or what it implies, has changed.
+    changes: u64,
 }
 
 impl Implied {
@@ -71,6 +73,7 @@ impl Implied {
             books: BTreeMap::new(),
             now_ms: 0,
             moments: BTreeSet::new(),
+            changes: 0,
         }
     }
 
@@ -86,6 +89,7 @@ impl Implied {
             }
             return;
         };
+        self.changes += 1;
         match item {
             Some(item) => {
                 self.note_moments(key, &item, &object);
@@ -113,6 +117,12 @@ impl Implied {
         for (key, Row { item, written_ms, .. }) in self.rows.clone() {
             self.write(&key, Some(item), written_ms);
         }
+    }
+
+    /// How often an item, or what it implies, has changed: [`Self::facts`] are the same in between.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The items that the model describes.

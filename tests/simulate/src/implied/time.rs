@@ -52,6 +52,7 @@ impl Implied {
             return None;
         };
         self.now_ms = self.now_ms.max(at_ms);
+        self.changes += 1;
         let mut changed = Vec::new();
         while let Some((at, key)) = self.moments.pop_first() {
             if at > at_ms {

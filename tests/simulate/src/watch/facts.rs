@@ -1,6 +1,8 @@
 //! The actual state of Cognito, compared with what the table implies.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use instep_flow::bookkeeping::{self, Kind};
 use instep_local::{GroupState, UserState};
@@ -8,6 +10,12 @@ use instep_model::Key;
 
 use super::{OTHERS, STRANGER, Watch};
 use crate::implied::{Fact, OFF, Parent, State, user_facts};
+
+/// The groups that have members.
+fn groups_with_members(facts: &BTreeMap<Fact, State>) -> BTreeSet<&str> {
+    let groups = facts.keys().filter_map(|fact| if let Fact::Member(_, group) = fact { Some(group) } else { None });
+    groups.map(String::as_str).collect()
+}
 
 impl Watch {
     /// Records the state of the user pool.
@@ -59,14 +67,24 @@ impl Watch {
         self.actual.keys()
     }
 
-    pub(super) fn compare(&mut self, since: u128) {
-        self.tick += 1;
-        let facts = self.implied.facts();
+    /// Notes which facts have changed since the last comparison.
+    fn note_changes(&mut self, facts: &BTreeMap<Fact, State>) {
         self.ever.extend(facts.keys().filter(|fact| matches!(fact, Fact::Member(..) | Fact::Group(_))).cloned());
         for fact in facts.keys().chain(self.facts.keys()).filter(|fact| facts.get(*fact) != self.facts.get(*fact)) {
             self.ticks.insert(fact.clone(), self.tick);
             self.since_ms.insert(fact.clone(), self.written_ms);
             self.implied_at.entry(fact.clone()).or_default().push((self.sequence, facts.get(fact).cloned()));
+        }
+    }
+
+    pub(super) fn compare(&mut self, since: u128) {
+        self.tick += 1;
+        let changes = Some(self.implied.changes());
+        let facts = if self.facts_at == changes { Arc::clone(&self.facts) } else { Arc::new(self.implied.facts()) };
+        if self.facts_at != changes {
+            self.facts_at = changes;
+            self.wrong_values = self.implied.wrong_values().into_keys().collect();
+            self.note_changes(&facts);
         }
         let mut wrong: BTreeSet<Fact> = facts
             .iter()
@@ -79,10 +97,10 @@ impl Watch {
         let strays = self.actual.keys().filter(|fact| !facts.contains_key(fact));
         // Groups that were created on demand stay until their parent is deleted. So do groups of
         // others, and users whom the model keeps.
-        let has_members =
-            |name: &String| facts.keys().any(|fact| matches!(fact, Fact::Member(_, group) if group == name));
+        let with_members = LazyCell::new(|| groups_with_members(&facts));
         let is_over = |name: &String| {
-            self.on_demand.get(name).is_some_and(|parents| self.implied.is_over(parents)) && !has_members(name)
+            self.on_demand.get(name).is_some_and(|parents| self.implied.is_over(parents))
+                && !with_members.contains(name.as_str())
         };
         let keeps_users = self.implied.users_are(|user| !user.delete);
         let stays = |fact: &Fact| match fact {
@@ -91,7 +109,7 @@ impl Watch {
             Fact::Member(..) | Fact::Value(..) => false,
         };
         wrong.extend(strays.filter(|fact| !stays(fact)).cloned());
-        wrong.extend(self.implied.wrong_values().into_keys());
+        wrong.extend(self.wrong_values.iter().cloned());
         self.wrong.retain(|fact, _| wrong.contains(fact));
         for fact in wrong {
             // A user who should be disabled need not exist. From now on the user has to.
@@ -115,12 +133,12 @@ impl Watch {
         };
         let unknown = self.implied.books.keys().filter(is_group).filter(is_unknown);
         let (mut due, mut allowed): (BTreeSet<Key>, BTreeSet<Key>) = (BTreeSet::new(), unknown.cloned().collect());
+        let with_members = groups_with_members(&self.facts);
         for (group, parents) in &self.on_demand {
-            let has_members = self.facts.keys().any(|fact| matches!(fact, Fact::Member(_, of) if of == group));
             // A run over one parent deletes the items of all. If that parent was restored before the
             // run, they stay, and lead to no group.
             let are_over = parents.iter().all(|parent| self.implied.is_deleted(parent)) && !parents.is_empty();
-            if are_over && !has_members {
+            if are_over && !with_members.contains(group.as_str()) {
                 continue;
             }
             let partition = |parent: &Parent| bookkeeping::partition(&self.implied.model, Kind::Group, &parent.known);

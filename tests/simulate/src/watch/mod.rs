@@ -116,7 +116,11 @@ pub struct Watch {
     /// When the desired or the actual state of a fact changed last, in ticks.
     ticks: BTreeMap<Fact, u64>,
     tick: u64,
-    facts: BTreeMap<Fact, State>,
+    facts: Arc<BTreeMap<Fact, State>>,
+    /// The unique values that the wrong object holds.
+    wrong_values: BTreeSet<Fact>,
+    /// [`Implied::changes`] when both were determined.
+    facts_at: Option<u64>,
     /// Since when each fact is implied as it is now, in milliseconds, and when the last write was.
     since_ms: BTreeMap<Fact, i64>,
     written_ms: i64,
@@ -178,7 +182,9 @@ impl Watch {
             implied_at: BTreeMap::new(),
             ticks: BTreeMap::new(),
             tick: 0,
-            facts: BTreeMap::new(),
+            facts: Arc::default(),
+            wrong_values: BTreeSet::new(),
+            facts_at: None,
             since_ms: BTreeMap::new(),
             written_ms: 0,
             ever: BTreeSet::new(),

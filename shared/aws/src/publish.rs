@@ -108,6 +108,7 @@ impl Instep {
         published: &mut Vec<EventReport>,
         unpublished: &mut Vec<Unpublished>,
     ) {
+        let not_put = |event: EventReport, why, permanent| Unpublished { record: event.record, why, permanent };
         let mut left = batch;
         let mut backoff = Backoff::new(run.deadline);
         loop {
@@ -124,8 +125,7 @@ impl Instep {
                 }
                 Err(failure) => {
                     let (why, permanent) = (failure.words("PutEvents"), failure.is_permanent());
-                    let all = left.into_iter().map(|event| (event.record, why.clone()));
-                    unpublished.extend(all.map(|(record, why)| Unpublished { record, why, permanent }));
+                    unpublished.extend(left.into_iter().map(|event| not_put(event, why.clone(), permanent)));
                     return;
                 }
             };
@@ -142,7 +142,7 @@ impl Instep {
                 };
                 let why = format!("PutEvents answered {code} for an event");
                 if PERMANENT.contains(&code) {
-                    unpublished.push(Unpublished { record: event.record, why, permanent: true });
+                    unpublished.push(not_put(event, why, true));
                 } else {
                     failed.push((event, why));
                 }
@@ -151,8 +151,7 @@ impl Instep {
                 return;
             }
             if !backoff.wait().await {
-                let given_up = failed.into_iter().map(|(event, why)| (event.record, why));
-                unpublished.extend(given_up.map(|(record, why)| Unpublished { record, why, permanent: false }));
+                unpublished.extend(failed.into_iter().map(|(event, why)| not_put(event, why, false)));
                 return;
             }
             left = failed.into_iter().map(|(event, _)| event).collect();

@@ -121,10 +121,10 @@ impl Instep {
         let query = &ask.query;
         let from = ask.after.as_ref().map(item_to_sdk);
         let sorted = !query.sk_prefix.is_empty();
-        let condition = match sorted {
-            true if query.sk_is_whole => "#pk = :pk AND #sk = :sk",
-            true => "#pk = :pk AND begins_with(#sk, :sk)",
-            false => "#pk = :pk",
+        let condition = match (sorted, query.sk_is_whole) {
+            (true, true) => "#pk = :pk AND #sk = :sk",
+            (true, false) => "#pk = :pk AND begins_with(#sk, :sk)",
+            (false, _) => "#pk = :pk",
         };
         let answer = call(deadline, || {
             let mut request = self

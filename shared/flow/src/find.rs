@@ -72,13 +72,8 @@ pub fn query(model: &Model, LinkQuery { link, nth }: LinkQuery, object: &Object)
             })
         }
         Find::BackReference => Some(Query {
-            index: None,
-            pk_attribute: model.table.pk.clone(),
-            pk: bookkeeping::partition(model, Kind::Reference, &as_known(link, object)),
-            sk_attribute: model.table.sk.clone(),
             sk_prefix: format!("{}/", model.item(link.from).stable_name()),
-            sk_is_whole: false,
-            limit: None,
+            ..entries(model, Kind::Reference, &as_known(link, object))
         }),
         Find::Sweep => None,
     }
@@ -188,13 +183,12 @@ pub(crate) fn looked_up_by<'i>(model: &Model, of: TypeId, image: &'i Item) -> Ve
     attributes.map(|(name, is_named)| (image.contains_key(name), image.get(name).filter(|_| is_named))).collect()
 }
 
-/// The query for the pending claims of a guard.
-#[must_use]
-pub fn claims(model: &Model, guard: &Object) -> Query {
+/// The query for the bookkeeping items of a kind under an object.
+fn entries(model: &Model, kind: Kind, object: &Object) -> Query {
     Query {
         index: None,
         pk_attribute: model.table.pk.clone(),
-        pk: bookkeeping::partition(model, Kind::Claim, guard),
+        pk: bookkeeping::partition(model, kind, object),
         sk_attribute: model.table.sk.clone(),
         sk_prefix: String::new(),
         sk_is_whole: false,
@@ -202,18 +196,16 @@ pub fn claims(model: &Model, guard: &Object) -> Query {
     }
 }
 
+/// The query for the pending claims of a guard.
+#[must_use]
+pub fn claims(model: &Model, guard: &Object) -> Query {
+    entries(model, Kind::Claim, guard)
+}
+
 /// The query for the groups that were created on demand, and that are deleted with an object.
 #[must_use]
 pub fn groups_on_demand(model: &Model, object: &Object, limit: Option<usize>) -> Query {
-    Query {
-        index: None,
-        pk_attribute: model.table.pk.clone(),
-        pk: bookkeeping::partition(model, Kind::Group, object),
-        sk_attribute: model.table.sk.clone(),
-        sk_prefix: String::new(),
-        sk_is_whole: false,
-        limit,
-    }
+    Query { limit, ..entries(model, Kind::Group, object) }
 }
 
 /// The object of a row of the table. `None` if the model does not describe it.

@@ -105,17 +105,8 @@ pub(crate) const fn is_false(flag: &bool) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-const fn is_true(flag: &bool) -> bool {
-    *flag
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 const fn is_zero(count: &u32) -> bool {
     *count == 0
-}
-
-const fn yes() -> bool {
-    true
 }
 
 impl Work {

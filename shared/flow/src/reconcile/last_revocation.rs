@@ -158,20 +158,23 @@ impl Reconciling<'_> {
         let grants: Vec<(Object, &Item)> = grants.filter(|(other, _)| other.of == of).collect();
         // A grant that was not read may exist.
         let may_have_more = self.has_unread_dependents(link, subject);
-        // A query may also find the grants of other subjects.
         let known_as = find::as_known(model.link(link), subject);
-        let is_its = |grant: &Object, item| read::target(model, link, grant, Some(item)).as_ref() == Some(&known_as);
         if matches!(&model.link(link).find, Find::Queries(queries) if queries.iter().all(|query| query.index.is_none()))
         {
-            return Some(may_have_more || grants.iter().any(|(grant, item)| is_its(grant, item)));
+            return Some(
+                may_have_more || grants.iter().any(|(grant, item)| self.depends_on(link, &known_as, grant, item)),
+            );
         }
         // An index or a back-reference may name an item that no longer exists, or no longer names the subject.
         let mut known = true;
         for (grant, _) in grants {
             match self.view.items(&grant) {
                 None => known = false,
-                Some(items) if items.iter().any(|(_, item)| is_its(&grant, item)) => return Some(true),
-                Some(_) => {}
+                Some(items) => {
+                    if items.iter().any(|(_, item)| self.depends_on(link, &known_as, &grant, item)) {
+                        return Some(true);
+                    }
+                }
             }
         }
         known.then_some(may_have_more)

@@ -163,9 +163,12 @@ impl<'a> Reconciling<'a> {
             }
         };
         let known = find::as_known(link, object);
-        let depends = |from: &Object, item: &Item| {
-            from.of == link.from && read::targets(model, id, from, Some(item)).contains(&known)
-        };
-        Some(found.into_iter().filter(|(_, from, item)| depends(from, item)).collect())
+        Some(found.into_iter().filter(|(_, from, item)| self.depends_on(id, &known, from, item)).collect())
+    }
+
+    /// Whether an item depends over a link on an object that it knows by these names. A query may also find
+    /// what depends on others.
+    pub(super) fn depends_on(&self, id: LinkId, known: &Object, from: &Object, item: &Item) -> bool {
+        from.of == self.model.link(id).from && read::targets(self.model, id, from, Some(item)).contains(known)
     }
 }

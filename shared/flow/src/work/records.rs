@@ -4,8 +4,6 @@ use instep_contract::{Origin, S3Object};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{is_true, yes};
-
 /// Stream records that are to be handled again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Records {
@@ -24,6 +22,15 @@ pub struct Records {
     /// written now.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub publish: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+const fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
+const fn yes() -> bool {
+    true
 }
 
 impl Records {

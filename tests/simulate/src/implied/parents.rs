@@ -20,11 +20,11 @@ impl Row {
         };
         let same = before.filter(|before| known(before) == known(self));
         self.linked_ms = same.map_or(at_ms, |before| before.linked_ms);
+        let changes = before.is_some_and(|before| before.item != self.item);
         for parent in &mut self.parents {
             let is_it = |other: &&Parent| other.link == parent.link && other.known == parent.known;
             let linked = before.and_then(|before| before.parents.iter().find(is_it));
             parent.linked_ms = linked.map_or(at_ms, |linked| linked.linked_ms);
-            let changes = before.is_some_and(|before| before.item != self.item);
             parent.has_changed_since = linked.is_some_and(|linked| linked.has_changed_since || changes);
         }
     }

@@ -49,10 +49,11 @@ impl Table {
         let (first, second) = text.split_once(" AND ").map_or((text, None), |(first, second)| (first, Some(second)));
         let (name, value) = first.split_once(" = ").ok_or_else(invalid)?;
         let (pk, wanted) = (name_of(body, name)?, value_of(body, value)?);
-        let below = second.and_then(|term| term.split_once(" < "));
-        let below = below.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()?;
-        let equal = second.and_then(|term| term.split_once(" = "));
-        let equal = equal.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()?;
+        let compared = |by: &str| {
+            let sides = second.and_then(|term| term.split_once(by));
+            sides.map(|(name, value)| Ok((name_of(body, name)?, text_of(body, value)?))).transpose()
+        };
+        let (below, equal) = (compared(" < ")?, compared(" = ")?);
         let prefix = match second.filter(|_| below.is_none() && equal.is_none()) {
             Some(term) => {
                 let inner =

@@ -80,12 +80,15 @@ impl Watch {
     pub(super) fn compare(&mut self, since: u128) {
         self.tick += 1;
         let changes = Some(self.implied.changes());
-        let facts = if self.facts_at == changes { Arc::clone(&self.facts) } else { Arc::new(self.implied.facts()) };
-        if self.facts_at != changes {
+        let facts = if self.facts_at == changes {
+            Arc::clone(&self.facts)
+        } else {
+            let facts = Arc::new(self.implied.facts());
             self.facts_at = changes;
             self.wrong_values = self.implied.wrong_values().into_keys().collect();
             self.note_changes(&facts);
-        }
+            facts
+        };
         let mut wrong: BTreeSet<Fact> = facts
             .iter()
             .filter(|(fact, state)| match state {

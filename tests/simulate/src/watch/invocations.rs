@@ -201,9 +201,14 @@ impl Watch {
     /// Whether the records that say which items imply a membership are all still to come. They may wait for
     /// long behind others, and until then no back-reference shows the items.
     fn is_waiting(&self, fact: &Fact) -> bool {
+        self.is_of_items_created_with(fact, |created| !self.passed.contains(&created))
+    }
+
+    /// Whether the creations of all items that imply a membership have records like this.
+    pub(super) fn is_of_items_created_with(&self, fact: &Fact, is_such: impl Fn(u128) -> bool) -> bool {
         let Fact::Member(user, group) = fact else { return false };
         let mut rows = self.implied.asking_for(user, group);
-        rows.all(|row| self.created_with.get(&row.object).is_some_and(|sequence| !self.passed.contains(sequence)))
+        rows.all(|row| self.created_with.get(&row.object).is_some_and(|created| is_such(*created)))
     }
 
     /// A call that removes something succeeded or failed.

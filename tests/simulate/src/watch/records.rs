@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::facts::absent_and_off;
 use super::invocations::Invocation;
 use super::{Batch, Due, Finding, Watch};
-use crate::implied::{Fact, Row};
+use crate::implied::Fact;
 use crate::writers::{SECRET, UNNAMED};
 
-/// Whether a batch has no redriven or replayed records.
+/// Whether a batch has no redriven or replayed records, which are in no order.
 fn is_of_the_stream(batch: &Batch) -> bool {
     let Batch { records, has_failed_pointers, .. } = batch;
     !has_failed_pointers && records.iter().all(|(origin, _)| *origin == Origin::Stream)
@@ -21,7 +21,7 @@ fn is_of_the_stream(batch: &Batch) -> bool {
 impl Watch {
     /// Promises 4, 5 and 9, and the contract: checks the events of one call.
     pub fn events(&mut self, process: usize, details: &[(String, String)]) -> Vec<Finding> {
-        let is_stream = self.has_only_stream_records(process);
+        let is_stream = self.invocations.get(&process).is_some_and(|run| is_of_the_stream(&run.batch));
         let mut found = Vec::new();
         let mut places: BTreeMap<String, (String, u64)> = BTreeMap::new();
         [4, 5, 9].into_iter().for_each(|promise| self.checked(promise));
@@ -80,11 +80,6 @@ impl Watch {
             self.published.entry(number).or_default().insert(event);
         }
         found
-    }
-
-    /// Whether an invocation has no redriven or replayed records, which are in no order.
-    fn has_only_stream_records(&self, process: usize) -> bool {
-        self.invocations.get(&process).is_some_and(|invocation| is_of_the_stream(&invocation.batch))
     }
 
     /// Promise 4: an event is as the schemas of a deployed model say.
@@ -172,14 +167,10 @@ impl Watch {
     /// still to come from another shard. It follows from these, and until then no back-reference shows the
     /// items.
     fn is_of_later_items(&self, fact: &Fact, sequence: u128, run: Option<&Invocation>) -> bool {
-        let Fact::Member(user, group) = fact else { return false };
         let is_in_hand = |created| run.is_some_and(|run| run.batch.records.iter().any(|(_, own)| *own == created));
         let is_to_come = |created| created != sequence && !is_in_hand(created) && !self.passed.contains(&created);
-        let is_later = |row: &Row| {
-            let created = self.created_with.get(&row.object);
-            created.is_some_and(|created| *created > sequence || is_to_come(*created))
-        };
-        self.facts.contains_key(fact) && self.implied.asking_for(user, group).all(is_later)
+        let is_later = |created| created > sequence || is_to_come(created);
+        self.facts.contains_key(fact) && self.is_of_items_created_with(fact, is_later)
     }
 
     /// Whether a membership is missing because its grant was handed on: Cognito did not know its

@@ -325,7 +325,7 @@ pub fn come(item: &Item) -> Option<NamedObject> {
         image: Some(map(fields.get("image")?)?.clone()),
         late: false,
         come: Some(come),
-        extra: false,
+        unsure: false,
     })
 }
 

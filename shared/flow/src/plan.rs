@@ -79,7 +79,7 @@ pub struct Named {
     pub image: Option<Item>,
     /// It was delayed until indexes had caught up.
     pub late: bool,
-    /// The queue delivered it before.
+    /// An earlier run over the message may have crashed, or what Cognito has of the object is unsure.
     pub redelivered: bool,
     /// A moment of the object that has come.
     pub come: Option<Come>,
@@ -230,13 +230,11 @@ impl Plan {
     }
 
     /// Adds an object that a work message names.
-    pub fn add_named(&mut self, model: &Model, place: usize, found: &NamedObject, redelivered: bool) {
-        let (named, Some(object)) = (found, found.object(model)) else { return };
-        let named =
-            Named { place, image: named.image.clone(), late: named.late, redelivered, come: named.come.clone() };
-        // An earlier attempt may have created or deleted what a sweep has found.
-        let named = Named { redelivered: redelivered || found.extra, ..named };
-        self.objects.entry(object).or_default().named.push(named);
+    pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
+        let Some(object) = named.object(model) else { return };
+        let NamedObject { image, late, come, unsure, .. } = named.clone();
+        let redelivered = redelivered || unsure;
+        self.objects.entry(object).or_default().named.push(Named { place, image, late, redelivered, come });
     }
 
     /// Adds what a sweep has found.

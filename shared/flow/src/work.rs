@@ -53,6 +53,10 @@ pub struct WorkMessage {
     /// It replaces an earlier message, or was redriven: a run may have done some of it.
     #[serde(default, skip_serializing_if = "is_false")]
     pub again: bool,
+    /// It replaces a message that a run had no time for. If it names objects, the run has done nothing that
+    /// matters for those that are not [`NamedObject::unsure`].
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub waited: bool,
     /// What is to be done.
     pub work: Work,
 }
@@ -93,10 +97,11 @@ pub struct NamedObject {
     /// A moment of the object that has come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub come: Option<Come>,
-    /// Cognito may have its user or groups although the table does not imply them: a sweep has found
-    /// that. The run deletes them, unless the table implies them when it reads.
+    /// Cognito may have its user or groups although the table does not imply them, or lack some of the
+    /// memberships in them: an earlier run may have created or deleted them, or a sweep has found them. The
+    /// run deletes them, unless the table implies them when it reads.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub extra: bool,
+    pub unsure: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -123,6 +128,16 @@ impl Work {
             Self::Sweep(sweep) => sweep.summary(),
             Self::Records(records) => format!("handle {} records", records.count()),
         }
+    }
+
+    /// Marks the objects that it names and a run may have touched as unsure. False if it names none: then all
+    /// of it counts as delivered again.
+    pub fn mark_unsure(&mut self, model: &Model, mut touches: impl FnMut(&Object, &NamedObject) -> bool) -> bool {
+        let Self::Reconcile(objects) = self else { return false };
+        for named in objects {
+            named.unsure |= named.object(model).is_some_and(|object| touches(&object, named));
+        }
+        true
     }
 
     fn divided(self, handled: usize) -> Vec<Self> {
@@ -190,7 +205,7 @@ impl NamedObject {
             image,
             late: false,
             come: None,
-            extra: false,
+            unsure: false,
         }
     }
 
@@ -214,23 +229,25 @@ impl WorkMessage {
     #[must_use]
     pub fn new(model: &Model, table: &str, hops: u32, work: Work) -> Self {
         let (version, model, table) = (WORK_VERSION.to_owned(), model.name.clone(), table.to_owned());
-        Self { version, model, table, hops, redrives: 0, again: false, work }
+        Self { version, model, table, hops, redrives: 0, again: false, waited: false, work }
     }
 
-    /// A message that replaces this one.
+    /// A message that replaces this one after a run. `touches` says whether the run may have created or
+    /// deleted the user or groups of an object, or some of its memberships.
     #[must_use]
-    pub fn again(self) -> Self {
-        Self { again: true, ..self }
+    pub fn replaced(mut self, model: &Model, touches: impl FnMut(&Object, &NamedObject) -> bool) -> Self {
+        let is_marked = self.work.mark_unsure(model, touches);
+        Self { again: self.again || !is_marked, waited: true, ..self }
     }
 
     /// Smaller messages for what is left after a run that has handled the first records: the rest, or
     /// if nothing is handled, two halves. Empty if the message cannot be divided.
     #[must_use]
     pub fn divided(self, handled: usize) -> Vec<Self> {
-        let Self { version, model, table, hops, redrives, again: _, work } = self;
+        let Self { version, model, table, hops, redrives, again, waited, work } = self;
         let part = |work| {
             let (version, model, table) = (version.clone(), model.clone(), table.clone());
-            Self { version, model, table, hops, redrives, again: true, work }
+            Self { version, model, table, hops, redrives, again, waited, work }
         };
         work.divided(handled).into_iter().map(part).collect()
     }

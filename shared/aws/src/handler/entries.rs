@@ -7,8 +7,8 @@ use instep_contract::Provenance;
 use instep_flow::decode::{Decoded, Reject, decode};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Asks, View};
-use instep_flow::work::{self, BadMessage, Origin, Records, Work, WorkMessage};
-use instep_model::{Key, Model};
+use instep_flow::work::{self, BadMessage, NamedObject, Origin, Records, Work, WorkMessage};
+use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -40,7 +40,7 @@ pub(super) enum Entry<'r> {
     /// A stream record.
     Record { raw: Cow<'r, RawValue>, delivery: Delivery, history: History, records_of: Option<String>, publish: bool },
     /// The work of a work message.
-    Work { work: Work, redelivered: bool, history: History, raw: Box<RawValue> },
+    Work { work: Work, redelivered: bool, waited: bool, history: History, raw: Box<RawValue> },
     /// A message that cannot be handled.
     Bad { error: BadMessage, history: History, raw: Box<RawValue> },
     /// A record that could not be fetched, because a service failed.
@@ -63,13 +63,13 @@ impl<'r> Entry<'r> {
         matches!(self, Self::Work { work: Work::Sweep(_), .. })
     }
 
-    /// The entry in a further attempt of an invocation: the one before may have done some of it. What came
-    /// from the stream needs no such note, because its images say what may be there.
-    pub(super) fn again(&self) -> Self {
+    /// The entry in a further attempt of an invocation: the one before may have done some of it, as `touches`
+    /// says. What came from the stream needs no such note, because its images say what may be there.
+    pub(super) fn again(&self, model: &Model, touches: impl FnMut(&Object, &NamedObject) -> bool) -> Self {
         let mut again = self.clone();
         match &mut again {
             Self::Record { delivery, .. } => delivery.redelivered |= delivery.origin != Origin::Stream,
-            Self::Work { redelivered, .. } => *redelivered = true,
+            Self::Work { work, redelivered, .. } => *redelivered |= !work.mark_unsure(model, touches),
             Self::Bad { .. } | Self::Unread { .. } => {}
         }
         again
@@ -79,7 +79,8 @@ impl<'r> Entry<'r> {
     pub(super) const fn was_delivered_before(&self) -> bool {
         match self {
             Self::Record { delivery, .. } => delivery.redelivered,
-            Self::Work { redelivered, .. } | Self::Unread { redelivered, .. } => *redelivered,
+            Self::Work { redelivered, waited, .. } => *redelivered || *waited,
+            Self::Unread { redelivered, .. } => *redelivered,
             Self::Bad { .. } => false,
         }
     }
@@ -100,10 +101,14 @@ impl<'r> Entry<'r> {
         }
     }
 
+    /// The objects that a message names.
+    pub(super) const fn named(&self) -> &[NamedObject] {
+        if let Self::Work { work: Work::Reconcile(objects), .. } = self { objects.as_slice() } else { &[] }
+    }
+
     /// The moments that have come, as a message says.
     pub(super) fn moments(&self) -> impl Iterator<Item = Timestamp> {
-        let named = if let Self::Work { work: Work::Reconcile(objects), .. } = self { objects.as_slice() } else { &[] };
-        named.iter().filter_map(|named| Some(named.come.as_ref()?.at))
+        self.named().iter().filter_map(|named| Some(named.come.as_ref()?.at))
     }
 
     /// The record's origin. A message that names objects comes from this deployment.
@@ -153,7 +158,7 @@ impl Instep {
     /// The entries of a message.
     pub(super) async fn entries_of(&self, message: &Delivered, run: &Run) -> Vec<Entry<'static>> {
         let text = || text_of(message);
-        let WorkMessage { hops, redrives, again, work, .. } =
+        let WorkMessage { hops, redrives, again, waited, work, .. } =
             match WorkMessage::parse(&self.model, &self.settings.table, &message.body) {
                 Err(error) => {
                     let history = History { hops: 0, redrives: work::redrives_of(&message.body) };
@@ -164,7 +169,7 @@ impl Instep {
         let redelivered = again || message.receives > 1;
         let history = History { hops, redrives };
         let Work::Records(Records { origin, records, objects, records_of, publish }) = work else {
-            return vec![Entry::Work { work, redelivered, history, raw: text() }];
+            return vec![Entry::Work { work, redelivered, waited, history, raw: text() }];
         };
         let delivery = Delivery { origin, redelivered };
         let record =

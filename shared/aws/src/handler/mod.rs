@@ -1,19 +1,20 @@
 //! The whole flow over one batch: decode, plan, read, reconcile, apply, publish, report.
 
+mod attempts;
 mod entries;
+mod replace;
 mod time;
 mod tracker;
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::ops::Range;
 
 use instep_flow::events::{Publishing, events, turned};
 use instep_flow::plan::Plan;
-use instep_flow::reconcile::{Next, Reconciled, Reconciler};
+use instep_flow::reconcile::{Attempted, Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
 use instep_flow::sweep::SweepWork;
-use instep_flow::work::{Origin, Work, WorkMessage};
+use instep_flow::work::{Origin, Work};
 use instep_model::Key;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -54,7 +55,7 @@ impl Instep {
     /// time until [`Run::deadline`] is too short, it handles as many of the first records as fit.
     pub async fn handle(&self, records: &[Box<RawValue>], run: &Run) -> Report {
         let entries: Vec<Entry> = records.iter().map(|raw| Entry::stream(raw)).collect();
-        self.entries(&entries, run).await
+        self.entries(&entries, run).await.0
     }
 
     /// Handles messages of the work queue.
@@ -75,8 +76,8 @@ impl Instep {
             of.extend(std::iter::repeat_n(place, own.len()));
             entries.extend(own);
         }
-        let mut report = self.entries(&entries, run).await;
-        let replaced = self.replace(messages, &of, &report, run).await;
+        let (mut report, attempted) = self.entries(&entries, run).await;
+        let replaced = self.replace(messages, &of, &report, attempted, run).await;
         // What the table's changes have caused comes before what a sweep wants to know.
         let swept = self.steps(&sweeps, run, &mut report).await;
         for (place, entry) in sweeps {
@@ -91,43 +92,6 @@ impl Instep {
         let failed = failed.filter_map(|place| Some(messages.get(*place)?.id.clone())).collect();
         let raw = entries.iter().map(|entry| entry.raw().to_owned()).collect();
         WorkReport { failed, report, messages: of, raw, due, sweeps: swept, replaced }
-    }
-
-    /// INVARIANT 8: a message that takes longer than an invocation would never be done, because each
-    /// run over it begins with its first entry. So the first message that is not done is replaced by
-    /// what is left of it, or if the time was over before even its first entry was handled, by two
-    /// halves. The messages behind it have only waited: they are sent again, too, or they would become
-    /// dead letters while much work is waiting. That ends, because each run that replaces messages has
-    /// handled or halved something. Returns the places of the messages that are replaced.
-    async fn replace(&self, messages: &[Delivered], of: &[usize], report: &Report, run: &Run) -> BTreeSet<usize> {
-        let mut replaced = BTreeSet::new();
-        let Some(first) = report.retry_from().filter(|_| run.deadline.is_some()) else { return replaced };
-        let (done, left) = of.split_at(first);
-        if done.is_empty() && !report.is_out_of_time {
-            return replaced;
-        }
-        let mut new = Vec::new();
-        // In the order of the run: a message that came back waits before one that this run has sent.
-        let mut left_places = left.to_vec();
-        left_places.dedup();
-        for place in left_places {
-            let Some(message) = messages.get(place) else { continue };
-            // A message that cannot be parsed is parked.
-            let Ok(message) = WorkMessage::parse(&self.model, &self.settings.table, &message.body) else { continue };
-            let handled = done.iter().filter(|of| **of == place).count();
-            let by = if handled > 0 || done.is_empty() && left.first() == Some(&place) {
-                message.divided(handled)
-            } else {
-                vec![message.again()]
-            };
-            if by.is_empty() {
-                // Nothing has been sent yet.
-                return BTreeSet::new();
-            }
-            new.extend(by.iter().map(|message| self.outgoing(message, false)));
-            replaced.insert(place);
-        }
-        self.send_work(new, run).await.map_or_else(|_| BTreeSet::new(), |()| replaced)
     }
 
     /// Does one step of a sweep, and sends the messages of other steps again: what arrives meanwhile
@@ -162,62 +126,8 @@ impl Instep {
         swept
     }
 
-    async fn entries(&self, entries: &[Entry<'_>], run: &Run) -> Report {
-        let throttles = self.pace.throttles();
-        let mut report = match run.deadline {
-            Some(deadline) => self.in_time(entries, deadline, run).await,
-            None => Box::pin(self.batch(entries, run)).await.0,
-        };
-        report.throttles = self.pace.throttles() - throttles;
-        report
-    }
-
-    /// INVARIANT 8: an invocation that runs out of time must make progress, or the next one would
-    /// run out of time, too. If the time was too short for all entries, the first one is handled alone, in
-    /// all the time that is left: that has the effect of a smaller batch. Then some of the others are.
-    async fn in_time(&self, entries: &[Entry<'_>], deadline: Instant, run: &Run) -> Report {
-        let (mut report, started) = (Report::default(), Instant::now());
-        let run = |share: f64| {
-            let now = Instant::now();
-            let time = deadline.saturating_duration_since(now).mul_f64(share);
-            Run { deadline: Some(now + time), ..run.later(now - started) }
-        };
-        let first = run(time::first_share(entries.len()));
-        let (mut is_over, failed_from) = self.attempt(entries, 0..entries.len(), &first, &mut report).await;
-        if is_over && entries.len() > 1 {
-            let entries: Vec<Entry> = entries.iter().map(Entry::again).collect();
-            (is_over, _) = self.attempt(&entries, 0..1, &run(1.0), &mut report).await;
-            let end = time::rest_end(entries.len(), failed_from);
-            if report.retry_from() != Some(0) && time::is_enough_for_the_rest(started, deadline) {
-                self.attempt(&entries, 1..end, &run(time::REST_SHARE), &mut report).await;
-            }
-        }
-        report.is_out_of_time = is_over;
-        report
-    }
-
-    /// Handles some of the entries, and reports their outcomes. Returns whether the time was over before the
-    /// first of them was handled, and the first one with an effect that failed. If the first one failed long
-    /// before the time was over, a service is failing.
-    async fn attempt(
-        &self,
-        entries: &[Entry<'_>],
-        range: Range<usize>,
-        run: &Run,
-        report: &mut Report,
-    ) -> (bool, Option<usize>) {
-        let started = Instant::now();
-        let time = run.deadline.map(|deadline| deadline.saturating_duration_since(started)).unwrap_or_default();
-        let from = range.start;
-        // On the heap: the SDK's futures are large, and this one contains several of them.
-        let (done, failed_from) = Box::pin(self.batch(entries.get(range).unwrap_or_default(), run)).await;
-        let is_over = done.retry_from() == Some(0) && started.elapsed() * 2 >= time;
-        report.replace(from, done);
-        (is_over, failed_from)
-    }
-
-    /// Handles entries. Returns the first one with an effect that failed, too.
-    async fn batch(&self, entries: &[Entry<'_>], run: &Run) -> (Report, Option<usize>) {
+    /// Handles entries. Returns the first one with an effect that failed, too, and what was attempted.
+    async fn batch(&self, entries: &[Entry<'_>], run: &Run) -> (Report, Option<usize>, Attempted) {
         let mut report = Report::default();
         let work = Run { deadline: run.deadline.map(time::work_until), ..run.clone() };
         let meanings = self.meanings(entries, &work).await;
@@ -240,7 +150,7 @@ impl Instep {
             self.close(&mut tracker, &reconciled, run, &mut report.events).await;
         }
         report.records = tracker.into_reports(reconciled.notes);
-        (report, reconciled.failed_from)
+        (report, reconciled.failed_from, reconciled.attempted)
     }
 
     /// Drives the reconcile loop: reads and applies what it requests.

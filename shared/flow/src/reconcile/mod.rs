@@ -4,6 +4,7 @@
 //! [`Reconciler`] is the one loop that production, the tests and the simulation drive.
 
 mod applied;
+mod attempted;
 mod belonging;
 mod cognito;
 mod dependents;
@@ -29,6 +30,7 @@ use instep_model::{Key, Model, Object};
 use jiff::Timestamp;
 
 pub use applied::{Applied, Missing};
+pub use attempted::Attempted;
 pub use due::Turned;
 pub use reconciler::{Next, Reconciler};
 pub use run::Reconciled;

@@ -114,6 +114,7 @@ impl<'a> Reconciler<'a> {
         for ended in self.parts.iter_mut().map(Part::ended) {
             all.failed = all.failed.or(ended.failed);
             all.failed_from = all.failed_from.into_iter().chain(ended.failed_from).min();
+            all.attempted.add_run(0, ended.attempted);
             all.refused.extend(ended.refused);
             all.conflicts.extend(ended.conflicts);
             all.turned.extend(ended.turned);

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use super::applied::{Applied, Missing};
 use super::last_revocation::kept_in;
 use super::refusal::Refusal;
-use super::{Conflict, Turned, reacting, reconcile};
+use super::{Attempted, Conflict, Turned, reacting, reconcile};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
@@ -34,6 +34,8 @@ pub struct Reconciled {
     /// The first entry with an effect that failed. `None` if no effect failed: a read did, or the loop
     /// gave up.
     pub failed_from: Option<usize>,
+    /// What the run may have done.
+    pub attempted: Attempted,
     /// What can never be done, by the places of the entries that ask for it: code and reason.
     pub refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// Claims of unique values that lost.
@@ -95,6 +97,7 @@ pub(super) struct Part<'a> {
     rounds: usize,
     failed: Option<String>,
     failed_from: Option<usize>,
+    attempted: Attempted,
     refused: Vec<(BTreeSet<usize>, &'static str, String)>,
     /// Why entries are parked without an effect that was refused, by their places.
     parked: BTreeSet<(BTreeSet<usize>, Refusal)>,
@@ -137,6 +140,7 @@ impl<'a> Part<'a> {
             rounds: 0,
             failed: None,
             failed_from: None,
+            attempted: Attempted::default(),
             refused: Vec::new(),
             parked: BTreeSet::new(),
             impossible: BTreeMap::new(),
@@ -239,6 +243,7 @@ impl<'a> Part<'a> {
         Reconciled {
             failed: self.failed.clone(),
             failed_from: self.failed_from,
+            attempted: std::mem::take(&mut self.attempted),
             refused,
             conflicts: std::mem::take(&mut self.conflicts),
             turned: std::mem::take(&mut self.turned),
@@ -262,6 +267,7 @@ impl<'a> Part<'a> {
     /// Records the outcome of an effect.
     pub(super) fn applied(&mut self, effect: &Arc<Effect>, places: &BTreeSet<usize>, applied: Applied) {
         self.reads_again |= effect.needs_second_read();
+        self.attempted.add(effect, places, &applied);
         if let Effect::DeleteGroup { of, created: Some(_), .. } = &**effect {
             *self.memory.groups_deleted.entry(of.clone()).or_default() += 1;
         }

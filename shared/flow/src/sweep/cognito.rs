@@ -94,7 +94,7 @@ pub fn of_users(model: &Model, found: &Found, effects: &Effects) -> Vec<Differen
         }
         let deletes = |object: &&Object| model.item(object.of).user.as_ref().is_some_and(|user| user.delete);
         let Some(object) = objects.iter().find(deletes) else { continue };
-        let named = NamedObject { extra: true, ..NamedObject::new(model, object, None) };
+        let named = NamedObject { unsure: true, ..NamedObject::new(model, object, None) };
         let report = "somebody else may have created the user: `cognito.extra.users = \"remove\"` in the model lets a sweep delete it";
         differences.push(Difference {
             kind: Kind::ExtraUser,
@@ -140,7 +140,7 @@ pub fn of_groups(model: &Model, found: &Found, effects: &Effects) -> Vec<Differe
             kind: Kind::ExtraGroup,
             about: About::Group(group.clone()),
             why: format!("{} does not exist, or has no such group now", find::label_of(model, object)),
-            repair: Repair::Named(NamedObject { extra: true, ..NamedObject::new(model, object, None) }),
+            repair: Repair::Named(NamedObject { unsure: true, ..NamedObject::new(model, object, None) }),
         });
     }
     for group in &found.on_demand {

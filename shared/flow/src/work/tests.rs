@@ -15,9 +15,10 @@ fn records(count: usize, kept: usize) -> Work {
 fn parts(work: Work, handled: usize) -> Vec<Value> {
     let model = Model::shipped("platform").unwrap();
     let message = WorkMessage { redrives: 2, ..WorkMessage::new(&model, "table", 7, work) };
-    let parts = message.divided(handled);
-    let parts: Vec<Value> = parts.iter().map(|part| serde_json::to_value(part).unwrap()).collect();
-    assert!(parts.iter().all(|part| part["again"] == true && part["hops"] == 7 && part["redrives"] == 2));
+    let parts = message.divided(handled).into_iter().map(|part| part.replaced(&model, |_, _| false));
+    let parts: Vec<Value> = parts.map(|part| serde_json::to_value(part).unwrap()).collect();
+    let is_replaced = |part: &Value| part["waited"] == true && part["hops"] == 7 && part["redrives"] == 2;
+    assert!(parts.iter().all(is_replaced));
     parts
 }
 
@@ -55,4 +56,25 @@ fn objects_and_what_a_sweep_has_found_are_halved() {
     let works: Vec<&Value> = halves.iter().map(|half| &half["work"]).collect();
     let first = json!({"extra": {"members": [{"user": "u", "group": "a"}]}});
     assert_eq!(works, [&first, &json!({"extra": {"groups": ["a", "b"]}})]);
+}
+
+/// Promise 1: what replaces a message says what a run may have done of it. Records and pages say it as a whole.
+#[test]
+fn what_replaces_a_message_is_unsure_of_what_a_run_touched() {
+    let model = Model::shipped("access-management").unwrap();
+    let group = |id: &str| json!({"type": "Group", "names": {"groupId": id}});
+    let work = |work: Value| serde_json::from_value::<Work>(work).unwrap();
+    let replaced = |message: WorkMessage| {
+        let touches = |object: &Object, _: &NamedObject| object.names.values().any(|id| id == "/a");
+        let message = message.replaced(&model, touches);
+        let Work::Reconcile(objects) = &message.work else { return (message.again, Vec::new()) };
+        (message.again, objects.iter().map(|object| object.unsure).collect())
+    };
+    let message = |work| WorkMessage::new(&model, "table", 0, work);
+    let named = || work(json!({"reconcile": [group("/a"), group("/b")]}));
+    assert_eq!(replaced(message(named())), (false, vec![true, false]));
+    assert_eq!(replaced(WorkMessage { again: true, ..message(named()) }), (true, vec![true, false]));
+    let sweep_found = json!({"type": "Group", "names": {"groupId": "/b"}, "unsure": true});
+    assert_eq!(replaced(message(work(json!({"reconcile": [sweep_found]})))), (false, vec![true]));
+    assert_eq!(replaced(message(records(2, 0))), (true, vec![]));
 }

@@ -92,7 +92,7 @@ const INVOCATION_OF_WORK: Duration = Duration::from_secs(2);
 
 /// Delivers messages, and those that follow from them, ten at a time as SQS does, until all are done.
 /// None fails. Returns the number of deliveries.
-async fn deliver(world: &World, bodies: Vec<String>) -> usize {
+async fn deliver(world: &World, bodies: Vec<String>, time: Duration) -> usize {
     let first = |body| Delivered { id: String::new(), body, receives: 1 };
     let mut waiting: Vec<Delivered> = bodies.into_iter().map(first).collect();
     let mut deliveries = 0;
@@ -100,7 +100,7 @@ async fn deliver(world: &World, bodies: Vec<String>) -> usize {
         deliveries += 1;
         let mut batch: Vec<Delivered> = waiting.drain(..waiting.len().min(10)).collect();
         batch.iter_mut().enumerate().for_each(|(place, message)| message.id = place.to_string());
-        let run = Run { deadline: Some(Instant::now() + INVOCATION_OF_WORK), ..run() };
+        let run = Run { deadline: Some(Instant::now() + time), ..run() };
         let report = world.instep.work(&batch, &run).await;
         assert_eq!(report.failed, [""; 0], "a message that is only waiting comes closer to the dead-letter queue");
         waiting.extend(take_work(world).await);
@@ -126,7 +126,8 @@ async fn messages_of_many_records_are_done_in_parts() {
     let world = world_with_groups(count).await;
     let messages = replayed(&world, &take_records(&world).await).await;
     assert_eq!(messages.len(), 3);
-    let deliveries = deliver(&world, messages.into_iter().map(|message| message.body).collect()).await;
+    let deliveries =
+        deliver(&world, messages.into_iter().map(|message| message.body).collect(), INVOCATION_OF_WORK).await;
     assert!(deliveries > 2, "all of it would have fitted");
     assert_eq!(world.state().await.groups.len(), count * ROLES);
     assert_eq!(world.verbs().len(), count, "each change is heard once");
@@ -140,9 +141,44 @@ async fn a_message_of_many_objects_is_done_in_parts() {
         (0..GROUPS).map(|place| json!({"type": "Group", "names": {"groupId": format!("/{place}")}})).collect();
     let message = json!({"version": "1", "model": "access-management", "table": "table", "hops": 0,
         "work": {"reconcile": objects}});
-    let deliveries = deliver(&world, vec![message.to_string()]).await;
+    let deliveries = deliver(&world, vec![message.to_string()], INVOCATION_OF_WORK).await;
     assert!(deliveries > 2, "all of it would have fitted");
     assert_eq!(world.state().await.groups.len(), GROUPS * ROLES);
+}
+
+/// Promise 1: somebody deletes a Cognito group, and messages about new members create it again, in a run that has no
+/// time to send the other members to the work queue. The next attempt, or the run over what replaces the
+/// messages, does.
+#[tokio::test(start_paused = true)]
+async fn what_follows_from_an_attempt_without_time_is_done_by_the_next() {
+    for (new, refused) in [(60, 0), (5, u64::MAX)] {
+        let world = World::paced("access-management", INTERVAL).await;
+        let write = async |places: std::ops::Range<usize>| {
+            for place in places {
+                let user = format!("U:u{place:03}@example.com");
+                world.put(json!({"pk": user, "sk": user, "email": format!("u{place:03}@example.com")})).await;
+                world.put(json!({"pk": user, "sk": "G:/a", "role": "reader"})).await;
+            }
+        };
+        world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+        write(0..20).await;
+        world.drain().await;
+        let delete = world.instep.clients().cognito().delete_group().user_pool_id(world.stack.user_pool());
+        delete.group_name("/a|||reader").send().await.unwrap();
+        write(20..20 + new).await;
+        world.instep.handle(&take_records(&world).await, &run()).await;
+        let mut messages = take_work(&world).await;
+        world.stack.faults().next("AdminAddUserToGroup", refused, Fault::refuse("TooManyRequestsException"));
+        if refused > 0 {
+            let run = Run { deadline: Some(Instant::now() + INVOCATION_OF_WORK), ..run() };
+            assert!(world.instep.work(&messages, &run).await.report.is_out_of_time);
+            messages = take_work(&world).await;
+            world.stack.faults().clear();
+        }
+        let bodies = messages.into_iter().map(|message| message.body).collect();
+        deliver(&world, bodies, Duration::from_millis(1_200)).await;
+        assert_eq!(world.members("/a|||reader").await.len(), 20 + new, "{new} new members");
+    }
 }
 
 /// A message that names one group item.
@@ -212,4 +248,31 @@ async fn a_call_does_not_outlast_the_time_that_is_left() {
     assert!(started.elapsed() < INVOCATION * 4, "{:?}", started.elapsed());
     let Outcome::Retry { why } = &report.records[0].outcome else { unreachable!() };
     assert!(why.contains("no time was left"), "{why}");
+}
+
+/// Members of one group, whose grants are handled before the records of the group and of its members.
+const MEMBERS: usize = 150;
+
+/// Promise 8: a bulk import. Each message names the group of all. If those that only waited sent all members of
+/// the group to the work queue, each member would be added as often as there are messages.
+#[tokio::test(start_paused = true)]
+async fn members_are_not_sent_by_each_message_that_waited() {
+    let world = World::paced("access-management", INTERVAL).await;
+    world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
+    for place in 0..MEMBERS {
+        let user = format!("U:u{place:03}@example.com");
+        world.put(json!({"pk": user, "sk": user, "email": format!("u{place:03}@example.com")})).await;
+    }
+    world.stack.pump(PumpOptions::default()).unwrap().skip_to_end().unwrap();
+    for place in 0..MEMBERS {
+        world.put(json!({"pk": format!("U:u{place:03}@example.com"), "sk": "G:/a", "role": "reader"})).await;
+    }
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    let messages = take_work(&world).await;
+    deliver(&world, messages.into_iter().map(|message| message.body).collect(), INVOCATION_OF_WORK).await;
+    assert_eq!(world.members("/a|||reader").await.len(), MEMBERS);
+    // Once by the stream, once by its own message, once more after the group was created, and again where an
+    // attempt had too little time.
+    let calls = world.stack.calls().snapshot();
+    assert!(calls["AdminAddUserToGroup"] < 6 * MEMBERS as u64, "{calls:?}");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::file::{Draft, DraftItem, Oneof};
 use crate::matching::Texts;
-use crate::model::{Index, KeyForm, TypeId};
+use crate::model::{Index, KeyForm, Link, TypeId};
 use crate::source::At;
 use crate::template::{Slot, Template, base, prefix};
 
@@ -81,6 +81,12 @@ impl<'a> Context<'a> {
 
     pub(super) fn type_id(&self, name: &str) -> Option<TypeId> {
         self.ids.get(name).copied()
+    }
+
+    /// A name in the key of what a link leads to that the link does not give.
+    pub(super) fn missing_in_key(&self, link: &Link) -> Option<&str> {
+        let is_missing = |name: &&String| !link.names.contains_key(*name);
+        self.entry(link.to).key_names.iter().find(is_missing).map(String::as_str)
     }
 
     #[expect(clippy::indexing_slicing, reason = "a `TypeId` is a place in `items` of the context that gave it out")]

@@ -1,4 +1,5 @@
-//! The rule of the last revocation: it counts all grants of a subject, so all have to be found.
+//! The rule of the last revocation: it counts all grants of a subject, so all have to be found, and each of
+//! them has to find the subject.
 
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{Find, ItemType, Link, LinkId, Subject};
@@ -14,8 +15,18 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
     let deleted: Vec<_> = items.iter().filter(has_last).filter_map(subject_link).map(|link| link.to).collect();
     for (entry, item) in context.items.iter().zip(items) {
         let Some(link) = subject_link(item).filter(|link| deleted.contains(&link.to)) else { continue };
-        let (Find::Sweep, Some(grant)) = (&link.find, &entry.draft.grant) else { continue };
+        let Some(grant) = &entry.draft.grant else { continue };
         let (of, subject) = (&entry.draft.name.value, context.name(link.to));
+        if let Some(missing) = context.missing_in_key(link) {
+            let message =
+                format!("`last` deletes a `{subject}`, and a `{of}` does not know the `{missing}` in its key");
+            let help = format!(
+                "give it in the reference, `{{ type = \"{subject}\", {missing} = \"{{…}}\" }}`; or remove `last`"
+            );
+            mistakes.add(Mistake::new(grant.subject.to.span, message, "which of them is its subject?").help(help));
+            continue;
+        }
+        let Find::Sweep = link.find else { continue };
         let message =
             format!("`last` deletes a `{subject}` without grants, and nothing leads from it to its `{of}` items");
         let help = format!(

@@ -323,11 +323,22 @@ impl<'c, 'd> Links<'c, 'd> {
     fn check_taken(&self, mistakes: &mut Mistakes) {
         let ends: BTreeSet<usize> = self.links.iter().filter_map(|link| link.cascades_to).map(|end| end.0).collect();
         let ends = ends.into_iter().filter_map(|end| self.links.get(end).zip(self.notes.get(end)));
-        for (link, note) in ends.filter(|(_, note)| matches!(note.find, Some(FindWord::Sweep))) {
+        for (link, note) in ends {
             let (from, to) = (self.context.name(link.from), self.context.name(link.to));
-            let message = format!("a `{to}` cannot find its other `{from}` items, so `takes` would delete none");
-            let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
-            mistakes.add(Mistake::new(note.at, message, "`find` at the end that `takes` names").help(help));
+            if matches!(note.find, Some(FindWord::Sweep)) {
+                let message = format!("a `{to}` cannot find its other `{from}` items, so `takes` would delete none");
+                let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
+                mistakes.add(Mistake::new(note.at, message, "`find` at the end that `takes` names").help(help));
+            }
+            // An index may lead to several items with the other names.
+            if let Some(missing) = self.context.missing_in_key(link) {
+                let message =
+                    format!("`takes` deletes a `{to}`, and a `{from}` does not know the `{missing}` in its key");
+                let help = format!(
+                    "give it in the reference, `{{ type = \"{to}\", {missing} = \"{{…}}\" }}`; or remove `takes`"
+                );
+                mistakes.add(Mistake::new(note.at, message, "which of them is the child?").help(help));
+            }
         }
     }
 }

@@ -8,10 +8,10 @@ use jiff::Timestamp;
 
 use crate::bookkeeping::{self, Kind};
 use crate::change::{BookkeepingChange, Change};
-use crate::due::{Come, Turn};
+use crate::due::Come;
 use crate::read::{self, Membership};
 use crate::stream_record::in_order;
-use crate::work::{Dependents, Extra, NamedObject, Origin};
+use crate::work::{self, Dependents, Extra, NamedObject, Origin};
 
 /// What a batch names. A place is the position of a record or message in the batch.
 #[derive(Debug, Default, Clone, Hash)]
@@ -156,8 +156,7 @@ impl Input {
     /// Whether only messages name it that say that the time of a `due` rule has come.
     #[must_use]
     pub fn is_of_rules_only(&self) -> bool {
-        let is_of_rule = |named: &Named| named.come.as_ref().is_some_and(|come| come.turn == Turn::Rule);
-        self.changes.is_empty() && self.named.iter().all(is_of_rule)
+        self.changes.is_empty() && self.named.iter().all(|named| work::is_of_rule(named.come.as_ref()))
     }
 
     /// Whether only messages name it that were delayed until indexes had caught up. An index may not

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use instep_model::{Item, Model, Names, Object};
 use serde::{Deserialize, Serialize};
 
-use crate::due::Come;
+use crate::due::{Come, Turn};
 use crate::sweep::SweepWork;
 
 pub use bad_message::BadMessage;
@@ -50,11 +50,12 @@ pub struct WorkMessage {
     /// How often an event source mapping has redriven this work from the queue of parked records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redrives: u32,
-    /// It replaces an earlier message, or was redriven: a run may have done some of it.
+    /// A run may have done any of it: it was redriven, or replaces a message that was, that was received
+    /// more than once, or that names no objects.
     #[serde(default, skip_serializing_if = "is_false")]
     pub again: bool,
-    /// It replaces a message that a run had no time for. If it names objects, the run has done nothing that
-    /// matters for those that are not [`NamedObject::unsure`].
+    /// It replaces a message that a run had no time for. If it names objects, those that the run may have
+    /// touched are [`NamedObject::unsure`] here or in another message.
     #[serde(default, skip_serializing_if = "is_false")]
     pub waited: bool,
     /// What is to be done.
@@ -97,9 +98,9 @@ pub struct NamedObject {
     /// A moment of the object that has come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub come: Option<Come>,
-    /// Cognito may have its user or groups although the table does not imply them, or lack some of the
-    /// memberships in them: an earlier run may have created or deleted them, or a sweep has found them. The
-    /// run deletes them, unless the table implies them when it reads.
+    /// An earlier run may have created or deleted its user or groups, or a group on demand, or a sweep has
+    /// found its user or groups in Cognito. The run deletes those that the table does not imply, and sends the
+    /// dependents to the work queue.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unsure: bool,
 }
@@ -209,11 +210,23 @@ impl NamedObject {
         }
     }
 
+    /// Whether it says that a `due` rule applies now. Then a run does that for the object, and nothing else,
+    /// unless another message names it, too.
+    #[must_use]
+    pub fn is_of_rule(&self) -> bool {
+        is_of_rule(self.come.as_ref())
+    }
+
     /// The object in this model. `None` if the model has no such item type.
     #[must_use]
     pub fn object(&self, model: &Model) -> Option<Object> {
         object(model, &self.of, &self.names)
     }
+}
+
+/// Whether a moment is that of a `due` rule.
+pub(crate) fn is_of_rule(come: Option<&Come>) -> bool {
+    come.is_some_and(|come| come.turn == Turn::Rule)
 }
 
 /// The object that a message names. `None` if the model has no such item type, or none with these

@@ -94,8 +94,8 @@ impl Instep {
             let request = self.clients.cognito.admin_create_user().user_pool_id(pool).username(&ensure.user);
             request.set_user_attributes(Some(attributes.clone())).set_message_action(silent.clone()).send()
         };
-        let answer;
-        (answer, *attempts) = self.cognito_attempts(Category::UserCreation, run, create).await;
+        let (answer, made) = self.cognito_attempts(Category::UserCreation, run, create).await;
+        *attempts += made;
         if let Some(user) = answer?.user
             && is_other(&ensure.user, user.username(), user.attributes())
         {

@@ -83,10 +83,9 @@ impl Instep {
         let (done, failed_from, touched) = Box::pin(self.batch(entries, run)).await;
         let is_over = done.retry_from() == Some(0) && started.elapsed() * 2 >= time;
         attempted.add_run(from, touched);
-        // Whatever follows for a handled entry is done, or sent to the work queue.
         let handled = entries.iter().zip(&done.records).filter(|(_, record)| !record.outcome.is_retry());
         for named in handled.flat_map(|(entry, _)| entry.named()) {
-            attempted.objects.retain(|object| named.object(&self.model).as_ref() != Some(object));
+            named.object(&self.model).iter().for_each(|object| attempted.followed(object, named));
         }
         report.replace(from, done);
         (is_over, failed_from)

@@ -53,10 +53,8 @@ impl Instep {
             for message in by {
                 // INVARIANT 8: one of the messages that name an object is enough. A bulk import names one group
                 // in each message, and all members of the group follow from each that is unsure of it.
-                let message = message.replaced(&self.model, |object, named| {
-                    attempted.touches(entry, object, named) | attempted.objects.remove(object)
-                });
-                new.push(self.outgoing(&message, false));
+                let touches = |object: &_, named: &_| attempted.touches_first(entry, object, named);
+                new.push(self.outgoing(&message.replaced(&self.model, touches), false));
             }
             replaced.insert(place);
         }

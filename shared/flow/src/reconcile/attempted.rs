@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use instep_model::Object;
 
 use super::applied::Applied;
-use crate::effect::Effect;
+use crate::effect::{AddMember, Effect, IfMissing};
 use crate::work::NamedObject;
 
-/// What a run may have done. Who handles its entries again, or replaces their messages, marks what follows from
-/// it as [unsure](NamedObject::unsure).
+/// What a run may have done. Whoever handles its entries again, or replaces their messages, marks the objects
+/// that it may have touched as [unsure](NamedObject::unsure).
 #[derive(Debug, Default, Clone)]
 pub struct Attempted {
-    /// Objects whose user or group it may have created or deleted.
+    /// Objects whose user or groups it may have created or deleted.
     pub objects: BTreeSet<Object>,
     /// The places in the batch of the entries for which it may have applied other effects.
     pub places: BTreeSet<usize>,
@@ -20,11 +20,19 @@ pub struct Attempted {
 
 impl Attempted {
     pub(super) fn add(&mut self, effect: &Effect, places: &BTreeSet<usize>, applied: &Applied) {
-        match (effect.ensures(), effect.deletes(), applied) {
-            (_, _, Applied::Skipped | Applied::Missing(_) | Applied::Refused { .. })
-            | (Some(_), _, Applied::Done { created: false }) => {}
-            (Some(of), ..) | (_, Some(of), _) => drop(self.objects.insert(of.clone())),
-            (None, None, _) => self.places.extend(places),
+        let (ensures, deletes) = (effect.ensures(), effect.deletes());
+        // One call may have created a user or group before the next one was refused.
+        let on_demand = matches!(effect, Effect::AddMember(AddMember { if_no_group: IfMissing::Create(_), .. }));
+        let has_done = match applied {
+            Applied::Done { created } => *created || ensures.is_none(),
+            Applied::Skipped | Applied::Missing(_) => on_demand,
+            Applied::Refused { .. } => on_demand || ensures.is_some(),
+            Applied::CreatedInPart { .. } | Applied::Moved | Applied::Failed(_) => true,
+        };
+        match ensures.or(deletes) {
+            _ if !has_done => {}
+            Some(of) => drop(self.objects.insert(of.clone())),
+            None => self.places.extend(places),
         }
     }
 
@@ -34,11 +42,111 @@ impl Attempted {
         self.places.extend(run.places.into_iter().map(|place| from + place));
     }
 
-    /// Whether the run may have done something for an object that the message at a place names. Where a
-    /// message names an object only so that its user or groups exist, nothing else is done for it.
+    /// Whether the run may have done something for an object that the message at a place names, of which a
+    /// later run has to know. Where a message names an object only so that its user or groups exist, that is
+    /// their creation or deletion. A message about a `due` rule leads to nothing else.
     #[must_use]
     pub fn touches(&self, place: usize, object: &Object, named: &NamedObject) -> bool {
         let asks_for_more = named.image.is_some() || named.late || named.come.is_some();
-        self.objects.contains(object) || asks_for_more && self.places.contains(&place)
+        !named.is_of_rule() && (self.objects.contains(object) || asks_for_more && self.places.contains(&place))
+    }
+
+    /// As [`Self::touches`]. Of several messages that name an object, the first one that can lead to what
+    /// follows is marked: one is enough.
+    pub fn touches_first(&mut self, place: usize, object: &Object, named: &NamedObject) -> bool {
+        let touches = self.touches(place, object, named);
+        self.followed(object, named);
+        touches
+    }
+
+    /// Whatever follows for an object is left to a message that names it, or was done by a run over that.
+    pub fn followed(&mut self, object: &Object, named: &NamedObject) {
+        if !named.is_of_rule() {
+            self.objects.remove(object);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use instep_model::{Item, Model};
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::due::{Come, Turn};
+    use crate::read::Membership;
+    use crate::reconcile::Missing;
+
+    fn group() -> Object {
+        let names = [("groupId".to_owned(), "/a".to_owned())].into();
+        Object { of: Model::shipped("access-management").unwrap().type_named("Group").unwrap(), names }
+    }
+
+    fn named(come: Option<Turn>) -> NamedObject {
+        let model = Model::shipped("access-management").unwrap();
+        let come = come.map(|turn| Come { at: Timestamp::UNIX_EPOCH, turn, sequence: "1".to_owned() });
+        NamedObject { come, ..NamedObject::new(&model, &group(), None) }
+    }
+
+    /// Promise 1: of several messages one leads to what follows. One about a `due` rule does not: it leads to
+    /// nothing else.
+    #[test]
+    fn the_first_message_that_can_lead_to_what_follows_is_marked() {
+        let mut attempted = Attempted { objects: [group()].into(), places: [0, 1, 2, 3].into() };
+        let messages = [Some(Turn::Rule), None, None, Some(Turn::Rule)];
+        let marked = messages.map(|come| attempted.touches_first(0, &group(), &named(come)));
+        assert_eq!(marked, [false, true, false, false]);
+        attempted.objects.insert(group());
+        attempted.followed(&group(), &named(Some(Turn::Rule)));
+        assert!(attempted.touches(0, &group(), &named(None)));
+        attempted.followed(&group(), &named(None));
+        assert!(!attempted.touches(0, &group(), &named(None)));
+    }
+
+    /// Promise 1: what an effect may have created or deleted counts, also if a later call was refused.
+    #[test]
+    fn what_an_effect_may_have_done_counts() {
+        let refused = || Applied::Refused { code: "quota-reached", reason: String::new() };
+        let outcomes = [
+            Applied::DONE,
+            Applied::Done { created: true },
+            Applied::Skipped,
+            Applied::Moved,
+            Applied::Missing(Missing::User),
+            Applied::Failed(String::new()),
+            refused(),
+        ];
+        let add = |if_no_group| {
+            let membership = Membership { user: "ann".to_owned(), group: "g".to_owned() };
+            Effect::AddMember(AddMember { membership, grant: named(None), if_no_user: IfMissing::Pending, if_no_group })
+        };
+        let counts = |effect: &Effect| {
+            let count = |applied: &Applied| {
+                let mut attempted = Attempted::default();
+                attempted.add(effect, &[3].into(), applied);
+                (attempted.objects.len(), attempted.places.len())
+            };
+            outcomes.iter().map(count).collect::<Vec<_>>()
+        };
+        let (nothing, object, place) = ((0, 0), (1, 0), (0, 1));
+        let ensure = Effect::EnsureGroup { group: "g".to_owned(), of: group() };
+        assert_eq!(counts(&ensure), [nothing, object, nothing, object, nothing, object, object]);
+        let delete = Effect::DeleteGroup { group: "g".to_owned(), of: group(), created: None };
+        assert_eq!(counts(&delete), [object, object, nothing, object, nothing, object, nothing]);
+        let to_existing = add(IfMissing::Pending);
+        assert_eq!(counts(&to_existing), [place, place, nothing, place, nothing, place, nothing]);
+        assert_eq!(counts(&add(IfMissing::Create(Vec::new()))), [place; 7]);
+    }
+
+    /// A message that names an object with an image, a moment of its window or late asks for more than its
+    /// user and groups.
+    #[test]
+    fn an_object_is_touched_by_what_its_message_asks_for() {
+        let attempted = Attempted { objects: BTreeSet::new(), places: [1].into() };
+        let with_image = NamedObject { image: Some(Item::new()), ..named(None) };
+        let late = NamedObject { late: true, ..named(None) };
+        let touched = [named(None), with_image, late, named(Some(Turn::Opens)), named(Some(Turn::Rule))]
+            .map(|named| [0, 1].map(|place| attempted.touches(place, &group(), &named)));
+        assert_eq!(touched, [[false; 2], [false, true], [false, true], [false, true], [false; 2]]);
     }
 }

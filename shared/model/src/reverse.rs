@@ -2,8 +2,30 @@
 //! a model has a name.
 
 use crate::cognito::refused_char;
-use crate::model::{Link, Model, Names, Object, TypeId};
-use crate::template::{Template, base, prefix};
+use crate::matching::Texts;
+use crate::model::{KeyForm, Link, Model, Names, Object, TypeId};
+use crate::template::{Part, Slot, Template, base, prefix};
+
+/// Whether the text that an item gives to a template in a reference always gives back the values of its names.
+/// Not if it was changed to lower case or padded and the item's own key was not, and not if one name could go
+/// on where another begins.
+pub(crate) fn gives_back(texts: &Texts<'_>, forms: &[KeyForm], template: &Template) -> bool {
+    let in_key = |slot: &Slot| {
+        let own = forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+        let mut own = own.filter(|own| own.name == slot.name).peekable();
+        own.peek().is_some() && own.all(|own| (!slot.lower || own.lower) && (slot.pad.is_none() || own.pad.is_some()))
+    };
+    let is_kept = |slot: &Slot| !slot.each && (!slot.lower && slot.pad.is_none() || in_key(slot));
+    let ends = |(place, part): (usize, &Part)| match (part, template.parts().get(place + 1)) {
+        (Part::Constant(_), _) | (Part::Name(_), None) => true,
+        (Part::Name(_), Some(Part::Name(_))) => false,
+        (Part::Name(slot), Some(Part::Constant(next))) => {
+            // Of one name in a template, the constants around it decide.
+            template.slots().count() == 1 || texts.forbidden_in(&slot.name).any(|c| next.starts_with(c))
+        }
+    };
+    template.slots().all(is_kept) && template.parts().iter().enumerate().all(ends)
+}
 
 impl Model {
     /// The values that a text gives to the names of a template of `of`. `None` if the template cannot
@@ -17,20 +39,20 @@ impl Model {
         self.texts(self.item(of)).read(template, text, &mut bound).then_some(bound)
     }
 
-    /// What the names of the item at the end of a link say about the item at its beginning. `None` if
-    /// no item is linked to such an item.
+    /// What the names of the item at the end of a link say for certain about the item at its beginning.
     #[must_use]
-    pub fn names_before(&self, link: &Link, target: &Names) -> Option<Names> {
-        let texts = self.texts(self.item(link.from));
+    pub fn names_before(&self, link: &Link, target: &Names) -> Names {
+        let from = self.item(link.from);
+        let texts = self.texts(from);
         let mut bound: Names = link.when.iter().cloned().collect();
-        for (name, template) in &link.names {
-            if let Some(text) = target.get(name)
-                && !texts.read(template, text, &mut bound)
-            {
-                return None;
+        for (name, template) in link.names.iter().filter(|(_, template)| gives_back(&texts, &from.forms, template)) {
+            let mut read = Names::new();
+            // An attribute may have a value that the name's rule refuses.
+            if target.get(name).is_some_and(|text| texts.read(template, text, &mut read)) {
+                bound.extend(read);
             }
         }
-        Some(bound)
+        bound
     }
 
     /// The object with these names in its key. `None` if they do not suffice for a key. Further names

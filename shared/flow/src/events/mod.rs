@@ -196,7 +196,7 @@ fn entry(
     };
     let (entity, entity_id) = entity(model, change, occurrence, before);
     let verb = occurrence.verb();
-    let word = word(model, change, verb, image);
+    let word = word(model, change, occurrence, image);
     let detail_type = model.detail_type.render(&|name| match name {
         "Entity" => Some(entity.clone()),
         "Verb" => Some(capital(word.as_deref().unwrap_or(verb.word()))),
@@ -257,11 +257,14 @@ fn tenant(model: &Model, change: &Change, shown: &Object, image: &Item) -> Optio
 }
 
 /// The word that replaces a verb: the first that applies to the change and can be rendered from the
-/// image.
-fn word(model: &Model, change: &Change, verb: Verb, image: &Item) -> Option<String> {
-    let words = model.item(change.object.of).verb_words.get(&verb)?;
-    let lookup = model.lookup(change.object.of, &change.object.names, Some(image));
-    words.iter().filter(|word| applies(word, change)).find_map(|word| word.word.render(&lookup).ok())
+/// image. Of a claimant, if the record is of the guard, only the key is known.
+fn word(model: &Model, change: &Change, occurrence: &Occurrence<'_>, image: &Item) -> Option<String> {
+    let shown = shown_object(change, occurrence);
+    let is_own = *shown == change.object;
+    let words = model.item(shown.of).verb_words.get(&occurrence.verb())?;
+    let lookup = model.lookup(shown.of, &shown.names, is_own.then_some(image));
+    let counts = |word: &&VerbWord| if is_own { applies(word, change) } else { word.is_default() };
+    words.iter().filter(counts).find_map(|word| word.word.render(&lookup).ok())
 }
 
 fn applies(word: &VerbWord, change: &Change) -> bool {

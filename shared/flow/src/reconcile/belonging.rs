@@ -14,7 +14,6 @@ use super::touched::{own_changes, touched};
 use crate::change::Change;
 use crate::effect::{Action, CONDITION_ATTRIBUTES_MAX, Check, Expect, Phase};
 use crate::plan::Input;
-use crate::reads::Found;
 use crate::work::Origin;
 use crate::{bookkeeping, find, read, secrets};
 
@@ -135,6 +134,10 @@ impl Reconciling<'_> {
     /// Whether the names by which a row knows its parent also lead to a parent that exists: an item
     /// that moved to another key keeps its children. `None` if more must be read first.
     pub(super) fn has_namesake(&mut self, id: LinkId, row: &Object, item: &Item) -> Option<bool> {
+        // A list gives the whole key of each parent, and the others do not matter.
+        if self.model.link(id).each.is_some() {
+            return Some(false);
+        }
         self.has_namesake_by(id, self.model.link_target(self.model.link(id), &row.names, Some(item)))
     }
 
@@ -183,11 +186,10 @@ impl Reconciling<'_> {
         let mut checks = Vec::new();
         let Some(end) = link.cascades_to else { return Some(Some((checks, actions))) };
         let Some(child) = read::target(model, end, row, Some(item)) else { return Some(Some((checks, actions))) };
-        let child_key = match self.view.object(&child) {
-            Found::Unread => return None,
-            Found::Absent => return Some(Some((checks, actions))),
-            Found::Present(key, _) => key,
-        };
+        let items = self.view.items(&child)?;
+        if items.is_empty() {
+            return Some(Some((checks, actions)));
+        }
         let Some(others) = self.other_parents(&child, key)? else { return Some(Some((checks, actions))) };
         // An edge that was not read may lead to a parent. The edge of this row stays, too, so that a
         // redrive finds the child.
@@ -200,7 +202,8 @@ impl Reconciling<'_> {
                 checks.extend(absent(model, &parent));
             }
         }
-        actions.push(Action::Delete { key: child_key, expect: Expect::Any });
+        // One for each spelling of its key.
+        actions.extend(items.into_iter().map(|(key, _)| Action::Delete { key, expect: Expect::Any }));
         Some(Some((checks, actions)))
     }
 

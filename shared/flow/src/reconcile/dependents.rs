@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Find, Item, Key, Object, Subject};
+use instep_model::{CognitoMember, Extra, Find, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -167,7 +167,9 @@ impl Reconciling<'_> {
     fn cascade(&mut self, object: &Object, is_kept: bool, places: &BTreeSet<usize>) -> bool {
         let model = self.model;
         let mut links = model.links_to(object.of);
-        if !links.any(|(id, link)| find::follows(model, id, Presence::Deleted) && !matches!(link.find, Find::Sweep)) {
+        // A sweep finds the others by the tombstone.
+        let is_found = |link: &Link| !matches!(link.find, Find::Sweep) || model.orphans == Extra::Remove;
+        if !links.any(|(id, link)| find::follows(model, id, Presence::Deleted) && is_found(link)) {
             return true;
         }
         let latest = match self.latest_deleted.take() {

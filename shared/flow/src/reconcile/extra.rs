@@ -309,7 +309,7 @@ fn askers_by(model: &Model, of: TypeId, rule: &CognitoMember, membership: &Membe
             let to = model.link(*link).to;
             let user = model.item(to).user.as_ref()?;
             let user = model.read_name(to, &user.name, &membership.user)?;
-            merge(&mut names, model.names_before(model.link(*link), &user)?)?;
+            merge(&mut names, model.names_before(model.link(*link), &user))?;
             refers = model.object_named(to, &user).map(|user| (*link, user));
         }
     }
@@ -334,7 +334,7 @@ fn group_names(model: &Model, of: TypeId, rule: &CognitoMember, group: &str) -> 
     let link = model.link(link);
     let names = model.read_name(link.to, &rule.group, group)?;
     let role = names.get(&rule.role).cloned();
-    Some((model.names_before(link, &names)?, role))
+    Some((model.names_before(link, &names), role))
 }
 
 /// Adds names. `None` if one of them has another value already.

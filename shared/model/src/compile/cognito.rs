@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
-use crate::messages::list;
-use crate::model::{CognitoGroups, CognitoMember, CognitoUser, LinkId, Made, Subject, TypeId};
+use crate::messages::{list, near_word};
+use crate::model::{CognitoGroups, CognitoMember, CognitoUser, Create, LinkId, Made, Subject, TypeId};
 use crate::source::At;
 use crate::template::{Part, Slot, Template};
 
@@ -14,6 +14,32 @@ use super::context::{Context, Entry};
 use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
 use super::kinds::subject;
 use super::links::{GROUP, LinkReason, Links, Resolution};
+
+/// The attributes of OpenID Connect that a user pool has and callers can set: all but `sub`.
+const STANDARD_ATTRIBUTES: [&str; 19] = [
+    "address",
+    "birthdate",
+    "email",
+    "email_verified",
+    "family_name",
+    "gender",
+    "given_name",
+    "locale",
+    "middle_name",
+    "name",
+    "nickname",
+    "phone_number",
+    "phone_number_verified",
+    "picture",
+    "preferred_username",
+    "profile",
+    "updated_at",
+    "website",
+    "zoneinfo",
+];
+
+/// The longest name of a custom attribute, without its prefix.
+const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
 
 /// The name for one of a grant's roles.
 pub(super) const ROLE: &str = "role";
@@ -35,8 +61,15 @@ pub(super) fn cognito_user(
         ));
     }
     check_cognito_name(context, entry.id, &user.name, mistakes);
-    for (_, template) in &user.attributes {
+    for (attribute, template) in &user.attributes {
         check_names(context, entry.id, template, &[], mistakes);
+        check_attribute(attribute, mistakes);
+        check_is_no_list_of_roles(entry, template, "a Cognito attribute has one value", mistakes);
+    }
+    if let Some(assumed) = entry.draft.assumed.first().filter(|_| user.create != Create::Never) {
+        let message = format!("an assumed `{}` has no item that says whether it has a user", entry.draft.name.value);
+        let help = "write the item, or `create = false` if people create these users";
+        mistakes.add(Mistake::new(assumed.span, message, "would have a Cognito user").help(help));
     }
     CognitoUser {
         name: user.name.value.clone(),
@@ -58,6 +91,12 @@ pub(super) fn cognito_groups(
     groups: &DraftGroups,
     mistakes: &mut Mistakes,
 ) -> CognitoGroups {
+    if let (Some(assumed), false) = (entry.draft.assumed.first(), groups.when.is_empty()) {
+        let message =
+            format!("an assumed `{}` has no item for which the condition of its groups holds", entry.draft.name.value);
+        let help = "write the item, or remove `when`";
+        mistakes.add(Mistake::new(assumed.span, message, "would never have these groups").help(help));
+    }
     let (groups, when) = (&groups.name, plain_condition(&groups.when));
     let names = names_from_key(context, entry.id);
     let in_a_form = names_within(context, entry.key_names.clone());
@@ -142,15 +181,20 @@ pub(super) fn cognito_member(
     mistakes: &mut Mistakes,
 ) -> Vec<CognitoMember> {
     let user = subject(entry, &member.user, "user", links, mistakes);
-    let user_type = context.type_id(&member.user.to.value);
+    let user_type = match &user {
+        Some(Subject::Link(link)) => links.leads_to(*link),
+        Some(Subject::Itself) => Some(entry.id),
+        None => None,
+    };
     if let (Some(Subject::Link(link)), Some(of)) = (&user, user_type)
         && let Some(own) = &context.entry(of).draft.user
     {
         check_is_named(context, &member.user, links.names_of(*link), &own.name.value, mistakes);
     }
     if user_type.is_some_and(|of| context.entry(of).draft.user.is_none()) {
-        let message = format!("`{}` does not define a Cognito user (`cognito.user`)", member.user.to.value);
-        let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{}]`", member.user.to.value);
+        let of = user_type.map_or(member.user.to.value.as_str(), |of| context.name(of));
+        let message = format!("`{of}` does not define a Cognito user (`cognito.user`)");
+        let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{of}]`");
         mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
     }
     let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
@@ -159,6 +203,8 @@ pub(super) fn cognito_member(
             check_names(context, entry.id, template, &[ROLE], mistakes);
             check_cognito_name(context, entry.id, template, mistakes);
             check_list(entry, template, mistakes);
+            check_is_no_list_of_roles(entry, template, "write `{role}` for each of them", mistakes);
+            check_roles_have_values(context, entry, template, mistakes);
             if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
                 let help =
                     "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
@@ -229,13 +275,13 @@ fn groups_of(
         },
         Resolution::Failed => return Vec::new(),
     };
-    let Some(to) = context.type_id(&reference.to.value) else { return Vec::new() };
+    let Some(to) = link.map_or(Some(entry.id), |link| links.leads_to(link)) else { return Vec::new() };
     let groups = &context.entry(to).draft.groups;
     if groups.is_empty() {
-        let message = format!("`{}` creates no Cognito groups", reference.to.value);
+        let message = format!("`{}` creates no Cognito groups", context.name(to));
         let help = format!(
             "add `cognito.groups = \"…\"` to `[items.{}]`, or write the group's name here as a template",
-            reference.to.value
+            context.name(to)
         );
         mistakes.add(Mistake::new(reference.to.span, message, "here").help(help));
     }
@@ -278,6 +324,53 @@ fn check_is_named(
             format!("give it in the reference, `{{ type = \"{}\", {missing} = \"{{…}}\" }}`", reference.to.value);
         mistakes.add(Mistake::new(reference.to.span, message, "no membership would ever be added").help(help));
     }
+}
+
+/// An attribute with roles may have several, and a name in a template has one value.
+fn check_is_no_list_of_roles(entry: &Entry<'_>, template: &At<Template>, help: &str, mistakes: &mut Mistakes) {
+    let roles = entry.draft.grant.iter().flat_map(|grant| &grant.roles).map(|role| role.value.as_str());
+    let mut roles = roles.filter(|role| *role != ROLE && !entry.is_in_every_key(role));
+    if let Some(name) = roles.find(|role| template.value.names().any(|name| name == *role)) {
+        let message = format!("`{{{name}}}` can be several roles");
+        mistakes.add(Mistake::new(template.span, message, "which of them?").help(help));
+    }
+}
+
+/// Each role stands in the name of the group for `{role}`, so it is one of the fixed values of that name.
+fn check_roles_have_values(context: &Context<'_>, entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
+    let texts = context.texts(entry.id);
+    let (Some(grant), Some(values)) = (&entry.draft.grant, texts.values_of(ROLE)) else { return };
+    // The fixed values of each name hold for every role.
+    let keeps_to = |name: &At<String>| {
+        texts.values_of(&name.value).is_some_and(|own| own.iter().all(|value| values.contains(value)))
+    };
+    let Some(name) = grant.roles.first().filter(|_| !grant.roles.iter().any(keeps_to)) else { return };
+    if template.value.names().any(|name| name == ROLE) {
+        let message = format!("`{{role}}` is one of {}, and `{}` can be another role", list(values), name.value);
+        let help = format!("give `{}` the same fixed values: `names.{}`", name.value, name.value);
+        mistakes.add(Mistake::new(template.span, message, "Instep refuses such names").help(help));
+    }
+}
+
+/// The names of user attributes: those of OpenID Connect, and custom ones. Source: Amazon Cognito Developer Guide,
+/// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
+fn check_attribute(attribute: &At<String>, mistakes: &mut Mistakes) {
+    let name = &attribute.value;
+    let custom = name.strip_prefix("custom:");
+    let is_known = STANDARD_ATTRIBUTES.contains(&name.as_str());
+    let fits = custom.is_some_and(|own| !own.is_empty() && own.chars().count() <= CUSTOM_ATTRIBUTE_MAX_CHARS);
+    if is_known || fits && !name.contains(char::is_whitespace) {
+        return;
+    }
+    let help = match near_word(name, &STANDARD_ATTRIBUTES) {
+        Some(near) => format!("did you mean `{near}`? Your own begin with `custom:`"),
+        None => format!(
+            "it takes {}, and your own: `custom:` and 1 to {CUSTOM_ATTRIBUTE_MAX_CHARS} characters",
+            list(&STANDARD_ATTRIBUTES)
+        ),
+    };
+    let message = format!("Cognito takes no user attribute `{name}`");
+    mistakes.add(Mistake::new(attribute.span, message, "never accepted").help(help));
 }
 
 /// Every value of a grant's roles has a group, if the values are known.

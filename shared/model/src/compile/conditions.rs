@@ -1,4 +1,5 @@
-//! Conditions on names in the key: each value is one of the name's set.
+//! Conditions on names with fixed values: each value is one of them. A condition reads attributes and the names
+//! in the key, not those inside the shape of another name.
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::DraftCondition;
@@ -9,6 +10,7 @@ use crate::value::Value;
 
 use super::context::{Context, Entry};
 use super::ineffective::{conditions, conditions_of_claims};
+use super::items::names_from_key;
 
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     for entry in &context.items {
@@ -21,28 +23,38 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     }
 }
 
-/// An attribute of a name comes before the key, and may have another form of a value: so only a name with
-/// a closed set is checked.
+/// An attribute of a name in the key comes before the key, and may have another form of a value.
 fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
-    for (name, test) in conditions.iter().copied().flatten().filter(|(name, _)| entry.is_in_every_key(&name.value)) {
+    let inner = names_from_key(context, entry.id);
+    for (name, test) in conditions.iter().copied().flatten() {
+        let in_key = entry.is_in_every_key(&name.value);
+        let is_attribute = context.rules.names.get(&name.value).is_some_and(|rule| !rule.attributes.is_empty());
+        if !in_key && !is_attribute && inner.contains(&name.value) {
+            let message =
+                format!("`{}` is inside another name of the key, and a condition does not look there", name.value);
+            let help = "test a name of the key itself, or an attribute";
+            mistakes.add(Mistake::new(name.span, message, "never true").help(help));
+        }
         if let (Test::OneOf(tested), Some(values)) = (test, context.texts(entry.id).values_of(&name.value)) {
-            let never = tested.iter().filter(|value| !can_have(values, value));
-            never.for_each(|value| mistakes.add(is_never(entry, name, value, values)));
+            let never = tested.iter().filter(|value| !can_have(values, value, in_key));
+            never.for_each(|value| mistakes.add(is_never(entry, (name, in_key), value, values)));
         }
     }
 }
 
-fn can_have(values: &[String], value: &Value) -> bool {
-    value.to_text().is_some_and(|text| values.iter().any(|one| one.to_lowercase() == text.to_lowercase()))
+fn can_have(values: &[String], value: &Value, in_key: bool) -> bool {
+    let is_same = |one: &String, text: &String| one == text || in_key && one.to_lowercase() == text.to_lowercase();
+    value.to_text().is_some_and(|text| values.iter().any(|one| is_same(one, &text)))
 }
 
-fn is_never(entry: &Entry<'_>, name: &At<String>, value: &Value, values: &[String]) -> Mistake {
+fn is_never(entry: &Entry<'_>, (name, in_key): (&At<String>, bool), value: &Value, values: &[String]) -> Mistake {
     let text = value.to_text().unwrap_or_default();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let help = match near_word(&text, &values) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("its values are {}: remove `{text}`, or add the value", list(&values)),
     };
-    let message = format!("`{}` in the key of `{}` is never `{text}`", name.value, entry.draft.name.value);
+    let of = if in_key { "in the key of" } else { "of" };
+    let message = format!("`{}` {of} `{}` is never `{text}`", name.value, entry.draft.name.value);
     Mistake::new(name.span, message, "never true").help(help)
 }

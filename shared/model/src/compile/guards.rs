@@ -43,6 +43,8 @@ pub(super) fn guard(
         }
     }
     check_written(context, entry, guard, &owner_attributes, mistakes);
+    check_dues(context, entry, &owner_attributes, mistakes);
+    check_forms(entry, guard, mistakes);
     let writes = guard.writes.iter().map(|(attribute, template)| (attribute.value.clone(), template.value.clone()));
     Some(Guard { owner, owner_attributes, claims, writes: writes.collect() })
 }
@@ -141,6 +143,43 @@ fn check_written(
             let help = format!("remove it, or choose another attribute for the owner: `by = {{ \"{name}\" = \"…\" }}`");
             mistakes.add(Mistake::new(attribute.span, message, "here").help(help));
         }
+    }
+}
+
+/// The claim of a value decides who owns it, and how long the guard exists.
+fn check_dues(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    owner_attributes: &[(String, String)],
+    mistakes: &mut Mistakes,
+) {
+    for (set, _) in entry.draft.due.iter().flat_map(|due| &due.set) {
+        let is = if owner_attributes.iter().any(|(_, attribute)| attribute_of(attribute) == set.value) {
+            "says who owns the value"
+        } else if context.draft.table.ttl.value == set.value {
+            "is the TTL attribute, and a guard exists as long as its claim"
+        } else {
+            continue;
+        };
+        let message = format!("`{}` {is}: Instep would write the guard again", set.value);
+        let help = "let a `due` rule of the owner change what `claims.when` tests";
+        mistakes.add(Mistake::new(set.span, message, "would be undone").help(help));
+    }
+}
+
+/// All spellings of a guard's key have the same names: a claim gives all of them. A new guard has an attribute
+/// for each, unless `writes` says otherwise.
+fn check_forms(entry: &Entry<'_>, guard: &DraftGuard, mistakes: &mut Mistakes) {
+    if entry.forms.iter().any(|form| form.names != entry.key_names) {
+        let message = format!("the key of `{}` is written with different names", entry.draft.name.value);
+        let help = "a guard has one value: write an item type for each spelling";
+        mistakes.add(Mistake::new(guard.owner.span, message, "which value is unique?").help(help));
+    }
+    if guard.writes.is_empty() && entry.key_names.contains(BOOKKEEPING_ATTRIBUTE) {
+        let message =
+            format!("a guard would have an attribute `{BOOKKEEPING_ATTRIBUTE}`: Instep knows its own items by it");
+        let help = "choose another name in the key, or say with `writes` what a new guard has";
+        mistakes.add(Mistake::new(guard.owner.span, message, "here").help(help));
     }
 }
 

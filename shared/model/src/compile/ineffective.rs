@@ -292,7 +292,7 @@ fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
             }
         }
         let roles: Vec<&str> = match &item.grant {
-            Some(grant) if !grant.roles.is_empty() => {
+            Some(grant) if !grant.roles.is_empty() || grant.roles_template.is_some() => {
                 grant.roles.iter().map(|role| role.value.as_str()).chain([super::cognito::ROLE]).collect()
             }
             Some(_) | None => continue,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftCondition, DraftIndexKeys, DraftItem};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, Due, IndexKeys, ItemType, Names, TypeId, Verb, VerbWord};
+use crate::model::{Condition, Due, Index, IndexKeys, ItemType, Names, TypeId, Verb, VerbWord};
 use crate::path::attribute_of;
 use crate::source::At;
 use crate::template::{Template, base, prefix};
@@ -190,6 +190,15 @@ fn dues(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes) -> Ve
             let message = format!("`{}` is a key of the table and cannot be set", attribute.value);
             mistakes.add(Mistake::new(attribute.span, message, "here").help("keys of items never change"));
         }
+        let is_text = |value: &Value| matches!(value, Value::S(text) if !text.is_empty());
+        for (attribute, _) in due.set.iter().filter(|(_, value)| !is_text(value)) {
+            let has_it =
+                |index: &&Index| index.pk.iter().chain(index.sk.iter().flatten()).any(|own| *own == attribute.value);
+            let Some(index) = context.indexes.iter().find(has_it) else { continue };
+            let message =
+                format!("`{}` is a key of the index `{}`: DynamoDB refuses this", attribute.value, index.name);
+            mistakes.add(Mistake::new(attribute.span, message, "here").help("write a string that is not empty"));
+        }
         dues.push(Due { at: due.at.value.clone(), when: plain_condition(&due.when), set: plain_values(&due.set) });
     }
     dues
@@ -220,8 +229,17 @@ pub(super) fn names_within(context: &Context<'_>, mut names: BTreeSet<String>) -
 
 /// Every attribute that Instep keeps, with its template and the place of that.
 pub(super) fn kept<'a>(context: &'a Context<'_>, entry: &'a Entry<'_>) -> BTreeMap<String, Vec<&'a At<Template>>> {
+    key_attributes(context, entry, |keys| keys.keep)
+}
+
+/// The attributes of some of an item type's index keys, with their templates and the places of these.
+pub(super) fn key_attributes<'a>(
+    context: &'a Context<'_>,
+    entry: &'a Entry<'_>,
+    counts: impl Fn(&DraftIndexKeys) -> bool,
+) -> BTreeMap<String, Vec<&'a At<Template>>> {
     let mut kept: BTreeMap<String, Vec<&At<Template>>> = BTreeMap::new();
-    for keys in entry.draft.indexes.iter().filter(|keys| keys.keep) {
+    for keys in entry.draft.indexes.iter().filter(|keys| counts(keys)) {
         let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
         let sk = index.sk.as_ref().and_then(|attributes| attributes.first());
         for (attribute, template) in [(index.pk.first(), &keys.pk), (sk, &keys.sk)] {

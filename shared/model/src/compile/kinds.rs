@@ -1,12 +1,12 @@
 //! The relations of items to each other and to Cognito: parents, edges, grants, guards, users,
 //! groups, memberships; and what is published of each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftEdge, DraftGrant, DraftScope, Reference};
 use crate::messages::list;
-use crate::model::{Grant, ItemType, LastRevoked, Roles, Scope, Subject, TypeId};
+use crate::model::{Grant, ItemType, LastRevoked, Made, Roles, Scope, Subject, TypeId};
 use crate::source::At;
 use crate::template::Template;
 
@@ -42,6 +42,7 @@ pub(super) fn relate(
         for member in &entry.draft.members {
             item.members.extend(cognito_member(context, entry, member, links, mistakes));
         }
+        check_made(entry, mistakes);
         item.guard = entry.draft.guard.as_ref().and_then(|guard| guards::guard(context, entry, guard, mistakes));
         owners.extend(item.guard.as_ref().map(|guard| guard.owner));
     }
@@ -50,6 +51,20 @@ pub(super) fn relate(
         publish(entry, item, owners.contains(&entry.id), mistakes);
         if !subjects.contains(&entry.id) {
             check_entity(entry, item, mistakes);
+        }
+    }
+}
+
+/// A group is created in one way.
+fn check_made(entry: &Entry<'_>, mistakes: &mut Mistakes) {
+    let mut made: BTreeMap<String, Option<Made>> = BTreeMap::new();
+    for member in &entry.draft.members {
+        let DraftScope::Value(template) = &member.group else { continue };
+        let own = member.made.as_ref().map(|made| made.value).filter(|made| *made != Made::OnDemand);
+        if *made.entry(template.value.to_string()).or_insert(own) != own {
+            let message = format!("two memberships create the group `{}` in two ways", template.value);
+            let help = "write the same `made` in both, or remove it from both";
+            mistakes.add(Mistake::new(template.span, message, "by people, or on demand?").help(help));
         }
     }
 }
@@ -187,6 +202,7 @@ fn relate_grant(
         (None, []) => Roles::None,
         (None, spellings) => Roles::Attribute(context.attributes_of(spellings)),
     };
+    check_same_values(context, entry, grant, mistakes);
     for (word, names) in [("roles", &grant.roles), ("from", &grant.from), ("until", &grant.until)] {
         check_attributes(context, entry.id, word, names, mistakes);
     }
@@ -204,6 +220,21 @@ fn relate_grant(
     let (from, until) = (context.attributes_of(&grant.from), context.attributes_of(&grant.until));
     let (role_names, when) = (plain(&grant.roles), plain_condition(&grant.when));
     Some(Grant { subject: who?, scope: scope?, roles, role_names, from, until, when, last })
+}
+
+/// Of several attributes with roles, the first that has a value counts, and the fixed values of all names hold
+/// for it.
+fn check_same_values(context: &Context<'_>, entry: &Entry<'_>, grant: &DraftGrant, mistakes: &mut Mistakes) {
+    let texts = context.texts(entry.id);
+    let sets = grant.roles.iter().filter_map(|name| Some((name, texts.values_of(&name.value)?)));
+    let mut sets = sets.map(|(name, values)| (name, values.iter().collect::<BTreeSet<_>>()));
+    let Some((first, values)) = sets.next() else { return };
+    if let Some((other, _)) = sets.find(|(_, others)| *others != values) {
+        let message = format!("`{}` and `{}` have different fixed values", first.value, other.value);
+        let help = "give both the same: a grant reads its roles from either of them";
+        mistakes
+            .add(Mistake::new(other.span, message, "which roles are there?").also(first.span, "and this").help(help));
+    }
 }
 
 /// A name that the key has needs no attribute, and these words read attributes alone.

@@ -5,6 +5,7 @@ use crate::errors::{Mistake, Mistakes};
 use crate::model::{Find, ItemType, Link, LinkId, Subject};
 
 use super::context::Context;
+use super::items::names_from_key;
 
 pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], mistakes: &mut Mistakes) {
     let subject_link = |item: &ItemType| match item.grant.as_ref().map(|grant| &grant.subject) {
@@ -16,6 +17,7 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
     for (entry, item) in context.items.iter().zip(items) {
         let Some(link) = subject_link(item).filter(|link| deleted.contains(&link.to)) else { continue };
         let Some(grant) = &entry.draft.grant else { continue };
+        let has_last = grant.last.is_some();
         let (of, subject) = (&entry.draft.name.value, context.name(link.to));
         if let Some(missing) = context.missing_in_key(link) {
             let message =
@@ -25,6 +27,20 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             );
             mistakes.add(Mistake::new(grant.subject.to.span, message, "which of them is its subject?").help(help));
             continue;
+        }
+        if has_last && context.entry(link.to).draft.guard.is_some() {
+            let message = format!("`last` deletes a `{subject}`, and a guard exists as long as its claim");
+            let help = "remove `last`: let the owner of the guard be the subject";
+            mistakes.add(Mistake::new(grant.subject.to.span, message, "would be claimed again").help(help));
+        }
+        let in_key = names_from_key(context, entry.id);
+        let sources = link.names.values().flat_map(crate::template::Template::names);
+        if let Some(name) = has_last.then(|| sources.into_iter().find(|name| !in_key.contains(*name))).flatten() {
+            let message = format!("an update of a `{of}` can give it another `{subject}`, by its attribute `{name}`");
+            let help = format!(
+                "`last` acts when a grant is deleted: put the names of `{subject}` into the key of `{of}`, or remove `last`"
+            );
+            mistakes.add(Mistake::new(grant.subject.to.span, message, "is not in its key").help(help));
         }
         let Find::Sweep = link.find else { continue };
         let message =

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{FindWord, Reference, no_such_type};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, Find, Link, LinkId, TypeId, Up};
+use crate::model::{Condition, Find, KeyForm, Link, LinkId, TypeId, Up};
 use crate::source::{At, Span};
-use crate::template::Template;
+use crate::template::{Part, Template};
 
 use super::context::Context;
 use super::items::plain_condition;
@@ -103,6 +103,13 @@ impl<'c, 'd> Links<'c, 'd> {
                 mistakes.add(no_such_type(&case.to, &self.context.referable()));
                 continue;
             };
+            let is_given = |name: &At<String>| reference.names.iter().any(|(own, _)| own.value == name.value);
+            if let Some((name, _)) = case.names.iter().find(|(name, _)| is_given(name)) {
+                let message = format!("the reference gives `{}`, too", name.value);
+                let mistake =
+                    Mistake::new(name.span, message, "never counts").also(reference.to.span, "this reference");
+                mistakes.add(mistake.help("remove one of them"));
+            }
             let names = reference.names.iter().chain(&case.names).cloned().collect();
             unclear::check_finds((&reference.to, reference.find), (case.to.span, case.find), mistakes);
             let find = reference.find.or(case.find);
@@ -258,7 +265,11 @@ impl<'c, 'd> Links<'c, 'd> {
                 Some((_, template)) => template.value.clone(),
                 None if reason.is_edge_end && own.contains(&end) => Template::single(&end),
                 None if own.contains(name) || self.is_known(from, name) => Template::single(name),
-                None => continue,
+                None => match self.context.texts(to).values_of(name).unwrap_or_default() {
+                    // It has this value always.
+                    [only] => Template::from_parts([Part::Constant(only.clone())]),
+                    _ => continue,
+                },
             };
             // A name that is in lower case in the item's own key needs no change.
             let is_lower = source.as_single().is_some()
@@ -273,6 +284,10 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(unclear::no_name(self.context, from, to, reference, reason.role));
             return None;
         }
+        if let Some(mistake) = self.other_spelling(to, reference, &names) {
+            mistakes.add(mistake);
+            return None;
+        }
         if let Some(missing) = self.missing_name(to, &names) {
             mistakes.add(unclear::several(self.context, from, to, reference, (&names, &missing)));
             return None;
@@ -280,14 +295,27 @@ impl<'c, 'd> Links<'c, 'd> {
         Some(names)
     }
 
+    /// Of spellings with different names, a reference tells one item apart, and under another spelling no item
+    /// looks the same to it: otherwise the deletion of that one would count.
+    fn other_spelling(&self, to: TypeId, reference: &Reference, names: &BTreeMap<String, Template>) -> Option<Mistake> {
+        let forms = &self.context.entry(to).forms;
+        let known = |form: &KeyForm| -> BTreeSet<String> {
+            form.names.iter().filter(|name| names.contains_key(*name)).cloned().collect()
+        };
+        let told: Vec<BTreeSet<String>> =
+            forms.iter().filter(|form| missing_in(form, names).is_none()).map(known).collect();
+        let missing = forms.iter().find_map(|form| missing_in(form, names).filter(|_| told.contains(&known(form))))?;
+        let name = self.context.name(to);
+        let message = format!("only some spellings of the key of `{name}` have `{missing}`, and this does not give it");
+        let help = format!("split `{name}` into an item type for each spelling, or give `{missing}`");
+        Some(Mistake::new(reference.to.span, message, "which of them?").help(help))
+    }
+
     /// A name that distinguishes an item from others of its type: one in its sort key, or in its
     /// partition key if the sort key has none. Without it, the deletion of one item could delete
     /// dependents of others.
     fn missing_name(&self, of: TypeId, names: &BTreeMap<String, Template>) -> Option<String> {
-        let mut missing = self.context.entry(of).forms.iter().map(|form| {
-            let telling = if form.sk.names().next().is_some() { &form.sk } else { &form.pk };
-            telling.names().find(|name| !names.contains_key(*name)).map(str::to_owned)
-        });
+        let mut missing = self.context.entry(of).forms.iter().map(|form| missing_in(form, names));
         let first = missing.next()?;
         if first.is_none() || missing.any(|missing| missing.is_none()) { None } else { first }
     }
@@ -316,19 +344,49 @@ impl<'c, 'd> Links<'c, 'd> {
             };
         }
         self.check_taken(mistakes);
+        self.check_guards(mistakes);
         self.links
+    }
+
+    /// A guard exists as long as its claim: one that is deleted with anything but its owner would be claimed
+    /// again.
+    fn check_guards(&self, mistakes: &mut Mistakes) {
+        for (link, note) in self.links.iter().zip(&self.notes).filter(|(link, _)| link.deleted_with) {
+            let (from, to) = (self.context.entry(link.from).draft, self.context.name(link.to));
+            let Some(guard) = from.guard.as_ref().filter(|guard| guard.owner.value != to) else { continue };
+            let (from, owner) = (&from.name.value, &guard.owner.value);
+            let message =
+                format!("a `{from}` that is deleted with its `{to}` would be claimed again for its `{owner}`");
+            let help =
+                format!("let `{to}` be a parent of `{owner}` instead: the guards of a deleted `{owner}` are released");
+            mistakes.add(Mistake::new(note.at, message, "deletes a guard").help(help));
+        }
     }
 
     /// A child is deleted with its last parent only if Instep finds its edges.
     fn check_taken(&self, mistakes: &mut Mistakes) {
         let ends: BTreeSet<usize> = self.links.iter().filter_map(|link| link.cascades_to).map(|end| end.0).collect();
         let ends = ends.into_iter().filter_map(|end| self.links.get(end).zip(self.notes.get(end)));
+        for (link, note) in self.links.iter().zip(&self.notes).filter(|(link, _)| link.cascades_to.is_some()) {
+            if matches!(link.find, Find::Sweep) {
+                let (from, to) = (self.context.name(link.from), self.context.name(link.to));
+                let message =
+                    format!("a deleted `{to}` cannot find its `{from}` items, so `takes` would delete nothing");
+                let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
+                mistakes.add(Mistake::new(note.at, message, "`find` at the other end than that of `takes`").help(help));
+            }
+        }
         for (link, note) in ends {
             let (from, to) = (self.context.name(link.from), self.context.name(link.to));
             if matches!(note.find, Some(FindWord::Sweep)) {
                 let message = format!("a `{to}` cannot find its other `{from}` items, so `takes` would delete none");
                 let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
                 mistakes.add(Mistake::new(note.at, message, "`find` at the end that `takes` names").help(help));
+            }
+            if self.context.entry(link.to).draft.guard.is_some() {
+                let message = format!("`takes` deletes a `{to}`, and a guard exists as long as its claim");
+                let help = "remove `takes`: let the edge lead to the owner of the guard";
+                mistakes.add(Mistake::new(note.at, message, "would be claimed again").help(help));
             }
             // An index may lead to several items with the other names.
             if let Some(missing) = self.context.missing_in_key(link) {
@@ -341,6 +399,12 @@ impl<'c, 'd> Links<'c, 'd> {
             }
         }
     }
+}
+
+/// The first name that tells the items of a spelling apart and is not given.
+fn missing_in(form: &KeyForm, names: &BTreeMap<String, Template>) -> Option<String> {
+    let telling = if form.sk.names().next().is_some() { &form.sk } else { &form.pk };
+    telling.names().find(|name| !names.contains_key(*name)).map(str::to_owned)
 }
 
 /// INVARIANT 2: an index that leads to a parent is written by the parent's writer. If Instep corrected

@@ -15,7 +15,7 @@ use crate::template::Template;
 use crate::value::Value;
 
 use super::context::{Context, Entry};
-use super::items::{kept, names_from_key};
+use super::items::{kept, key_attributes, names_from_key};
 
 /// The maximum number of states that are explored for one rule. Ten independent rules need half of
 /// it.
@@ -56,11 +56,51 @@ fn check_kept(context: &Context<'_>, entry: &Entry<'_>, mistakes: &mut Mistakes)
             mistakes.add(Mistake::new(template.span, message, "never ends").help(help));
         }
     }
+    check_written_keys(context, entry, &kept, mistakes);
+    for (tested, _) in entry.draft.due.iter().flat_map(|due| &due.when) {
+        if let Some(template) = kept.get(&tested.value).and_then(|templates| templates.first()) {
+            let message = format!("`due` tests `{}`, which `keep` writes after each `set`", tested.value);
+            let mistake = Mistake::new(tested.span, message, "does it become due again?").also(template.span, "this");
+            mistakes.add(mistake.help("test the attribute that the template uses"));
+        }
+    }
     for (set, _) in entry.draft.due.iter().flat_map(|due| &due.set) {
         if let Some(template) = kept.get(&set.value).and_then(|templates| templates.first()) {
             let message = format!("`{}` is set by both `due` and `keep`", set.value);
             let mistake = Mistake::new(set.span, message, "this would be overwritten").also(template.span, "by this");
             mistakes.add(mistake.help("set the attribute that the template uses; the index key then follows"));
+        }
+    }
+}
+
+/// An index key that Instep writes is in no attribute that has another value: the key of another index, or the
+/// item type's name.
+fn check_written_keys(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    kept: &BTreeMap<String, Vec<&At<Template>>>,
+    mistakes: &mut Mistakes,
+) {
+    let all = key_attributes(context, entry, |_| true);
+    let is_written = |attribute: &String| kept.contains_key(attribute) || entry.draft.guard.is_some();
+    for (attribute, templates) in all.iter().filter(|(attribute, _)| is_written(attribute)) {
+        let Some(first) = kept.get(attribute).unwrap_or(templates).first() else { continue };
+        let differs = |other: &&&At<Template>| other.value != first.value;
+        // Of two kept ones, another mistake says it.
+        let is_kept = |other: &At<Template>| {
+            kept.get(attribute).is_some_and(|kept| kept.iter().any(|own| own.span == other.span))
+        };
+        if let Some(other) = templates.iter().find(differs).filter(|other| !is_kept(other)) {
+            let message = format!("`{attribute}` is a key of two indexes, and Instep would write this one into it");
+            let mistake = Mistake::new(first.span, message, "overwrites").also(other.span, "what this says");
+            mistakes.add(mistake.help("give both the same template, or give one of the indexes another attribute"));
+        }
+        let is_type = context.draft.table.type_attribute.as_ref().is_some_and(|own| own.value == *attribute);
+        let types = &entry.draft.type_values;
+        if is_type && !types.iter().any(|name| first.value.to_string() == name.value) {
+            let message = format!("`{attribute}` has the item type's name, and Instep would write this into it");
+            let help = "write the `type` of this item type here, or give the index an attribute of its own";
+            mistakes.add(Mistake::new(first.span, message, "overwrites the type").help(help));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::source::{At, Span};
 use super::context::Entry;
 
 /// Each word for a verb can apply.
-fn check_words(entry: &Entry<'_>, mistakes: &mut Mistakes) {
+fn check_words(entry: &Entry<'_>, item: &ItemType, mistakes: &mut Mistakes) {
     let mut defaults: Vec<(Verb, Span)> = Vec::new();
     for (verb, word) in &entry.draft.verb {
         if let Some((_, before)) = defaults.iter().find(|(other, _)| other == verb) {
@@ -20,7 +20,13 @@ fn check_words(entry: &Entry<'_>, mistakes: &mut Mistakes) {
         if word.when.is_empty() && word.by_ttl.is_none() && word.changed.is_empty() {
             defaults.push((*verb, word.span));
         }
-        if let Some(at) = word.by_ttl.filter(|_| !matches!(verb, Verb::Deleted | Verb::Revoked | Verb::Updated)) {
+        // The creation and the deletion of a grant that is no entity count as updates of it.
+        let is_deletion = match verb {
+            Verb::Deleted | Verb::Revoked => true,
+            Verb::Updated => item.grant.is_some() && !item.is_entity,
+            Verb::Created | Verb::Granted | Verb::Conflicted => false,
+        };
+        if let Some(at) = word.by_ttl.filter(|_| !is_deletion) {
             let message = format!("`{}` is never caused by TTL", verb.word());
             mistakes.add(Mistake::new(at, message, "never applies").help("TTL only deletes items: remove `cause`"));
         }
@@ -51,7 +57,7 @@ pub(super) fn publish(entry: &Entry<'_>, item: &mut ItemType, is_owner: bool, mi
         does = said.iter().map(|verb| verb.value).collect();
         check_said(item, said, &can, mistakes);
     }
-    check_words(entry, mistakes);
+    check_words(entry, item, mistakes);
     for (verb, word) in entry.draft.verb.iter().filter(|(verb, _)| !does.contains(verb)) {
         let words: Vec<&str> = does.iter().map(|verb| verb.word()).collect();
         let message = format!("`{1}` does not publish `{0}`", verb.word(), item.name);

@@ -39,6 +39,12 @@ fn uses(model: &Model) -> BTreeMap<String, String> {
     for attribute in &model.correlation {
         uses.insert(attribute_of(attribute).to_owned(), "is the correlation id of events".to_owned());
     }
+    for grant in model.items.iter().filter_map(|ty| ty.grant.as_ref()) {
+        for path in grant.last.iter().flat_map(|last| &last.written) {
+            let what = "says whether the subject was written since the last grant was revoked";
+            uses.insert(attribute_of(path).to_owned(), what.to_owned());
+        }
+    }
     for (place, ty) in model.items.iter().enumerate() {
         let of = Uses { model, of: TypeId(place), ty };
         for (what, attributes) in of.all() {
@@ -73,6 +79,9 @@ impl Uses<'_> {
             ("an index key", self.templates(index_keys)),
             ("a reference", self.templates(links().flat_map(|link| link.names.values()))),
             ("a reference", self.names(by)),
+            ("the tenant of events", self.names(self.model.tenant.iter().map(String::as_str))),
+            ("a `due` rule", self.names(ty.due.iter().map(|due| due.at.as_str()))),
+            ("a `due` rule", ty.due.iter().flat_map(|due| due.when.attributes()).map(str::to_owned).collect()),
             ("the grant", self.grant()),
             ("the Cognito group", self.templates(groups)),
             ("the Cognito user, group or membership", self.conditions()),

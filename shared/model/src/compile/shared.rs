@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, Subject, TypeId};
+use crate::reverse::gives_back;
 
 use super::context::Context;
 use super::targets::{determined, determined_by_group};
@@ -66,7 +67,8 @@ fn determines(
         Subject::Link(link) => of_link(*link),
     };
     let group = member.group_of.into_iter().flat_map(|(link, _)| of_link(link));
-    let templates: Vec<_> = user.chain(group).collect();
+    let (texts, forms) = (context.texts(of), &context.entry(of).forms);
+    let templates: Vec<_> = user.chain(group).filter(|template| gives_back(&texts, forms, template)).collect();
     let own = items.get(of.0).filter(|_| member.group_of.is_none());
     let is_known = |name: &String| {
         templates.iter().any(|template| determined(context, of, template, name))

@@ -67,10 +67,13 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
 }
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all
-/// names in the shape are determined, and have their text from there.
+/// names in the shape are determined, and have their text from there. Only in a key is a name known to be in
+/// lower case, or to have one of its fixed values.
 pub(super) fn determined(context: &Context<'_>, of: TypeId, template: &Template, wanted: &str) -> bool {
     let texts = context.texts(of);
-    let is_fixed = texts.values_of(wanted).is_some_and(|values| values.len() == 1);
+    let in_every_key = names_from_key(context, of).contains(wanted);
+    let is_fixed = in_every_key && texts.values_of(wanted).is_some_and(|values| values.len() == 1);
+    let is_in_it = |slot: &Slot| slot.name == wanted && (in_every_key || !slot.lower);
     // This ends: shapes do not contain themselves.
     let inner = |like: &Template| {
         like.names().map(|name| format!("{}{name}", prefix(wanted))).all(|name| {
@@ -79,7 +82,7 @@ pub(super) fn determined(context: &Context<'_>, of: TypeId, template: &Template,
         })
     };
     let of_shape = context.rules.names.get(base(wanted)).and_then(|rule| rule.like.as_ref());
-    is_fixed || template.names().any(|name| name == wanted) || of_shape.is_some_and(inner)
+    is_fixed || template.slots().any(is_in_it) || of_shape.is_some_and(inner)
 }
 
 /// Like [`determined`], by the text of a membership's group. A role of the grant stands in it for one
@@ -182,6 +185,12 @@ fn check_scope_named(
         return;
     }
     let (item, names) = (&entry.draft.name.value, list(&lost));
+    if let Some(slot) = template.value.slots().find(|slot| slot.lower && lost.iter().any(|name| **name == slot.name)) {
+        let message = format!("grants in two scopes can have the same Cognito group: `{slot}` is in lower case");
+        let help = format!("remove `lower`: an attribute `{}` may have two values that differ in case only", slot.name);
+        mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
+        return;
+    }
     let message = format!("grants in two scopes can have the same Cognito group: its name lacks {names}");
     let help = format!(
         "add {names}, which the scope of `{item}` is made of, such as `{}`; or remove `scope`: \

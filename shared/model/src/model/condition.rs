@@ -45,12 +45,14 @@ impl Condition {
 }
 
 impl Test {
-    /// Whether the text of a name in the key passes: as a number, by its digits.
+    /// Whether the text of a name in the key passes: as a number by its digits, as a boolean by its word.
     fn holds_in_key(&self, text: &str) -> bool {
         match self {
-            Self::OneOf(values) => {
-                values.iter().any(|value| matches!(value, Value::S(one) | Value::N(one) if one == text))
-            }
+            Self::OneOf(values) => values.iter().any(|value| match value {
+                Value::S(one) | Value::N(one) => one == text,
+                Value::Bool(flag) => text == if *flag { "true" } else { "false" },
+                _ => false,
+            }),
             Self::Present => !text.is_empty(),
             Self::Absent => text.is_empty(),
         }
@@ -83,6 +85,11 @@ mod tests {
         let holds = |value: Value| is(value).holds(&names, &Item::new());
         assert!(holds(Value::N("42".to_owned())) && holds(Value::S("42".to_owned())));
         assert!(!holds(Value::N("43".to_owned())) && !holds(Value::Bool(true)));
+        let is_true = Names::from([("no".to_owned(), "true".to_owned())]);
+        assert!(
+            is(Value::Bool(true)).holds(&is_true, &Item::new())
+                && !is(Value::Bool(false)).holds(&is_true, &Item::new())
+        );
         let item = Item::from([("no".to_owned(), Value::N("7".to_owned()))]);
         assert!(!is(Value::N("42".to_owned())).holds(&names, &item), "an attribute of this name comes first");
     }

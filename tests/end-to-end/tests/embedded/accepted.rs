@@ -283,7 +283,7 @@ pk = "P#{personId}"
 sk = "SEAT#{projectId}"
 GSI1 = { pk = "J#{projectId}", sk = "SEAT#{personId}" }
 grant = { subject = "Person", scope = "Project", roles = "level" }
-cognito.member = { user = "Person", group = "{projectId}|{level}", made = "on-demand" }
+cognito.member = { user = "Person", group = "{projectId}|{role}", made = "on-demand" }
 "#;
 
 /// Promise 1: a grant whose scope is deleted loses its membership, although neither its user nor its

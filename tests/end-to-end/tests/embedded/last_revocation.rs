@@ -205,10 +205,10 @@ sk = "SEAT#{teamId}#{personId}"
 "##;
     const BY_INDEX: &str = r##"
 pk = "TEAM#{teamId}"
-sk = "SEAT#{personId}"
+sk = "SEAT#{tenantId}#{personId}"
 GSI1 = { pk = "TENANT#{tenantId}", sk = "SEAT#{teamId}" }
 "##;
-    for (template, seat) in [(BY_TABLE, ["TENANT#t", "SEAT#red#"]), (BY_INDEX, ["TEAM#red", "SEAT#"])] {
+    for (template, seat) in [(BY_TABLE, ["TENANT#t", "SEAT#red#"]), (BY_INDEX, ["TEAM#red", "SEAT#t#"])] {
         let world = own::world(&format!("{PEOPLE}{template}")).await;
         let seat_of = |person: &str| (seat[0], format!("{}{person}", seat[1]));
         for person in ["ann", "bob"] {

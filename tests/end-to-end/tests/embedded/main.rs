@@ -29,6 +29,7 @@ mod races;
 mod redrive;
 mod redrive_mapping;
 mod redrive_places;
+mod references;
 mod secrets;
 mod shared_membership;
 mod spellings;

@@ -34,6 +34,12 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
         names.retain(|name| !spellings.contains(name));
     }
+    let of_roles = ty.grant.iter().filter_map(|grant| match &grant.roles {
+        Roles::Template(template) => Some(template),
+        Roles::Attribute(_) | Roles::None => None,
+    });
+    let single = of_roles.flat_map(Template::names).chain(ty.due.iter().map(|due| due.at.as_str()));
+    names.extend(single.filter(|name| !bound.contains(&(*name).to_owned())).map(str::to_owned));
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 

@@ -61,8 +61,7 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
         Roles::None => return vec![None],
         Roles::Template(template) => {
             let lookup = model.lookup(object.of, &object.names, Some(item));
-            let role = template.render(&lookup).ok().filter(|_| outside(model, object, item).is_none());
-            role.into_iter().collect()
+            model.checked_text(object.of, template, &lookup).into_iter().collect()
         }
         Roles::Attribute(spellings) => {
             let mut texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
@@ -83,20 +82,25 @@ fn is_value(model: &Model, object: &Object, name: &str, text: &String) -> bool {
     allowed.is_empty() || allowed.contains(text)
 }
 
-/// The first name in the roles of an item whose value is not in the closed set of that name.
-pub(crate) fn outside(model: &Model, object: &Object, item: &Item) -> Option<String> {
+/// Why an item's roles can be none. A value that is absent gives none.
+pub(crate) fn refused_role(model: &Model, object: &Object, item: &Item) -> Option<String> {
     let grant = model.item(object.of).grant.as_ref()?;
-    let is_outside = |name: &str, texts: &[String]| texts.iter().any(|text| !is_value(model, object, name, text));
     match &grant.roles {
         Roles::None => None,
         Roles::Template(template) => {
             let lookup = model.lookup(object.of, &object.names, Some(item));
-            let mut names = template.names();
-            names.find(|name| lookup(name).is_some_and(|text| is_outside(name, &[text]))).map(str::to_owned)
+            match model.checked_text(object.of, template, &lookup) {
+                Err(CognitoNameError::Refused { name, why, .. }) => {
+                    Some(format!("`{name}` cannot stand in a role: {why}"))
+                }
+                Ok(_) | Err(_) => None,
+            }
         }
         Roles::Attribute(spellings) => {
             let texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
-            grant.role_names.iter().find(|name| is_outside(name, &texts)).cloned()
+            let is_outside = |name: &&String| texts.iter().any(|text| !is_value(model, object, name, text));
+            let name = grant.role_names.iter().find(is_outside)?;
+            Some(format!("`{name}` is none of {}", model.closed_set(object.of, name).join(", ")))
         }
     }
 }

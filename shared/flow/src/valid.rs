@@ -79,9 +79,8 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
         if let Roles::Attribute(spellings) = &grant.roles {
             roles(new, spellings)?;
         }
-        if let Some(name) = read::outside(model, &change.object, new) {
-            let allowed = model.closed_set(change.object.of, &name).join(", ");
-            return Err(Reject::new("wrong-value", format!("`{name}` is none of {allowed}")));
+        if let Some(why) = read::refused_role(model, &change.object, new) {
+            return Err(Reject::new("wrong-value", why));
         }
         for name in grant.from.iter().chain(&grant.until) {
             if let Some(value) = value_at(new, name).filter(|value| !value.is_empty()) {

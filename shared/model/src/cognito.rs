@@ -109,6 +109,29 @@ impl Model {
         self.items.iter().filter_map(|item| item.user.as_ref()).all(|user| user.name.is_lowered())
     }
 
+    /// Renders a template of `of` whose text gives back the values of its names.
+    ///
+    /// # Errors
+    /// A name has no value, or one that is not allowed for it.
+    pub fn checked_text(
+        &self,
+        of: TypeId,
+        template: &Template,
+        lookup: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<String, CognitoNameError> {
+        let texts = self.texts(self.item(of));
+        for slot in template.slots() {
+            let name = slot.name.as_str();
+            let text = lookup(name).ok_or_else(|| CognitoNameError::Missing { name: name.to_owned() })?;
+            let refused = texts.check(name, &text).err().map(|refusal: Refusal| refusal.for_people(&texts, name));
+            if let Some(why) = refused.or_else(|| slot.refuses_to_pad(&text).map(str::to_owned)) {
+                let (name, template) = (name.to_owned(), template.source().to_owned());
+                return Err(CognitoNameError::Refused { name, template, why });
+            }
+        }
+        template.render(lookup).map_err(|missing| CognitoNameError::Missing { name: missing.name })
+    }
+
     /// Renders the name of a Cognito user or group from a template of `of`, with the values that
     /// `lookup` gives. For a group that belongs to another item, `of` is the type of that item.
     ///
@@ -121,17 +144,8 @@ impl Model {
         template: &Template,
         lookup: &dyn Fn(&str) -> Option<String>,
     ) -> Result<String, CognitoNameError> {
-        let texts = self.texts(self.item(of));
         let source = || template.source().to_owned();
-        for slot in template.slots() {
-            let name = slot.name.as_str();
-            let text = lookup(name).ok_or_else(|| CognitoNameError::Missing { name: name.to_owned() })?;
-            let refused = texts.check(name, &text).err().map(|refusal: Refusal| refusal.for_people(&texts, name));
-            if let Some(why) = refused.or_else(|| slot.refuses_to_pad(&text).map(str::to_owned)) {
-                return Err(CognitoNameError::Refused { name: name.to_owned(), template: source(), why });
-            }
-        }
-        let rendered = template.render(lookup).map_err(|missing| CognitoNameError::Missing { name: missing.name })?;
+        let rendered = self.checked_text(of, template, lookup)?;
         let chars = rendered.chars().count();
         if refused_char(&rendered).is_some() {
             Err(CognitoNameError::Character { template: source() })

@@ -298,8 +298,10 @@ fn grant(model: &Model, item: &ItemType) -> Vec<String> {
     let mut says = vec![format!("grants {subject} {roles} {scope}{window}{}", only_while(&grant.when))];
     if let Some(last) = &grant.last {
         let written = last.written.join(", ");
+        let has_user = matches!(grant.subject, Subject::Link(link) if model.item(model.link(link).to).user.is_some());
+        let alone = if has_user { " and Cognito has its user in no other group" } else { "" };
         says.push(format!(
-            "revoking the last one deletes its {}, if its {written} is older",
+            "revoking the last one deletes its {}, if its {written} is older{alone}",
             who(model, &grant.subject)
         ));
     }

@@ -330,3 +330,40 @@ address = "{backup}"
     let guard = world.state().await.items.into_iter().find(|item| pk(item, "pk") == "A#x").unwrap();
     assert_eq!(pk(&guard, "personId"), "bob");
 }
+
+/// Promise 1: roles that a template makes of an attribute also count if the grant comes first. A value that the
+/// template cannot give back gives no role, and its record is parked.
+#[tokio::test]
+async fn roles_of_a_template_are_read_from_an_attribute() {
+    let world = world(
+        r#"
+[names]
+ends = { is = "time" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "{teamId}", roles = "{level|pad:3}" }
+cognito.member = { user = "Person", group = "team:{teamId}:{role}" }
+due = { at = "ends", when = { state = "open" }, set = { state = "shut" } }
+"#,
+    )
+    .await;
+    put(&world, ("T#red", "SEAT#ann"), json!({"level": "7"})).await;
+    world.drain().await;
+    put(&world, ("P#ann", "P"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:red:007").await, ["ann"]);
+    for (level, ends, code) in [
+        (json!("x"), json!(""), "wrong-value"),
+        (json!("07"), json!(""), "wrong-value"),
+        (json!(["7"]), json!(""), "wrong-type"),
+        (json!("7"), json!(["2026-05-02"]), "wrong-type"),
+    ] {
+        put(&world, ("T#red", "SEAT#ann"), json!({"level": level, "ends": ends, "state": "open"})).await;
+        assert_eq!(parked(&world.drain().await), [code], "{level} {ends}");
+    }
+}

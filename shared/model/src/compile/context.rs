@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftItem, Oneof};
 use crate::matching::Texts;
 use crate::model::{Index, KeyForm, Link, TypeId};
@@ -81,6 +82,16 @@ impl<'a> Context<'a> {
 
     pub(super) fn type_id(&self, name: &str) -> Option<TypeId> {
         self.ids.get(name).copied()
+    }
+
+    /// A constant for a name in the key of another item can stand there.
+    pub(super) fn check_constant(&self, to: TypeId, name: &str, template: &At<Template>, mistakes: &mut Mistakes) {
+        let Some(text) = template.value.render(&|_| None).ok().filter(|text| !text.is_empty()) else { return };
+        let texts = self.texts(to);
+        let Err(refusal) = texts.check(name, &text) else { return };
+        let why = refusal.for_people(&texts, name);
+        let message = format!("`{name}` in the key of `{}` is never `{text}`: {why}", self.name(to));
+        mistakes.add(Mistake::new(template.span, message, "leads to no item").help("write another value"));
     }
 
     /// A name in the key of what a link leads to that the link does not give.

@@ -238,6 +238,7 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
     for name in guard_names {
         if let Some((_, template)) = said.names.iter().find(|(given, _)| given.value == *name) {
             check_names(context, owner, template, &[], mistakes);
+            context.check_constant(entry.id, name, template, mistakes);
             names.insert(name.to_owned(), context.as_in_key(entry.id, name, &template.value));
         } else if name.contains('.') && !context.entry(owner).known.contains(name) {
             let message = format!("cannot determine `{name}` in this claim");

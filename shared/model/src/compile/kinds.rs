@@ -123,6 +123,13 @@ fn relate_edge(entry: &Entry<'_>, edge: &DraftEdge, links: &mut Links<'_, '_>, m
         return;
     }
     let Some(takes) = &edge.takes else { return };
+    if let Some(parent) = entry.draft.parents.first() {
+        let (edge, parent_name) = (&entry.draft.name.value, &parent.to.value);
+        let message = format!("a `{edge}` that is deleted with its `{parent_name}` would leave what it `takes`");
+        let help = "remove the `parent`: an edge is deleted with each of its ends; or remove `takes`";
+        mistakes
+            .add(Mistake::new(parent.to.span, message, "deletes the edge alone").also(takes.span, "this").help(help));
+    }
     let (from, to) = if takes.value == other_name.value {
         (one_links, other_links)
     } else if takes.value == one_name.value {

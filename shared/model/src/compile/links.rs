@@ -261,6 +261,9 @@ impl<'c, 'd> Links<'c, 'd> {
         for name in &target.key_names {
             let given = reference.names.iter().find(|(given, _)| given.value == *name);
             let end = format!("{}.{name}", reason.role);
+            if let Some((_, template)) = given {
+                self.context.check_constant(to, name, template, mistakes);
+            }
             let source = match given {
                 Some((_, template)) => template.value.clone(),
                 None if reason.is_edge_end && own.contains(&end) => Template::single(&end),

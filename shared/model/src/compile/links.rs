@@ -10,6 +10,7 @@ use crate::source::{At, Span};
 use crate::template::{Part, Template};
 
 use super::context::Context;
+use super::deletions;
 use super::items::plain_condition;
 use super::paths::{find, up};
 use super::unclear;
@@ -346,61 +347,9 @@ impl<'c, 'd> Links<'c, 'd> {
                 }
             };
         }
-        self.check_taken(mistakes);
-        self.check_guards(mistakes);
+        let said = self.links.iter().zip(&self.notes).map(|(link, note)| (link, note.at, note.find));
+        deletions::check(self.context, &said.collect::<Vec<_>>(), mistakes);
         self.links
-    }
-
-    /// A guard exists as long as its claim: one that is deleted with anything but its owner would be claimed
-    /// again.
-    fn check_guards(&self, mistakes: &mut Mistakes) {
-        for (link, note) in self.links.iter().zip(&self.notes).filter(|(link, _)| link.deleted_with) {
-            let (from, to) = (self.context.entry(link.from).draft, self.context.name(link.to));
-            let Some(guard) = from.guard.as_ref().filter(|guard| guard.owner.value != to) else { continue };
-            let (from, owner) = (&from.name.value, &guard.owner.value);
-            let message =
-                format!("a `{from}` that is deleted with its `{to}` would be claimed again for its `{owner}`");
-            let help =
-                format!("let `{to}` be a parent of `{owner}` instead: the guards of a deleted `{owner}` are released");
-            mistakes.add(Mistake::new(note.at, message, "deletes a guard").help(help));
-        }
-    }
-
-    /// A child is deleted with its last parent only if Instep finds its edges.
-    fn check_taken(&self, mistakes: &mut Mistakes) {
-        let ends: BTreeSet<usize> = self.links.iter().filter_map(|link| link.cascades_to).map(|end| end.0).collect();
-        let ends = ends.into_iter().filter_map(|end| self.links.get(end).zip(self.notes.get(end)));
-        for (link, note) in self.links.iter().zip(&self.notes).filter(|(link, _)| link.cascades_to.is_some()) {
-            if matches!(link.find, Find::Sweep) {
-                let (from, to) = (self.context.name(link.from), self.context.name(link.to));
-                let message =
-                    format!("a deleted `{to}` cannot find its `{from}` items, so `takes` would delete nothing");
-                let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
-                mistakes.add(Mistake::new(note.at, message, "`find` at the other end than that of `takes`").help(help));
-            }
-        }
-        for (link, note) in ends {
-            let (from, to) = (self.context.name(link.from), self.context.name(link.to));
-            if matches!(note.find, Some(FindWord::Sweep)) {
-                let message = format!("a `{to}` cannot find its other `{from}` items, so `takes` would delete none");
-                let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";
-                mistakes.add(Mistake::new(note.at, message, "`find` at the end that `takes` names").help(help));
-            }
-            if self.context.entry(link.to).draft.guard.is_some() {
-                let message = format!("`takes` deletes a `{to}`, and a guard exists as long as its claim");
-                let help = "remove `takes`: let the edge lead to the owner of the guard";
-                mistakes.add(Mistake::new(note.at, message, "would be claimed again").help(help));
-            }
-            // An index may lead to several items with the other names.
-            if let Some(missing) = self.context.missing_in_key(link) {
-                let message =
-                    format!("`takes` deletes a `{to}`, and a `{from}` does not know the `{missing}` in its key");
-                let help = format!(
-                    "give it in the reference, `{{ type = \"{to}\", {missing} = \"{{…}}\" }}`; or remove `takes`"
-                );
-                mistakes.add(Mistake::new(note.at, message, "which of them is the child?").help(help));
-            }
-        }
     }
 }
 

@@ -5,6 +5,7 @@ mod cases;
 mod cognito;
 mod conditions;
 mod context;
+mod deletions;
 mod guards;
 mod ineffective;
 mod items;

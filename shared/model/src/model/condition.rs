@@ -51,7 +51,13 @@ impl Test {
             Self::OneOf(values) => values.iter().any(|value| match value {
                 Value::S(one) | Value::N(one) => one == text,
                 Value::Bool(flag) => text == if *flag { "true" } else { "false" },
-                _ => false,
+                Value::B(_)
+                | Value::Null(_)
+                | Value::L(_)
+                | Value::M(_)
+                | Value::Ss(_)
+                | Value::Ns(_)
+                | Value::Bs(_) => false,
             }),
             Self::Present => !text.is_empty(),
             Self::Absent => text.is_empty(),

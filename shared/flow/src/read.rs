@@ -61,7 +61,8 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
         Roles::None => return vec![None],
         Roles::Template(template) => {
             let lookup = model.lookup(object.of, &object.names, Some(item));
-            model.checked_text(object.of, template, &lookup).into_iter().collect()
+            let role = template.render(&lookup).ok().filter(|_| refused_role(model, object, item).is_none());
+            role.into_iter().collect()
         }
         Roles::Attribute(spellings) => {
             let mut texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
@@ -82,13 +83,19 @@ fn is_value(model: &Model, object: &Object, name: &str, text: &String) -> bool {
     allowed.is_empty() || allowed.contains(text)
 }
 
-/// Why an item's roles can be none. A value that is absent gives none.
+/// Why an item's roles can be none. A value that is absent gives none. A role in the name of a group has to be read
+/// back from there.
 pub(crate) fn refused_role(model: &Model, object: &Object, item: &Item) -> Option<String> {
     let grant = model.item(object.of).grant.as_ref()?;
     match &grant.roles {
         Roles::None => None,
         Roles::Template(template) => {
             let lookup = model.lookup(object.of, &object.names, Some(item));
+            if model.item(object.of).members.is_empty() {
+                let is_outside = |name: &&str| lookup(name).is_some_and(|text| !is_value(model, object, name, &text));
+                let name = template.names().find(is_outside)?;
+                return Some(format!("`{name}` is none of {}", model.closed_set(object.of, name).join(", ")));
+            }
             match model.checked_text(object.of, template, &lookup) {
                 Err(CognitoNameError::Refused { name, why, .. }) => {
                     Some(format!("`{name}` cannot stand in a role: {why}"))

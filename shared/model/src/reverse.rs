@@ -4,6 +4,7 @@
 use crate::cognito::refused_char;
 use crate::matching::Texts;
 use crate::model::{KeyForm, Link, Model, Names, Object, TypeId};
+use crate::slot::is_url_encoded;
 use crate::template::{Part, Slot, Template, base, prefix};
 
 /// Whether the text that an item gives to a template in a reference always gives back the values of its names.
@@ -16,18 +17,34 @@ pub(crate) fn gives_back(texts: &Texts<'_>, forms: &[KeyForm], template: &Templa
         own.peek().is_some() && own.all(|own| (!slot.lower || own.lower) && (slot.pad.is_none() || own.pad.is_some()))
     };
     let is_kept = |slot: &Slot| !slot.each && (!slot.lower && slot.pad.is_none() || in_key(slot));
+    // Nothing keeps the text of an attribute from having any character.
+    let is_kept_from = |slot: &Slot, next: &str| {
+        forms.iter().all(|form| form.names.contains(&slot.name))
+            && texts.forbidden_in(&slot.name).any(|c| next.starts_with(c))
+            || slot.urlencode && next.starts_with(is_url_encoded)
+    };
     let ends = |(place, part): (usize, &Part)| match (part, template.parts().get(place + 1)) {
         (Part::Constant(_), _) | (Part::Name(_), None) => true,
         (Part::Name(_), Some(Part::Name(_))) => false,
-        (Part::Name(slot), Some(Part::Constant(next))) => {
-            // Of one name in a template, the constants around it decide.
-            template.slots().count() == 1 || texts.forbidden_in(&slot.name).any(|c| next.starts_with(c))
-        }
+        // Of one name in a template, the constants around it decide.
+        (Part::Name(slot), Some(Part::Constant(next))) => template.slots().count() == 1 || is_kept_from(slot, next),
     };
     template.slots().all(is_kept) && template.parts().iter().enumerate().all(ends)
 }
 
 impl Model {
+    /// What the text of a Cognito name, or of a role in it, says for certain about the names of the item that
+    /// asks for it. `None` if the template cannot give this text, or Cognito would refuse it as a name.
+    #[must_use]
+    pub fn read_asker(&self, of: TypeId, template: &Template, text: &str) -> Option<Names> {
+        let mut names = self.read_name(of, template, text)?;
+        let bound = |name: &str| self.item(of).forms.iter().all(|form| form.names.contains(name));
+        let is_changed =
+            |name: &str| template.slots().any(|slot| slot.name == name && (slot.lower || slot.pad.is_some()));
+        names.retain(|name, _| bound(name) || !is_changed(name));
+        Some(names)
+    }
+
     /// The values that a text gives to the names of a template of `of`. `None` if the template cannot
     /// give this text, or Cognito would refuse it as a name.
     #[must_use]

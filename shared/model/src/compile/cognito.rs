@@ -64,7 +64,6 @@ pub(super) fn cognito_user(
     for (attribute, template) in &user.attributes {
         check_names(context, entry.id, template, &[], mistakes);
         check_attribute(attribute, mistakes);
-        check_is_no_list_of_roles(entry, template, "a Cognito attribute has one value", mistakes);
     }
     if let Some(assumed) = entry.draft.assumed.first().filter(|_| user.create != Create::Never) {
         let message = format!("an assumed `{}` has no item that says whether it has a user", entry.draft.name.value);
@@ -203,7 +202,7 @@ pub(super) fn cognito_member(
             check_names(context, entry.id, template, &[ROLE], mistakes);
             check_cognito_name(context, entry.id, template, mistakes);
             check_list(entry, template, mistakes);
-            check_is_no_list_of_roles(entry, template, "write `{role}` for each of them", mistakes);
+            check_is_no_list_of_roles(entry, template, mistakes);
             check_roles_have_values(context, entry, template, mistakes);
             if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
                 let help =
@@ -327,12 +326,12 @@ fn check_is_named(
 }
 
 /// An attribute with roles may have several, and a name in a template has one value.
-fn check_is_no_list_of_roles(entry: &Entry<'_>, template: &At<Template>, help: &str, mistakes: &mut Mistakes) {
+fn check_is_no_list_of_roles(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
     let roles = entry.draft.grant.iter().flat_map(|grant| &grant.roles).map(|role| role.value.as_str());
     let mut roles = roles.filter(|role| *role != ROLE && !entry.is_in_every_key(role));
     if let Some(name) = roles.find(|role| template.value.names().any(|name| name == *role)) {
         let message = format!("`{{{name}}}` can be several roles");
-        mistakes.add(Mistake::new(template.span, message, "which of them?").help(help));
+        mistakes.add(Mistake::new(template.span, message, "which of them?").help("write `{role}` for each of them"));
     }
 }
 
@@ -356,7 +355,8 @@ fn check_roles_have_values(context: &Context<'_>, entry: &Entry<'_>, template: &
 /// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
 fn check_attribute(attribute: &At<String>, mistakes: &mut Mistakes) {
     let name = &attribute.value;
-    let custom = name.strip_prefix("custom:");
+    // Only callers with credentials of the account read those with `dev:`.
+    let custom = name.strip_prefix("dev:").unwrap_or(name).strip_prefix("custom:");
     let is_known = STANDARD_ATTRIBUTES.contains(&name.as_str());
     let fits = custom.is_some_and(|own| !own.is_empty() && own.chars().count() <= CUSTOM_ATTRIBUTE_MAX_CHARS);
     if is_known || fits && !name.contains(char::is_whitespace) {

@@ -9,7 +9,7 @@ use crate::source::At;
 use crate::value::Value;
 
 use super::context::{Context, Entry};
-use super::ineffective::{conditions, conditions_of_claims};
+use super::ineffective::{conditions, conditions_of_claims, names};
 use super::items::names_from_key;
 
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
@@ -25,15 +25,20 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 
 /// An attribute of a name in the key comes before the key, and may have another form of a value.
 fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondition], mistakes: &mut Mistakes) {
-    let inner = names_from_key(context, entry.id);
+    let (inner, used) = (names_from_key(context, entry.id), names(entry.draft));
     for (name, test) in conditions.iter().copied().flatten() {
         let in_key = entry.is_in_every_key(&name.value);
         let is_attribute = context.rules.names.get(&name.value).is_some_and(|rule| !rule.attributes.is_empty());
         if !in_key && !is_attribute && inner.contains(&name.value) {
             let message =
                 format!("`{}` is inside another name of the key, and a condition does not look there", name.value);
-            let help = "test a name of the key itself, or an attribute";
+            let help =
+                format!("if the items have it as an attribute, too, write `names.{0}.attribute = \"{0}\"`", name.value);
             mistakes.add(Mistake::new(name.span, message, "never true").help(help));
+        }
+        // Elsewhere it is any attribute.
+        if !in_key && !used.contains(&name.value.as_str()) {
+            continue;
         }
         if let (Test::OneOf(tested), Some(values)) = (test, context.texts(entry.id).values_of(&name.value)) {
             let never = tested.iter().filter(|value| !can_have(values, value, in_key));

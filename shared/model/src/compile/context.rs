@@ -86,7 +86,8 @@ impl<'a> Context<'a> {
 
     /// A constant for a name in the key of another item can stand there.
     pub(super) fn check_constant(&self, to: TypeId, name: &str, template: &At<Template>, mistakes: &mut Mistakes) {
-        let Some(text) = template.value.render(&|_| None).ok().filter(|text| !text.is_empty()) else { return };
+        let as_in_key = self.as_in_key(to, name, &template.value);
+        let Some(text) = as_in_key.render(&|_| None).ok().filter(|text| !text.is_empty()) else { return };
         let texts = self.texts(to);
         let Err(refusal) = texts.check(name, &text) else { return };
         let why = refusal.for_people(&texts, name);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::FindWord;
-use crate::model::{Find, Link};
+use crate::model::Link;
 use crate::source::Span;
 
 use super::context::Context;
@@ -35,8 +35,8 @@ fn check_guards(context: &Context<'_>, links: &[Said<'_>], mistakes: &mut Mistak
 fn check_taken(context: &Context<'_>, links: &[Said<'_>], mistakes: &mut Mistakes) {
     let ends: BTreeSet<usize> = links.iter().filter_map(|(link, ..)| link.cascades_to).map(|end| end.0).collect();
     let ends = ends.into_iter().filter_map(|end| links.get(end));
-    for (link, at, _) in links.iter().filter(|(link, ..)| link.cascades_to.is_some()) {
-        if matches!(link.find, Find::Sweep) {
+    for (link, at, find) in links.iter().filter(|(link, ..)| link.cascades_to.is_some()) {
+        if matches!(find, Some(FindWord::Sweep)) {
             let (from, to) = (context.name(link.from), context.name(link.to));
             let message = format!("a deleted `{to}` cannot find its `{from}` items, so `takes` would delete nothing");
             let help = "remove `find = \"sweep\"`, or write `find = \"back-reference\"`";

@@ -198,7 +198,7 @@ fn times(item: &DraftItem) -> impl Iterator<Item = &At<String>> {
 }
 
 /// The names that an item type uses: in its keys and wherever a name is an attribute.
-fn names(item: &DraftItem) -> Vec<&str> {
+pub(super) fn names(item: &DraftItem) -> Vec<&str> {
     let mut templates: Vec<&Template> = item.pk.iter().chain(&item.sk).map(|template| &template.value).collect();
     templates.extend(item.indexes.iter().flat_map(|keys| keys.pk.iter().chain(&keys.sk)).map(|key| &key.value));
     let words = item.verb.iter().map(|(_, word)| &word.word).chain(&item.entity).chain(&item.id);
@@ -292,6 +292,12 @@ fn check_references(draft: &Draft, mistakes: &mut Mistakes) {
             }
         }
         let roles: Vec<&str> = match &item.grant {
+            // One that is only `{role}` gives the role that the attribute has.
+            Some(grant)
+                if grant.roles_template.as_ref().is_some_and(|template| template.value.to_string() == "{role}") =>
+            {
+                continue;
+            }
             Some(grant) if !grant.roles.is_empty() || grant.roles_template.is_some() => {
                 grant.roles.iter().map(|role| role.value.as_str()).chain([super::cognito::ROLE]).collect()
             }

@@ -22,9 +22,13 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
         if let Some(missing) = context.missing_in_key(link) {
             let message =
                 format!("`last` deletes a `{subject}`, and a `{of}` does not know the `{missing}` in its key");
-            let help = format!(
-                "give it in the reference, `{{ type = \"{subject}\", {missing} = \"{{…}}\" }}`; or remove `last`"
-            );
+            let help = if has_last {
+                format!("put it into the key of `{of}`; or remove `last`")
+            } else {
+                format!(
+                    "give it in the reference, `{{ type = \"{subject}\", {missing} = \"{{…}}\" }}`; or remove `last`"
+                )
+            };
             mistakes.add(Mistake::new(grant.subject.to.span, message, "which of them is its subject?").help(help));
             continue;
         }

@@ -96,8 +96,16 @@ fn check_written_keys(
             mistakes.add(mistake.help("give both the same template, or give one of the indexes another attribute"));
         }
         let is_type = context.draft.table.type_attribute.as_ref().is_some_and(|own| own.value == *attribute);
+        let text = first.value.to_string();
         let types = &entry.draft.type_values;
-        if is_type && !types.iter().any(|name| first.value.to_string() == name.value) {
+        let is_own = match types.first() {
+            None => text == entry.draft.name.value,
+            // A new guard has the first.
+            Some(own) if entry.draft.guard.is_some() => text == own.value,
+            Some(_) => types.iter().any(|own| text == own.value),
+        };
+        let is_itself = first.value.as_single().is_some_and(|slot| slot.name == *attribute);
+        if is_type && !is_own && !is_itself {
             let message = format!("`{attribute}` has the item type's name, and Instep would write this into it");
             let help = "write the `type` of this item type here, or give the index an attribute of its own";
             mistakes.add(Mistake::new(first.span, message, "overwrites the type").help(help));

@@ -3,7 +3,7 @@
 use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, TypeId};
 
 use super::context::Context;
-use super::targets::determined_by_group;
+use super::targets::{determined_by_group, sources};
 
 /// Sets [`CognitoMember::group_deleted_with`].
 pub(super) fn relate(context: &Context<'_>, items: &mut [ItemType], links: &[Link]) {
@@ -32,17 +32,14 @@ fn is_on_demand(member: &CognitoMember) -> bool {
 /// the type which names the group has.
 fn is_parent(context: &Context<'_>, items: &[ItemType], (of, link): (TypeId, &Link), member: &CognitoMember) -> bool {
     let Some(item) = items.get(of.0) else { return false };
-    let mut sources = link
-        .names
-        .values()
-        .flat_map(|template| template.names())
-        .chain(link.when.iter().map(|(name, _)| name.as_str()));
+    let by = link.when.iter().map(|(name, _)| (name.clone(), false));
+    let mut sources = sources(link.names.values()).into_iter().chain(by);
     link.from == of
         && link.deleted_with
         && link.each.is_none()
         && link.condition.is_empty()
         && !matches!(link.find, Find::Sweep)
-        && sources.all(|name| determined_by_group(context, (of, item), member, name))
+        && sources.all(|(name, in_lower)| determined_by_group(context, (of, item), member, (&name, in_lower)))
 }
 
 /// Whether all memberships in this group are of items that have this parent.

@@ -71,8 +71,8 @@ fn determines(
     let templates: Vec<_> = user.chain(group).filter(|template| gives_back(&texts, forms, template)).collect();
     let own = items.get(of.0).filter(|_| member.group_of.is_none());
     let is_known = |name: &String| {
-        templates.iter().any(|template| determined(context, of, template, name))
-            || own.is_some_and(|item| determined_by_group(context, (of, item), member, name))
+        templates.iter().any(|template| determined(context, of, template, (name, false)))
+            || own.is_some_and(|item| determined_by_group(context, (of, item), member, (name, false)))
     };
     context.entry(of).key_names.iter().all(is_known)
 }

@@ -1,7 +1,7 @@
 //! INVARIANT 1, one target for one item: a Cognito name determines the item that has it, and no two
 //! templates of Cognito names give the same name.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftItem, DraftScope};
@@ -36,8 +36,9 @@ struct ScopeOf {
     when: Option<(String, String)>,
     /// The templates of the scope's names.
     names: Vec<String>,
-    /// The names of the item in these templates, and the name that selects the scope.
-    sources: BTreeSet<String>,
+    /// The names of the item in these templates, and the name that selects the scope. Whether only their text in
+    /// lower case matters.
+    sources: BTreeMap<String, bool>,
 }
 
 pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], mistakes: &mut Mistakes) {
@@ -68,17 +69,22 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all
 /// names in the shape are determined, and have their text from there. Only in a key is a name known to be in
-/// lower case, or to have one of its fixed values.
-pub(super) fn determined(context: &Context<'_>, of: TypeId, template: &Template, wanted: &str) -> bool {
+/// lower case, or to have one of its fixed values. With `in_lower`, only its text in lower case matters.
+pub(super) fn determined(
+    context: &Context<'_>,
+    of: TypeId,
+    template: &Template,
+    (wanted, in_lower): (&str, bool),
+) -> bool {
     let texts = context.texts(of);
     let in_every_key = names_from_key(context, of).contains(wanted);
     let is_fixed = in_every_key && texts.values_of(wanted).is_some_and(|values| values.len() == 1);
-    let is_in_it = |slot: &Slot| slot.name == wanted && (in_every_key || !slot.lower);
+    let is_in_it = |slot: &Slot| slot.name == wanted && (in_every_key || in_lower || !slot.lower);
     // This ends: shapes do not contain themselves.
     let inner = |like: &Template| {
         like.names().map(|name| format!("{}{name}", prefix(wanted))).all(|name| {
             let in_key = |name: &str| context.entry(of).key_names.contains(name);
-            determined(context, of, template, &name) && texts.is_only_source(&in_key, wanted, &name)
+            determined(context, of, template, (&name, in_lower)) && texts.is_only_source(&in_key, wanted, &name)
         })
     };
     let of_shape = context.rules.names.get(base(wanted)).and_then(|rule| rule.like.as_ref());
@@ -91,7 +97,7 @@ pub(super) fn determined_by_group(
     context: &Context<'_>,
     (of, item): (TypeId, &ItemType),
     member: &CognitoMember,
-    wanted: &str,
+    wanted: (&str, bool),
 ) -> bool {
     let is_role = match item.grant.as_ref().map(|grant| &grant.roles) {
         None | Some(Roles::None) => false,
@@ -112,7 +118,7 @@ fn check_item_named(
     mistakes: &mut Mistakes,
 ) {
     let lost: Vec<&String> =
-        entry.key_names.iter().filter(|name| !determined(context, entry.id, &template.value, name)).collect();
+        entry.key_names.iter().filter(|name| !determined(context, entry.id, &template.value, (name, false))).collect();
     let bound = names_from_key(context, entry.id);
     let is_free = |name: &str| !bound.contains(name) && context.texts(entry.id).values_of(name).is_none();
     // A name without a source was reported already.
@@ -139,7 +145,7 @@ fn with_names(template: &Template, names: &[&String]) -> String {
 
 /// The scopes of an item's grant. Empty if it has no grant, or one that applies everywhere.
 fn scopes(item: &ItemType, links: &[Link]) -> Vec<ScopeOf> {
-    let names_of = |template: &Template| template.names().map(str::to_owned).collect::<BTreeSet<_>>();
+    let names_of = |template: &Template| sources([template]);
     let mut scopes: Vec<ScopeOf> = match item.grant.as_ref().map(|grant| &grant.scope) {
         None | Some(Scope::Global) => Vec::new(),
         Some(Scope::Value(template)) => {
@@ -149,12 +155,12 @@ fn scopes(item: &ItemType, links: &[Link]) -> Vec<ScopeOf> {
         Some(Scope::Links(ids)) => {
             let links = ids.iter().filter_map(|id| links.get(id.0));
             let scope = |link: &Link| {
-                let by = link.when.iter().map(|(name, _)| name.clone());
+                let by = link.when.iter().map(|(name, _)| (name.clone(), false));
                 ScopeOf {
                     to: Some(link.to),
                     when: link.when.clone(),
                     names: link.names.iter().map(|(name, template)| format!("{name}={template}")).collect(),
-                    sources: link.names.values().flat_map(names_of).chain(by).collect(),
+                    sources: sources(link.names.values()).into_iter().chain(by).collect(),
                 }
             };
             links.map(scope).collect()
@@ -162,6 +168,15 @@ fn scopes(item: &ItemType, links: &[Link]) -> Vec<ScopeOf> {
     };
     scopes.sort();
     scopes
+}
+
+/// The names in templates, each with whether all of these write it in lower case.
+pub(super) fn sources<'t>(templates: impl IntoIterator<Item = &'t Template>) -> BTreeMap<String, bool> {
+    let mut sources = BTreeMap::new();
+    for slot in templates.into_iter().flat_map(Template::slots) {
+        *sources.entry(slot.name.clone()).or_insert(true) &= slot.lower;
+    }
+    sources
 }
 
 /// The name of a group that is created on demand determines the scope of the grant. Otherwise a
@@ -174,12 +189,16 @@ fn check_scope_named(
     mistakes: &mut Mistakes,
 ) {
     let has_roles = entry.draft.grant.as_ref().is_some_and(|g| !g.roles.is_empty() || g.roles_template.is_some());
-    let names: BTreeSet<&String> = scopes.iter().flat_map(|scope| &scope.sources).collect();
+    let mut names: BTreeMap<&String, bool> = BTreeMap::new();
+    for (name, in_lower) in scopes.iter().flat_map(|scope| &scope.sources) {
+        *names.entry(name).or_insert(true) &= in_lower;
+    }
     // `{role}` is a role of the grant, not a name of its scope.
     let is_role = |name: &str| has_roles && name == ROLE;
     let lost: Vec<&String> = names
         .into_iter()
-        .filter(|name| is_role(name) || !determined(context, entry.id, &template.value, name))
+        .filter(|(name, in_lower)| is_role(name) || !determined(context, entry.id, &template.value, (name, *in_lower)))
+        .map(|(name, _)| name)
         .collect();
     if lost.is_empty() {
         return;

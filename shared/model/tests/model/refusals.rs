@@ -67,7 +67,7 @@ fn a_word_of_any_length_is_refused_at_once() {
 }
 
 /// Models that look like refused ones, and do what they say.
-const ACCEPTED: [&str; 2] = [
+const ACCEPTED: [&str; 6] = [
     // A key with one text in both places, and one that never has that.
     r#"
     [items.Node]
@@ -90,6 +90,61 @@ const ACCEPTED: [&str; 2] = [
     byUser.pk = "{userId}"
     guard = { owner = "User" }
     "#,
+    // A scope in lower case, and the group's name as well.
+    r#"
+[items.Person]
+pk = "PERSON#{personId}"
+sk = "PERSON"
+cognito.user = { name = "{personId}" }
+[items.Org]
+pk = "ORG#{slug|lower}"
+sk = "ORG"
+[items.Seat]
+pk = "PERSON#{personId}"
+sk = "SEAT#{n}"
+grant = { subject = "Person", scope = { type = "Org", slug = "{org}", find = "back-reference" }, roles = "role" }
+cognito.member = { user = "Person", group = "org:{org|lower}:{role}" }
+"#,
+    // An attribute of the same name as a name with fixed values that this item type does not use.
+    r#"
+[names]
+role = ["editor", "viewer"]
+[items.Person]
+pk = "PERSON#{personId}"
+sk = "PERSON"
+cognito.user = { name = "{personId}", when = { role = "EMPLOYEE" } }
+[items.Seat]
+pk = "PERSON#{personId}"
+sk = "SEAT#{teamId}"
+grant = { subject = "Person", scope = "{teamId}", roles = "role" }
+cognito.member = { user = "Person", group = "team:{teamId}:{role}" }
+"#,
+    // One role, and an item for it.
+    r#"
+[items.Person]
+pk = "PERSON#{personId}"
+sk = "PERSON"
+[items.Role]
+pk = "ROLE#{role}"
+sk = "ROLE"
+[items.Grant]
+pk = "PERSON#{personId}"
+sk = "GRANT#{n}"
+parent = ["Person", { type = "Role", role = "{role}", find = "back-reference" }]
+grant = { subject = "Person", roles = "{role}" }
+"#,
+    // A constant in upper case, which the key changes.
+    r#"
+[names]
+tier = ["gold", "silver"]
+[items.Tier]
+pk = "TIER#{tier|lower}"
+sk = "TIER"
+[items.Offer]
+pk = "OFFER#{offerId}"
+sk = "OFFER"
+parent = { type = "Tier", tier = "GOLD", find = "back-reference" }
+"#,
 ];
 
 #[test]

@@ -80,6 +80,99 @@ cognito.member = { user = { type = "Person", find = "back-reference" }, group = 
     }
 }
 
+/// Promise 1: a sweep takes nothing for certain that a group's name or a reference says of an attribute: it may be in
+/// lower case there, or end where the next one begins.
+#[tokio::test]
+async fn a_sweep_does_not_read_an_attribute_from_a_name() {
+    let lowered = r#"
+[items.Seat]
+pk = "SEAT#{seatId}"
+sk = "SEAT"
+parent = { type = "Person", personId = "{login}", find = "back-reference" }
+cognito.member = { user = { type = "Person", personId = "{login}" }, group = "login:{login|lower}" }
+"#;
+    let joined = r#"
+[items.Org]
+pk = "ORG#{a}.x"
+sk = "ORG"
+[items.Seat]
+pk = "SEAT#{seatId}"
+sk = "SEAT"
+parent = { type = "Person", personId = "{a}.{b}", find = "back-reference" }
+cognito.member = { user = { type = "Person", personId = "{a}.{b}" }, group = "login:{b}:{c}" }
+"#;
+    let seats = [json!({"login": "Ann"}), json!({"a": "x.y", "b": "z", "c": "k"})];
+    for ((model, seat), person) in [lowered, joined].into_iter().zip(seats).zip(["Ann", "x.y.z"]) {
+        let world = world(&format!("{PERSON}{model}")).await;
+        put(&world, (&format!("P#{person}"), "P"), json!({})).await;
+        put(&world, ("SEAT#1", "SEAT"), seat).await;
+        world.drain().await;
+        assert_eq!(world.state().await.groups[0].members, [person]);
+        assert_eq!(found(&world).await, [""; 0], "{model}");
+    }
+}
+
+/// Promise 1: a group in lower case goes with a parent whose key is in lower case.
+#[tokio::test]
+async fn a_group_in_lower_case_goes_with_its_parent() {
+    let model = format!(
+        "{PERSON}{}",
+        r#"
+[items.Org]
+pk = "ORG#{slug|lower}"
+sk = "ORG"
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{n}"
+parent = ["Person", { type = "Org", slug = "{org}", find = "back-reference" }]
+cognito.member = { user = "Person", group = "org:{org|lower}" }
+"#
+    );
+    let world = world(&model).await;
+    for (key, more) in
+        [(("P#ann", "P"), json!({})), (("ORG#acme", "ORG"), json!({})), (("P#ann", "SEAT#1"), json!({"org": "Acme"}))]
+    {
+        put(&world, key, more).await;
+    }
+    world.drain().await;
+    assert_eq!(world.members("org:acme").await, ["ann"]);
+    world.delete(("pk", "sk"), ("ORG#acme", "ORG")).await;
+    world.drain().await;
+    assert_eq!(crate::own::groups(&world).await, [""; 0]);
+}
+
+/// Promise 1: a parent that only a sweep finds suspends no grant: nothing would restore it.
+#[tokio::test]
+async fn a_parent_that_only_a_sweep_finds_suspends_no_grant() {
+    let model = format!(
+        "{PERSON}{}",
+        r#"
+[items.Project]
+pk = "J#{projectId}"
+sk = "J"
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{projectId}"
+parent = ["Person", { type = "Project", find = "sweep" }]
+grant = { subject = "Person", scope = "{projectId}", roles = "role" }
+cognito.member = { user = "Person", group = "{projectId}:{role}" }
+"#
+    );
+    let world = world_with("pk = \"pk\", sk = \"sk\", orphans = \"remove\"", &model).await;
+    put(&world, ("P#ann", "P"), json!({})).await;
+    put(&world, ("J#x", "J"), json!({})).await;
+    put(&world, ("P#ann", "SEAT#x"), json!({"role": "a"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("J#x", "J")).await;
+    world.drain().await;
+    put(&world, ("P#ann", "SEAT#x"), json!({"role": "b"})).await;
+    world.drain().await;
+    assert_eq!(world.members("x:b").await, ["ann"]);
+    put(&world, ("J#x", "J"), json!({})).await;
+    world.drain().await;
+    assert_eq!(found(&world).await, [""; 0]);
+}
+
 /// Promise 1: a name with one fixed value need not be given, and a `oneof` may have one case.
 #[tokio::test]
 async fn a_group_is_found_without_its_fixed_name_or_through_a_oneof() {

@@ -284,8 +284,7 @@ impl Reconciling<'_> {
     /// The condition that a row is linked as it was read: if its key alone links it, that it
     /// exists; otherwise that the linking attributes are unchanged.
     pub(super) fn as_linked(&self, link: &Link, row: &Object, item: &Item) -> Expect {
-        let attributes = self.linking(link, row, item);
-        if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
+        as_they_are(self.linking(link, row, item))
     }
 
     /// The condition that a row is as it was read, apart from the index keys that Instep corrects.
@@ -299,7 +298,7 @@ impl Reconciling<'_> {
     }
 
     /// The attributes that link a row, as they were read.
-    fn linking(&self, link: &Link, row: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
+    pub(super) fn linking(&self, link: &Link, row: &Object, item: &Item) -> BTreeMap<String, Option<Value>> {
         let names = link.names.values().flat_map(instep_model::template::Template::names);
         // If a name of the item selects the type that it refers to, this name, too.
         let names = names.chain(link.when.iter().map(|(name, _)| name.as_str()));
@@ -326,4 +325,9 @@ fn taken_ends(model: &Model, child: TypeId) -> impl Iterator<Item = LinkId> {
 pub(super) fn absent(model: &Model, object: &Object) -> Vec<Check> {
     let keys = model.keys(object).unwrap_or_default();
     keys.into_iter().map(|key| Check { key, expect: Expect::Absent }).collect()
+}
+
+/// The condition that an item exists, with these attributes as they were read.
+pub(super) fn as_they_are(attributes: BTreeMap<String, Option<Value>>) -> Expect {
+    if attributes.is_empty() { Expect::Present } else { Expect::Like(attributes) }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Made, Model, Object};
+use instep_model::{Find, Item, Key, Link, LinkId, Made, Model, Object};
 
 use super::touched::touched;
 use super::{Reconciling, belonging};
@@ -253,29 +253,28 @@ impl Reconciling<'_> {
 
     /// Back-references that no item needs any more are deleted, on condition that the referring
     /// item is unchanged since it was read: if the item refers to the object again, the run over
-    /// that write writes the back-reference itself.
+    /// that write writes the back-reference itself. Several references to one object share one.
     pub(super) fn references(&mut self, object: &Object, input: &Input, items: &[(Key, &Item)]) {
         let model = self.model;
-        for (id, link) in model.links_from(object.of) {
-            if !matches!(link.find, Find::BackReference) {
-                continue;
+        let by_reference = |(_, link): &(LinkId, &Link)| matches!(link.find, Find::BackReference);
+        let links: Vec<(LinkId, &Link)> = model.links_from(object.of).filter(by_reference).collect();
+        let targets = |image: &Item| -> BTreeSet<Object> {
+            links.iter().flat_map(|(id, _)| read::targets(model, *id, object, Some(image))).collect()
+        };
+        let refers_to: BTreeSet<Object> = items.iter().flat_map(|(_, item)| targets(item)).collect();
+        let images = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
+        let named: BTreeSet<Object> = images.flat_map(targets).collect();
+        for target in named.difference(&refers_to) {
+            let mut checks = belonging::absent(model, object);
+            for (key, item) in items {
+                let linking = links.iter().flat_map(|(_, link)| self.linking(link, object, item)).collect();
+                let expect = belonging::as_they_are(linking);
+                checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
             }
-            let refers_to: BTreeSet<Object> =
-                items.iter().flat_map(|(_, item)| read::targets(model, id, object, Some(item))).collect();
-            let images = input.changes().flat_map(|change| change.old.iter().chain(&change.new));
-            let targets: BTreeSet<Object> =
-                images.flat_map(|image| read::targets(model, id, object, Some(image))).collect();
-            for target in targets.difference(&refers_to) {
-                let mut checks = belonging::absent(model, object);
-                for (key, item) in items {
-                    let expect = self.as_linked(link, object, item);
-                    checks.iter_mut().filter(|check| check.key == *key).for_each(|check| check.expect = expect.clone());
-                }
-                let key = bookkeeping::reference_key(model, target, object);
-                let label = format!("back-reference of {}", self.label(target));
-                let actions = vec![Action::Delete { key, expect: Expect::Any }];
-                self.write((Phase::Follow, false), label, (checks, actions), &input.places());
-            }
+            let key = bookkeeping::reference_key(model, target, object);
+            let label = format!("back-reference of {}", self.label(target));
+            let actions = vec![Action::Delete { key, expect: Expect::Any }];
+            self.write((Phase::Follow, false), label, (checks, actions), &input.places());
         }
     }
 }

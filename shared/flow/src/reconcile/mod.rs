@@ -243,6 +243,8 @@ impl Reconciling<'_> {
         !input.named.is_empty()
             || input.changes().any(moved)
             || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
+            // Another spelling of the item may have the user.
+            || input.shows_creation_or_removal() && ty.user.is_some() && ty.forms.len() > 1
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
             || self.has_news_of_time(object, input)

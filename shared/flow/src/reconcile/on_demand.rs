@@ -127,13 +127,14 @@ impl<'a> Reconciling<'a> {
     pub(super) fn delete_groups_on_demand(&mut self, object: &Object, is_late: bool, places: &BTreeSet<usize>) {
         let model = self.model;
         let mut actions = Vec::new();
-        for (known, id) in group_parents(model, object) {
+        for (known, links) in group_parents(model, object) {
             // INVARIANT 2: another object may have the parent's name by now, and the index may show
             // that too late for the first pass.
-            if find::resolves_by_index(model.link(id)) != is_late {
+            let by_index = links.iter().copied().find(|id| find::resolves_by_index(model.link(*id)));
+            if !links.iter().any(|id| find::resolves_by_index(model.link(*id)) == is_late) {
                 continue;
             }
-            let Some(rows) = self.groups_deleted_with(id, &known) else { continue };
+            let Some(rows) = self.groups_deleted_with(by_index, &known, is_late) else { continue };
             // After the first ones are deleted, the run reads again and finds the next ones.
             let deleted = self.memory.groups_deleted.get(object).copied().unwrap_or_default();
             let left = GROUPS_MAX.saturating_sub(deleted);
@@ -157,9 +158,14 @@ impl<'a> Reconciling<'a> {
         }
     }
 
-    /// Bookkeeping items of the groups that are deleted with a parent: all, or more than a run deletes.
-    /// `None` if more must be read first.
-    fn groups_deleted_with(&mut self, id: LinkId, parent: &Object) -> Option<Vec<&'a Item>> {
+    /// Bookkeeping items of the groups that are deleted with a parent: all, or more than a run deletes. Those of
+    /// items that find the parent by an index are deleted late. `None` if more must be read first.
+    fn groups_deleted_with(
+        &mut self,
+        by_index: Option<LinkId>,
+        parent: &Object,
+        is_late: bool,
+    ) -> Option<Vec<&'a Item>> {
         let model = self.model;
         let mut found = Vec::new();
         // INVARIANT 8: a parent may have thousands of groups, and each run deletes a few of them. It reads
@@ -167,7 +173,13 @@ impl<'a> Reconciling<'a> {
         for limit in [Some(GROUPS_MAX + 1), None] {
             let query = find::groups_on_demand(model, parent, limit);
             let rows = self.view.rows(&query)?;
-            let kept = rows.iter().map(|row| self.has_namesake_by(id, bookkeeping::found_by(model, row, parent)));
+            let kept = rows.iter().map(|row| {
+                let Some(id) = by_index else { return Some(false) };
+                match bookkeeping::found_by(model, row, parent) {
+                    names @ Some(_) if is_late => self.has_namesake_by(id, names),
+                    names => Some(names.is_some() != is_late),
+                }
+            });
             let kept: Vec<Option<bool>> = kept.collect();
             let kept: Option<Vec<bool>> = kept.into_iter().collect();
             found = rows.iter().zip(kept?).filter_map(|(row, is_kept)| (!is_kept).then_some(row)).collect();
@@ -197,11 +209,15 @@ fn rules_on_demand<'m>(model: &'m Model, object: &Object) -> impl Iterator<Item 
     model.item(object.of).members.iter().filter(|rule| !rule.group_deleted_with.is_empty())
 }
 
-/// The names by which items know an object with which their groups are deleted, and a link for each.
-fn group_parents(model: &Model, object: &Object) -> BTreeMap<Object, LinkId> {
+/// The names by which items know an object with which their groups are deleted, and the links for each.
+fn group_parents(model: &Model, object: &Object) -> BTreeMap<Object, Vec<LinkId>> {
     let links = model.links_to(object.of).filter(|(id, link)| {
         let mut members = model.item(link.from).members.iter();
         members.any(|member| member.group_deleted_with.contains(id))
     });
-    links.map(|(id, link)| (find::as_known(link, object), id)).collect()
+    let mut parents: BTreeMap<Object, Vec<LinkId>> = BTreeMap::new();
+    for (id, link) in links {
+        parents.entry(find::as_known(link, object)).or_default().push(id);
+    }
+    parents
 }

@@ -53,8 +53,8 @@ pub(super) fn find(
     when: Option<&(String, String)>,
     names: &BTreeMap<String, Template>,
 ) -> Option<Find> {
-    let inverse = Inverse::new(&context.entry(to).key_names, when, names);
     let forms = &context.entry(from).forms;
+    let inverse = Inverse::new(&context.entry(to).key_names, forms, when, names);
     let mut queries: Vec<FindQuery> = Vec::new();
     // A partition of the table is read consistently, so it comes before an index. An index shows
     // what no such partition contains.
@@ -90,12 +90,19 @@ struct Inverse<'a> {
 impl<'a> Inverse<'a> {
     fn new(
         key_names: &BTreeSet<String>,
+        forms: &[KeyForm],
         when: Option<&'a (String, String)>,
         names: &'a BTreeMap<String, Template>,
     ) -> Self {
         let given = names.iter().filter(|(name, _)| key_names.contains(*name));
         let single = given.filter_map(|(name, template)| {
-            let slot = template.as_single().filter(|slot| !slot.urlencode)?;
+            // A name that only the reference pads has another text in the item's own keys.
+            let is_padded_alike = |slot: &Slot| {
+                let own = forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+                let mut own = own.filter(|own| own.name == slot.name).peekable();
+                slot.pad.is_none() || own.peek().is_some() && own.all(|own| own.pad == slot.pad)
+            };
+            let slot = template.as_single().filter(|slot| !slot.urlencode && is_padded_alike(slot))?;
             Some(((slot.name.as_str(), slot.lower), name.as_str()))
         });
         Self { names: single.collect(), fixed: when }

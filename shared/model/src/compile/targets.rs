@@ -63,8 +63,26 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             groups.push(named(template, Some(scopes)));
         }
     }
+    check_by_hand(context, &groups, mistakes);
     apart(&users, "user", mistakes);
     apart(&groups, "group", mistakes);
+}
+
+/// Instep deletes the groups that it creates, so it creates none of those that people create.
+fn check_by_hand(context: &Context<'_>, created: &[Named<'_>], mistakes: &mut Mistakes) {
+    let members = context.items.iter().flat_map(|entry| entry.draft.members.iter().map(move |member| (entry, member)));
+    let by_hand = members.filter(|(_, member)| member.made.as_ref().is_some_and(|made| made.value == Made::ByHand));
+    for (entry, member) in by_hand {
+        let DraftScope::Value(template) = &member.group else { continue };
+        let is_other = |named: &&Named<'_>| named.item.name.value != entry.draft.name.value || named.shared.is_none();
+        let Some(other) = created.iter().filter(is_other).find(|named| named.template.value == template.value) else {
+            continue;
+        };
+        let message = format!("people create this group, and Instep creates it for `{}`", other.item.name.value);
+        let help = "write the same `made` in both; or name the item type that creates the group";
+        let mistake = Mistake::new(template.span, message, "who creates it?").also(other.template.span, "and this");
+        mistakes.add(mistake.help(help));
+    }
 }
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all

@@ -339,3 +339,114 @@ cognito.user = { name = "{userId}-{active}", when = { active = true } }
     let users: Vec<String> = world.state().await.users.into_iter().map(|user| user.username).collect();
     assert_eq!(users, ["a-true"]);
 }
+
+/// Promises 1 and 2: two references of an item to one object share a back-reference. It stays while one of them
+/// leads there.
+#[tokio::test]
+async fn a_back_reference_stays_for_the_other_reference() {
+    let subject = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+[items.Seat]
+pk = "S#{seatId}"
+sk = "S#{personId}"
+parent = { type = "Person", find = "back-reference", when = { owned = true } }
+grant = { subject = { type = "Person", find = "back-reference" }, last = { delete = "subject", written = ["at"] } }
+"#;
+    let one = world(subject).await;
+    put(&one, ("P#ann", "P"), json!({"at": "2026-01-01T00:00:00Z"})).await;
+    put(&one, ("S#1", "S#ann"), json!({"owned": true})).await;
+    put(&one, ("S#2", "S#ann"), json!({"owned": false})).await;
+    one.drain().await;
+    put(&one, ("S#1", "S#ann"), json!({"owned": false})).await;
+    one.drain().await;
+    one.delete(("pk", "sk"), ("S#2", "S#ann")).await;
+    one.drain().await;
+    assert_eq!(keys(&one).await, ["P#ann P", "S#1 S#ann"]);
+
+    let parents = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+[items.Task]
+pk = "T#{taskId}"
+sk = "T"
+parent = [
+  { type = "Person", personId = "{owner}", find = "back-reference" },
+  { type = "Person", personId = "{deputy}", find = "back-reference" },
+]
+"#;
+    for deleted in ["P#ann", "P#bob"] {
+        let two = world(parents).await;
+        for person in ["P#ann", "P#bob"] {
+            put(&two, (person, "P"), json!({})).await;
+        }
+        put(&two, ("T#1", "T"), json!({"owner": "ann", "deputy": "bob"})).await;
+        two.drain().await;
+        put(&two, ("T#1", "T"), json!({"owner": "bob", "deputy": "ann"})).await;
+        two.drain().await;
+        two.delete(("pk", "sk"), (deleted, "P")).await;
+        two.drain().await;
+        assert_eq!(keys(&two).await.len(), 1, "{deleted}");
+    }
+}
+
+/// Promise 1: two item types may know one parent by the same names, one of them through an index. A group of that one
+/// stays while the index leads to another parent.
+#[tokio::test]
+async fn a_group_on_demand_is_judged_by_its_own_reference() {
+    let model = format!(
+        "indexes.GSI1 = {{ pk = \"g1p\", sk = \"g1s\" }}\n{PERSON}{}",
+        r#"
+[items.Team]
+pk = "T#{org}"
+sk = "T#{teamId}"
+GSI1 = { pk = "R#{region}", sk = "T#{teamId}" }
+[items.Seat]
+pk = "S#{region}#{teamId}"
+sk = "S#{personId}"
+parent = { type = "Team", find = "back-reference" }
+cognito.member = { user = { type = "Person", find = "back-reference" }, group = "d:{teamId}:{region}" }
+[items.Log]
+pk = "L#{teamId}"
+sk = "L#{personId}"
+parent = { type = "Team", find = "back-reference" }
+cognito.member = { user = { type = "Person", find = "back-reference" }, group = "e:{teamId}" }
+"#
+    );
+    let world = world(&model).await;
+    let team = json!({"region": "eu", "g1p": "R#eu", "g1s": "T#x"});
+    put(&world, ("P#ann", "P"), json!({})).await;
+    put(&world, ("T#1", "T#x"), team.clone()).await;
+    put(&world, ("S#eu#x", "S#ann"), json!({})).await;
+    world.drain().await;
+    put(&world, ("T#2", "T#x"), team).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("T#1", "T#x")).await;
+    world.drain().await;
+    assert_eq!(world.members("d:x:eu").await, ["ann"]);
+    world.delete(("pk", "sk"), ("T#2", "T#x")).await;
+    world.drain().await;
+    assert_eq!(crate::own::groups(&world).await, [""; 0]);
+}
+
+/// Promise 1: the first spelling of an item's key decides whether it has a user.
+#[tokio::test]
+async fn a_first_spelling_without_a_user_deletes_that_of_the_second() {
+    let world = world(
+        r#"
+[items.User]
+pk = ["U#{u}", "V#{u}"]
+sk = "U"
+cognito.user = { name = "{u}", when = { on = true } }
+"#,
+    )
+    .await;
+    put(&world, ("V#a", "U"), json!({"on": true})).await;
+    world.drain().await;
+    assert_eq!(world.state().await.users.len(), 1);
+    put(&world, ("U#a", "U"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.state().await.users.len(), 0);
+}

@@ -231,9 +231,8 @@ impl Plan {
     /// Adds an object that a work message names.
     pub fn add_named(&mut self, model: &Model, place: usize, named: &NamedObject, redelivered: bool) {
         let Some(object) = named.object(model) else { return };
-        let NamedObject { image, late, come, unsure, .. } = named.clone();
-        let redelivered = redelivered || unsure;
-        self.objects.entry(object).or_default().named.push(Named { place, image, late, redelivered, come });
+        let (image, come, redelivered) = (named.image.clone(), named.come.clone(), redelivered || named.unsure);
+        self.objects.entry(object).or_default().named.push(Named { place, image, late: named.late, redelivered, come });
     }
 
     /// Adds what a sweep has found.

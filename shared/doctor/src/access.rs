@@ -117,8 +117,7 @@ fn table(model: &Model, add: &mut impl FnMut(Resource, &[&'static str])) {
     let keeps_index_keys = model.items.iter().any(|item| item.index_keys.iter().any(|keys| keys.keep));
     let deletes_subjects = model.items.iter().any(|item| item.grant.as_ref().is_some_and(|grant| grant.last.is_some()));
     // The dependents of an object are read when it is deleted and when it is created.
-    let fans_out =
-        model.links.iter().any(|link| (link.deleted_with || link.needed) && !matches!(link.find, Find::Sweep));
+    let fans_out = model.links.iter().any(|link| (link.deleted_with || link.needed) && link.leads_down());
     let cascades = model.links.iter().any(|link| link.deleted_with);
     let has_back_references = model.links.iter().any(|link| matches!(link.find, Find::BackReference));
     add(Resource::Table, &["dynamodb:DescribeTable", "dynamodb:BatchGetItem"]);

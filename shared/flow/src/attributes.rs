@@ -22,10 +22,10 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     for (_, link) in model.links_from(of) {
         templates.extend(link.names.values());
     }
-    let bound: BTreeSet<&String> = ty.forms.iter().flat_map(|form| &form.names).collect();
+    let bound: BTreeSet<&str> = ty.forms.iter().flat_map(|form| &form.names).map(String::as_str).collect();
     let mut names: BTreeSet<String> = templates.iter().flat_map(|t| t.names()).map(str::to_owned).collect();
     let lists = lists(model, of);
-    names.retain(|name| !bound.contains(name) && !lists.contains(name));
+    names.retain(|name| !bound.contains(name.as_str()) && !lists.contains(name));
     if let Some(grant) = &ty.grant {
         // The value of this name is a role of the grant.
         let is_role = |name: &String| ty.members.iter().any(|member| *name == member.role);
@@ -39,7 +39,7 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
         Roles::Attribute(_) | Roles::None => None,
     });
     let single = of_roles.flat_map(Template::names).chain(ty.due.iter().map(|due| due.at.as_str()));
-    names.extend(single.filter(|name| !bound.contains(&(*name).to_owned())).map(str::to_owned));
+    names.extend(single.filter(|name| !bound.contains(name)).map(str::to_owned));
     names.iter().flat_map(|name| model.attributes_of(name)).collect()
 }
 

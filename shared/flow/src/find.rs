@@ -110,8 +110,7 @@ fn outlive(model: &Model, id: LinkId) -> bool {
 #[must_use]
 pub fn suspends_grants(model: &Model, link: &Link) -> bool {
     // What only a sweep finds would stay suspended when the other item is written again.
-    let is_found = !matches!(link.find, Find::Sweep);
-    link.deleted_with && !link.needed && is_found && !model.item(link.from).members.is_empty()
+    link.deleted_with && link.leads_down() && !link.needed && !model.item(link.from).members.is_empty()
 }
 
 /// The keys of the tombstones that show whether an existing object was deleted before, if that

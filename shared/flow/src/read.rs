@@ -8,6 +8,7 @@ pub use crate::attributes::{needed_image, needed_item};
 pub use crate::claims::{Claimed, claim_attributes, claims, owner};
 pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 
+use instep_model::template::Template;
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
     Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, first_value, value_at,
@@ -59,11 +60,7 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
     }
     let mut found = match &grant.roles {
         Roles::None => return vec![None],
-        Roles::Template(template) => {
-            let lookup = model.lookup(object.of, &object.names, Some(item));
-            let role = template.render(&lookup).ok().filter(|_| refused_role(model, object, item).is_none());
-            role.into_iter().collect()
-        }
+        Roles::Template(template) => role_of(model, object, item, template).ok().flatten().into_iter().collect(),
         Roles::Attribute(spellings) => {
             let mut texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
             texts.retain(|text| {
@@ -83,31 +80,38 @@ fn is_value(model: &Model, object: &Object, name: &str, text: &String) -> bool {
     allowed.is_empty() || allowed.contains(text)
 }
 
-/// Why an item's roles can be none. A value that is absent gives none. A role in the name of a group has to be read
+/// The role that a template makes of an item, or why it can be none. A role in the name of a group has to be read
 /// back from there.
+fn role_of(model: &Model, object: &Object, item: &Item, template: &Template) -> Result<Option<String>, String> {
+    let lookup = model.lookup(object.of, &object.names, Some(item));
+    if model.item(object.of).members.is_empty() {
+        let is_outside = |name: &&str| lookup(name).is_some_and(|text| !is_value(model, object, name, &text));
+        return match template.names().find(is_outside) {
+            Some(name) => Err(none_of(model, object, name)),
+            None => Ok(template.render(&lookup).ok()),
+        };
+    }
+    match model.checked_text(object.of, template, &lookup) {
+        Ok(role) => Ok(Some(role)),
+        Err(CognitoNameError::Refused { name, why, .. }) => Err(format!("`{name}` cannot stand in a role: {why}")),
+        Err(_) => Ok(None),
+    }
+}
+
+fn none_of(model: &Model, object: &Object, name: &str) -> String {
+    format!("`{name}` is none of {}", model.closed_set(object.of, name).join(", "))
+}
+
+/// Why an item's roles can be none. A value that is absent gives none.
 pub(crate) fn refused_role(model: &Model, object: &Object, item: &Item) -> Option<String> {
     let grant = model.item(object.of).grant.as_ref()?;
     match &grant.roles {
         Roles::None => None,
-        Roles::Template(template) => {
-            let lookup = model.lookup(object.of, &object.names, Some(item));
-            if model.item(object.of).members.is_empty() {
-                let is_outside = |name: &&str| lookup(name).is_some_and(|text| !is_value(model, object, name, &text));
-                let name = template.names().find(is_outside)?;
-                return Some(format!("`{name}` is none of {}", model.closed_set(object.of, name).join(", ")));
-            }
-            match model.checked_text(object.of, template, &lookup) {
-                Err(CognitoNameError::Refused { name, why, .. }) => {
-                    Some(format!("`{name}` cannot stand in a role: {why}"))
-                }
-                Ok(_) | Err(_) => None,
-            }
-        }
+        Roles::Template(template) => role_of(model, object, item, template).err(),
         Roles::Attribute(spellings) => {
             let texts = first_value(item, spellings).and_then(|(_, value)| value.texts()).unwrap_or_default();
             let is_outside = |name: &&String| texts.iter().any(|text| !is_value(model, object, name, text));
-            let name = grant.role_names.iter().find(is_outside)?;
-            Some(format!("`{name}` is none of {}", model.closed_set(object.of, name).join(", ")))
+            grant.role_names.iter().find(is_outside).map(|name| none_of(model, object, name))
         }
     }
 }

@@ -166,7 +166,7 @@ impl Model {
         let error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
         for (name, text) in &object.names {
             texts.check(name, text).map_err(|refusal| error(name, refusal.for_people(&texts, name)))?;
-            let slots = item.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+            let slots = item.forms.iter().flat_map(KeyForm::slots);
             let refused = slots.filter(|slot| slot.name == *name).find_map(|slot| slot.refuses(text));
             let own = Names::from([(name.clone(), text.clone())]);
             if let Some(why) = refused {
@@ -182,7 +182,7 @@ impl Model {
     /// The value of a name as the keys of an item type have it.
     #[must_use]
     pub fn as_in_key(&self, of: TypeId, name: &str, text: String) -> String {
-        let mut slots = self.item(of).forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+        let mut slots = self.item(of).forms.iter().flat_map(KeyForm::slots);
         if slots.any(|slot| slot.name == name && slot.lower) { text.to_lowercase() } else { text }
     }
 
@@ -238,7 +238,7 @@ impl Model {
                 return name_error(name, refusal.for_people(&texts, name));
             }
         }
-        for slot in form.pk.slots().chain(form.sk.slots()) {
+        for slot in form.slots() {
             let text = object.names.get(&slot.name).map_or("", String::as_str);
             if let Some(why) = slot.refuses(text) {
                 return name_error(&slot.name, format!("{why}, but the key has `{slot}`"));

@@ -25,7 +25,7 @@ mod template_error;
 mod value;
 
 pub use changes::ModelChange;
-pub use cognito::{COGNITO_NAME_MAX_CHARS, CognitoNameError, is_cognito_char};
+pub use cognito::{COGNITO_NAME_MAX_CHARS, COGNITO_USER_ATTRIBUTES, CognitoNameError, is_cognito_char};
 pub use describe::{describe, follows, keys_of, kinds};
 pub use errors::{ModelErrors, Problem};
 pub use identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX, Identity, RenderError};

@@ -7,20 +7,24 @@ use crate::model::{KeyForm, Link, Model, Names, Object, TypeId};
 use crate::slot::is_url_encoded;
 use crate::template::{Part, Slot, Template, base, prefix};
 
+/// Whether all spellings of a key have a name.
+fn in_every_form(forms: &[KeyForm], name: &str) -> bool {
+    forms.iter().all(|form| form.names.contains(name))
+}
+
 /// Whether the text that an item gives to a template in a reference always gives back the values of its names.
 /// Not if it was changed to lower case or padded and the item's own key was not, and not if one name could go
 /// on where another begins.
 pub(crate) fn gives_back(texts: &Texts<'_>, forms: &[KeyForm], template: &Template) -> bool {
     let in_key = |slot: &Slot| {
-        let own = forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+        let own = forms.iter().flat_map(KeyForm::slots);
         let mut own = own.filter(|own| own.name == slot.name).peekable();
         own.peek().is_some() && own.all(|own| (!slot.lower || own.lower) && (slot.pad.is_none() || own.pad.is_some()))
     };
     let is_kept = |slot: &Slot| !slot.each && (!slot.lower && slot.pad.is_none() || in_key(slot));
     // Nothing keeps the text of an attribute from having any character.
     let is_kept_from = |slot: &Slot, next: &str| {
-        forms.iter().all(|form| form.names.contains(&slot.name))
-            && texts.forbidden_in(&slot.name).any(|c| next.starts_with(c))
+        in_every_form(forms, &slot.name) && texts.forbidden_in(&slot.name).any(|c| next.starts_with(c))
             || slot.urlencode && next.starts_with(is_url_encoded)
     };
     let ends = |(place, part): (usize, &Part)| match (part, template.parts().get(place + 1)) {
@@ -33,16 +37,15 @@ pub(crate) fn gives_back(texts: &Texts<'_>, forms: &[KeyForm], template: &Templa
 }
 
 impl Model {
-    /// What the text of a Cognito name, or of a role in it, says for certain about the names of the item that
-    /// asks for it. `None` if the template cannot give this text, or Cognito would refuse it as a name.
+    /// What the names that were read from a template of `of` say for certain about the item: not an attribute that
+    /// the template has changed.
     #[must_use]
-    pub fn read_asker(&self, of: TypeId, template: &Template, text: &str) -> Option<Names> {
-        let mut names = self.read_name(of, template, text)?;
-        let bound = |name: &str| self.item(of).forms.iter().all(|form| form.names.contains(name));
+    pub fn certain(&self, of: TypeId, template: &Template, mut names: Names) -> Names {
+        let forms = &self.item(of).forms;
         let is_changed =
             |name: &str| template.slots().any(|slot| slot.name == name && (slot.lower || slot.pad.is_some()));
-        names.retain(|name, _| bound(name) || !is_changed(name));
-        Some(names)
+        names.retain(|name, _| in_every_form(forms, name) || !is_changed(name));
+        names
     }
 
     /// The values that a text gives to the names of a template of `of`. `None` if the template cannot

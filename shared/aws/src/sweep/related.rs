@@ -6,7 +6,7 @@ use instep_flow::find;
 use instep_flow::read::{self, Membership};
 use instep_flow::reads::{Asks, View};
 use instep_flow::sweep::{GroupMark, PoolUser};
-use instep_model::{Find, Item, Key, Object};
+use instep_model::{Item, Key, Object};
 
 use crate::instep::{Instep, Run};
 
@@ -69,7 +69,7 @@ impl Instep {
         let answers = self.read(&Asks { queries, ..Asks::default() }, run).await?;
         let mut view = View::new(model, &answers);
         let mut found = BTreeSet::new();
-        for id in links.into_iter().filter(|id| !matches!(model.link(*id).find, Find::Sweep)) {
+        for id in links.into_iter().filter(|id| model.link(*id).leads_down()) {
             for query in find::queries(model, id).filter_map(|query| find::query(model, query, object)) {
                 let rows = view.rows(&query).unwrap_or_default();
                 let dependents = rows.iter().filter_map(|row| find::dependent(model, id, row));

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Link, LinkId, Model, Names, Object, TypeId, Up, Value};
+use instep_model::{Item, Key, Link, LinkId, Model, Names, Object, TypeId, Up, Value};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -35,7 +35,7 @@ impl Reconciling<'_> {
             return;
         }
         for (id, link) in model.links_from(object.of) {
-            if !link.deleted_with || matches!(link.find, Find::Sweep) {
+            if !link.deleted_with || !link.leads_down() {
                 continue;
             }
             let moved = touched(input, |image| read::targets(model, id, object, Some(image))).is_some();

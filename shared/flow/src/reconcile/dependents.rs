@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{CognitoMember, Extra, Find, Item, Key, Link, Object, Subject};
+use instep_model::{CognitoMember, Extra, Item, Key, Link, Object, Subject};
 use jiff::Timestamp;
 
 use super::Reconciling;
@@ -168,7 +168,7 @@ impl Reconciling<'_> {
         let model = self.model;
         let mut links = model.links_to(object.of);
         // A sweep finds the others by the tombstone.
-        let is_found = |link: &Link| !matches!(link.find, Find::Sweep) || model.orphans == Extra::Remove;
+        let is_found = |link: &Link| link.leads_down() || model.orphans == Extra::Remove;
         if !links.any(|(id, link)| find::follows(model, id, Presence::Deleted) && is_found(link)) {
             return true;
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Find, Item, LinkId, Object, Subject, TypeId};
+use instep_model::{CognitoMember, Condition, Item, LinkId, Object, Subject, TypeId};
 
 use super::Reconciling;
 use crate::find;
@@ -141,8 +141,7 @@ impl Reconciling<'_> {
         }
         // An item that is deleted with its parent grants nothing while the parent is deleted, even
         // if the item was written later.
-        let is_found = !matches!(link.find, Find::Sweep);
-        if !link.deleted_with || !is_found || self.deleted_parent(link, target)?.is_none() {
+        if !link.deleted_with || !link.leads_down() || self.deleted_parent(link, target)?.is_none() {
             return Some(false);
         }
         self.has_namesake(id, object, item).map(|has| !has)

@@ -297,7 +297,7 @@ fn askers_by(model: &Model, of: TypeId, rule: &CognitoMember, membership: &Membe
     if let (Some(grant), Some(role)) = (&model.item(of).grant, role)
         && let Roles::Template(template) = &grant.roles
     {
-        merge(&mut names, model.read_asker(of, template, &role)?)?;
+        merge(&mut names, model.certain(of, template, model.read_name(of, template, &role)?))?;
     }
     let mut refers = None;
     match &rule.user {
@@ -323,8 +323,9 @@ fn askers_by(model: &Model, of: TypeId, rule: &CognitoMember, membership: &Membe
 /// What the name of a group says about the items that can imply a membership in it, and the role.
 fn group_names(model: &Model, of: TypeId, rule: &CognitoMember, group: &str) -> Option<(Names, Option<String>)> {
     let Some((link, _)) = rule.group_of else {
-        let role = model.read_name(of, &rule.group, group)?.remove(&rule.role);
-        let mut names = model.read_asker(of, &rule.group, group)?;
+        let names = model.read_name(of, &rule.group, group)?;
+        let role = names.get(&rule.role).cloned();
+        let mut names = model.certain(of, &rule.group, names);
         // `{role}` stands for the role of the grant, not for a name of the item.
         if model.item(of).grant.is_some() {
             names.remove(&rule.role);

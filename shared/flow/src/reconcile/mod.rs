@@ -240,11 +240,11 @@ impl Reconciling<'_> {
         let has_dependents = links.any(|(_, link)| {
             link.needed || (link.deleted_with && input.shows_removal()) || crate::find::suspends_grants(model, link)
         });
+        // Another spelling of the item may have the user.
+        let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
         !input.named.is_empty()
             || input.changes().any(moved)
-            || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents)
-            // Another spelling of the item may have the user.
-            || input.shows_creation_or_removal() && ty.user.is_some() && ty.forms.len() > 1
+            || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)
             || self.has_news_of_time(object, input)

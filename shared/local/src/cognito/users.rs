@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use instep_model::COGNITO_USER_ATTRIBUTES;
 use serde_json::{Value, json};
 
 use super::groups::listed;
@@ -16,30 +17,6 @@ const SUB: &str = "sub";
 
 /// The prefix of attributes in the pool's own schema.
 const CUSTOM: &str = "custom:";
-
-/// Attributes that every pool has. Source: Amazon Cognito Developer Guide, "Working with user
-/// attributes".
-const STANDARD: [&str; 19] = [
-    "address",
-    "birthdate",
-    "email",
-    "email_verified",
-    "family_name",
-    "gender",
-    "given_name",
-    "locale",
-    "middle_name",
-    "name",
-    "nickname",
-    "phone_number",
-    "phone_number_verified",
-    "picture",
-    "preferred_username",
-    "profile",
-    "updated_at",
-    "website",
-    "zoneinfo",
-];
 
 /// The maximum length of an attribute's value. Source: Amazon Cognito User Pools API Reference,
 /// `AttributeType`, `Value`.
@@ -228,7 +205,8 @@ fn check_name(name: &str) -> Result<(), Refusal> {
     if name == SUB {
         return Err(invalid("Cannot modify the non-mutable attribute sub"));
     }
-    let is_known = STANDARD.contains(&name) || name.strip_prefix(CUSTOM).is_some_and(|rest| !rest.is_empty());
+    let is_known =
+        COGNITO_USER_ATTRIBUTES.contains(&name) || name.strip_prefix(CUSTOM).is_some_and(|rest| !rest.is_empty());
     if !is_known || name.chars().count() > NAME_CHARS_MAX {
         return Err(invalid(format!(
             "Attributes did not conform to the schema: Type for attribute {{{name}}} could not be determined"

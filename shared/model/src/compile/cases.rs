@@ -28,8 +28,7 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
 /// Whether a key of an item type can have a value in the place of a name.
 fn can_be(context: &Context<'_>, entry: &Entry<'_>, name: &str, value: &str) -> bool {
     let refuses = |slot: &Slot| slot.name == name && slot.refuses(value).is_some();
-    context.texts(entry.id).check(name, value).is_ok()
-        && entry.forms.iter().any(|form| !form.pk.slots().chain(form.sk.slots()).any(refuses))
+    context.texts(entry.id).check(name, value).is_ok() && entry.forms.iter().any(|form| !form.slots().any(refuses))
 }
 
 fn never(context: &Context<'_>, entries: &[&Entry<'_>], oneof: &Oneof, value: &At<String>) -> Mistake {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cognito::{COGNITO_NAME_MAX_CHARS, for_people, refused_char};
+use crate::cognito::{COGNITO_NAME_MAX_CHARS, COGNITO_USER_ATTRIBUTES, for_people, refused_char};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftGroups, DraftMember, DraftScope, DraftUser, Reference};
 use crate::messages::{list, near_word};
@@ -14,29 +14,6 @@ use super::context::{Context, Entry};
 use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
 use super::kinds::subject;
 use super::links::{GROUP, LinkReason, Links, Resolution};
-
-/// The attributes of OpenID Connect that a user pool has and callers can set: all but `sub`.
-const STANDARD_ATTRIBUTES: [&str; 19] = [
-    "address",
-    "birthdate",
-    "email",
-    "email_verified",
-    "family_name",
-    "gender",
-    "given_name",
-    "locale",
-    "middle_name",
-    "name",
-    "nickname",
-    "phone_number",
-    "phone_number_verified",
-    "picture",
-    "preferred_username",
-    "profile",
-    "updated_at",
-    "website",
-    "zoneinfo",
-];
 
 /// The longest name of a custom attribute, without its prefix.
 const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
@@ -190,8 +167,8 @@ pub(super) fn cognito_member(
     {
         check_is_named(context, &member.user, links.names_of(*link), &own.name.value, mistakes);
     }
-    if user_type.is_some_and(|of| context.entry(of).draft.user.is_none()) {
-        let of = user_type.map_or(member.user.to.value.as_str(), |of| context.name(of));
+    if let Some(of) = user_type.filter(|of| context.entry(*of).draft.user.is_none()) {
+        let of = context.name(of);
         let message = format!("`{of}` does not define a Cognito user (`cognito.user`)");
         let help = format!("add `cognito.user = {{ name = \"…\" }}` to `[items.{of}]`");
         mistakes.add(Mistake::new(member.user.to.span, message, "which user is the member?").help(help));
@@ -357,16 +334,16 @@ fn check_attribute(attribute: &At<String>, mistakes: &mut Mistakes) {
     let name = &attribute.value;
     // Only callers with credentials of the account read those with `dev:`.
     let custom = name.strip_prefix("dev:").unwrap_or(name).strip_prefix("custom:");
-    let is_known = STANDARD_ATTRIBUTES.contains(&name.as_str());
+    let is_known = COGNITO_USER_ATTRIBUTES.contains(&name.as_str());
     let fits = custom.is_some_and(|own| !own.is_empty() && own.chars().count() <= CUSTOM_ATTRIBUTE_MAX_CHARS);
     if is_known || fits && !name.contains(char::is_whitespace) {
         return;
     }
-    let help = match near_word(name, &STANDARD_ATTRIBUTES) {
+    let help = match near_word(name, &COGNITO_USER_ATTRIBUTES) {
         Some(near) => format!("did you mean `{near}`? Your own begin with `custom:`"),
         None => format!(
             "it takes {}, and your own: `custom:` and 1 to {CUSTOM_ATTRIBUTE_MAX_CHARS} characters",
-            list(&STANDARD_ATTRIBUTES)
+            list(&COGNITO_USER_ATTRIBUTES)
         ),
     };
     let message = format!("Cognito takes no user attribute `{name}`");

@@ -8,7 +8,7 @@ use crate::file::{Draft, DraftItem, Oneof};
 use crate::matching::Texts;
 use crate::model::{Index, KeyForm, Link, TypeId};
 use crate::source::At;
-use crate::template::{Slot, Template, base, prefix};
+use crate::template::{Template, base, prefix};
 
 use super::names::Rules;
 use super::order::Form;
@@ -187,7 +187,6 @@ impl<'a> Context<'a> {
 
     /// Whether a name of an item type's key is written in lower case there.
     pub(super) fn is_lower_in_key(&self, of: TypeId, name: &str) -> bool {
-        let slots = |form: &'_ KeyForm| -> Vec<Slot> { form.pk.slots().chain(form.sk.slots()).cloned().collect() };
-        self.entry(of).forms.iter().flat_map(slots).any(|slot| slot.name == name && slot.lower)
+        self.entry(of).forms.iter().flat_map(KeyForm::slots).any(|slot| slot.name == name && slot.lower)
     }
 }

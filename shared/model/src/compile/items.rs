@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{DraftCondition, DraftIndexKeys, DraftItem};
 use crate::messages::{list, near_word};
-use crate::model::{Condition, Due, Index, IndexKeys, ItemType, Names, TypeId, Verb, VerbWord};
+use crate::model::{Condition, Due, Index, IndexKeys, ItemType, KeyForm, Names, TypeId, Verb, VerbWord};
 use crate::path::attribute_of;
 use crate::source::At;
 use crate::template::{Template, base, prefix};
@@ -162,7 +162,7 @@ fn assumed(
             let message = format!("`{text}` is not in lower case, but the key has `{}` in lower case", name.value);
             mistakes.add(Mistake::new(name.span, message, "never matches").help("write it in lower case"));
         }
-        let mut slots = entry.forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+        let mut slots = entry.forms.iter().flat_map(KeyForm::slots);
         if slots.any(|slot| slot.name == name.value && slot.refuses_to_pad(text).is_some()) {
             let message = format!("`{text}` is not a number without leading zeros, but the key pads `{}`", name.value);
             mistakes.add(Mistake::new(name.span, message, "never matches").help("write the number without zeros"));

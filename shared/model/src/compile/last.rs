@@ -4,6 +4,8 @@
 use crate::errors::{Mistake, Mistakes};
 use crate::model::{Find, ItemType, Link, LinkId, Subject};
 
+use crate::template::Template;
+
 use super::context::Context;
 use super::items::names_from_key;
 
@@ -38,8 +40,8 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
             mistakes.add(Mistake::new(grant.subject.to.span, message, "would be claimed again").help(help));
         }
         let in_key = names_from_key(context, entry.id);
-        let sources = link.names.values().flat_map(crate::template::Template::names);
-        if let Some(name) = has_last.then(|| sources.into_iter().find(|name| !in_key.contains(*name))).flatten() {
+        let mut sources = link.names.values().flat_map(Template::names).filter(|_| has_last);
+        if let Some(name) = sources.find(|name| !in_key.contains(*name)) {
             let message = format!("an update of a `{of}` can give it another `{subject}`, by its attribute `{name}`");
             let help = format!(
                 "`last` acts when a grant is deleted: put the names of `{subject}` into the key of `{of}`, or remove `last`"

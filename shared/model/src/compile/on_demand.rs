@@ -1,6 +1,6 @@
 //! Groups that are created on demand, and the parents with which they are deleted.
 
-use crate::model::{CognitoMember, Find, ItemType, Link, LinkId, Made, TypeId};
+use crate::model::{CognitoMember, ItemType, Link, LinkId, Made, TypeId};
 
 use super::context::Context;
 use super::targets::{determined_by_group, sources};
@@ -38,7 +38,7 @@ fn is_parent(context: &Context<'_>, items: &[ItemType], (of, link): (TypeId, &Li
         && link.deleted_with
         && link.each.is_none()
         && link.condition.is_empty()
-        && !matches!(link.find, Find::Sweep)
+        && link.leads_down()
         && sources.all(|(name, in_lower)| determined_by_group(context, (of, item), member, (&name, in_lower)))
 }
 

@@ -178,7 +178,7 @@ fn check_lower((_, item, forms): &(Texts<'_>, &DraftItem, &Vec<Form>), mistakes:
 }
 
 fn slots(form: &Form) -> impl Iterator<Item = &Slot> {
-    form.form.pk.slots().chain(form.form.sk.slots())
+    form.form.slots()
 }
 
 fn ambiguous(one: (&DraftItem, &Form), other: (&DraftItem, &Form), found: &Witness) -> Mistake {

@@ -98,7 +98,7 @@ impl<'a> Inverse<'a> {
         let single = given.filter_map(|(name, template)| {
             // A name that only the reference pads has another text in the item's own keys.
             let is_padded_alike = |slot: &Slot| {
-                let own = forms.iter().flat_map(|form| form.pk.slots().chain(form.sk.slots()));
+                let own = forms.iter().flat_map(KeyForm::slots);
                 let mut own = own.filter(|own| own.name == slot.name).peekable();
                 slot.pad.is_none() || own.peek().is_some() && own.all(|own| own.pad == slot.pad)
             };

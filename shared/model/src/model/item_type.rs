@@ -7,7 +7,7 @@ use super::condition::Condition;
 use super::grant::Grant;
 use super::guard::Guard;
 use super::ids::Names;
-use crate::template::Template;
+use crate::template::{Slot, Template};
 use crate::value::Value;
 
 /// One kind of item.
@@ -73,6 +73,13 @@ pub struct KeyForm {
     pub sk: Template,
     /// The names that the two bind.
     pub names: BTreeSet<String>,
+}
+
+impl KeyForm {
+    /// The names in the two templates, as they are written there.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.pk.slots().chain(self.sk.slots())
+    }
 }
 
 /// An item type's attributes of one index.

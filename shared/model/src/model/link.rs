@@ -40,6 +40,14 @@ pub struct Link {
     pub role: String,
 }
 
+impl Link {
+    /// Whether the other item finds its dependents. If not, they are left to a sweep.
+    #[must_use]
+    pub const fn leads_down(&self) -> bool {
+        !matches!(self.find, Find::Sweep)
+    }
+}
+
 /// How an item finds the item that it depends on.
 #[derive(Debug, Clone)]
 pub enum Up {

@@ -12,6 +12,11 @@ sk = "P"
 cognito.user = { name = "{personId}" }
 "#;
 
+/// The same with a key in lower case.
+fn lowered_person() -> String {
+    PERSON.replace("P#{personId}", "P#{personId|lower}")
+}
+
 /// Promise 1: two items refer to one person if the key of the person is in lower case and theirs is not, or if one
 /// name of theirs could go on where the next begins. The membership stays until none of them implies it, and a
 /// sweep finds the one that does.
@@ -19,7 +24,7 @@ cognito.user = { name = "{personId}" }
 async fn a_reference_that_two_items_can_give_is_shared() {
     let lower = format!(
         "{}{}",
-        PERSON.replace("{personId}\"\nsk", "{personId|lower}\"\nsk"),
+        lowered_person(),
         r#"
 [items.Seat]
 pk = "SEAT#{owner}"
@@ -63,7 +68,7 @@ async fn a_sweep_finds_the_item_behind_a_changed_name() {
     for seat in ["SEAT#Ann", "SEAT#ann"] {
         let model = format!(
             "{}{}",
-            PERSON.replace("{personId}\"\nsk", "{personId|lower}\"\nsk"),
+            lowered_person(),
             r#"
 [items.Seat]
 pk = "TEAM#{teamId}"

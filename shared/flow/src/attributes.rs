@@ -11,11 +11,7 @@ use crate::claims::guards_of;
 #[must_use]
 pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
-    let mut templates: Vec<&Template> = Vec::new();
-    if let Some(user) = &ty.user {
-        templates.extend(user.attributes.iter().map(|(_, template)| template));
-    }
-    templates.extend(ty.members.iter().map(|member| &member.group));
+    let mut templates: Vec<&Template> = ty.members.iter().map(|member| &member.group).collect();
     for (_, guard) in guards_of(model, of) {
         templates.extend(guard.claims.iter().flat_map(|claim| claim.names.values()));
     }
@@ -23,9 +19,11 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
         templates.extend(link.names.values());
     }
     let bound: BTreeSet<&str> = ty.forms.iter().flat_map(|form| &form.names).map(String::as_str).collect();
-    let mut names: BTreeSet<String> = templates.iter().flat_map(|t| t.names()).map(str::to_owned).collect();
-    let lists = lists(model, of);
-    names.retain(|name| !bound.contains(name.as_str()) && !lists.contains(name));
+    let single = |template: &Template| {
+        let names = template.names().filter(|name| template.each() != Some(*name) && !bound.contains(*name));
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut names: BTreeSet<String> = templates.into_iter().flat_map(single).collect();
     if let Some(grant) = &ty.grant {
         // The value of this name is a role of the grant.
         let is_role = |name: &String| ty.members.iter().any(|member| *name == member.role);
@@ -34,13 +32,16 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     if let Some(Grant { roles: Roles::Attribute(spellings), .. }) = &ty.grant {
         names.retain(|name| !spellings.contains(name));
     }
+    // In a Cognito attribute, roles are a text like any other.
+    names.extend(ty.user.iter().flat_map(|user| &user.attributes).flat_map(|(_, template)| single(template)));
     let of_roles = ty.grant.iter().filter_map(|grant| match &grant.roles {
         Roles::Template(template) => Some(template),
         Roles::Attribute(_) | Roles::None => None,
     });
-    let single = of_roles.flat_map(Template::names).chain(ty.due.iter().map(|due| due.at.as_str()));
-    names.extend(single.filter(|name| !bound.contains(name)).map(str::to_owned));
-    names.iter().flat_map(|name| model.attributes_of(name)).collect()
+    names.extend(of_roles.flat_map(single));
+    let times = ty.due.iter().map(|due| due.at.as_str());
+    names.extend(times.filter(|name| !bound.contains(name)).map(str::to_owned));
+    names.iter().flat_map(|name| model.paths_with(of, name)).collect()
 }
 
 /// The names of an item type whose values are lists.
@@ -56,14 +57,14 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
     let mut needed: BTreeSet<String> =
         attributes_read(model, of).iter().map(|path| attribute_of(path).to_owned()).collect();
-    needed.extend(lists(model, of).iter().flat_map(|name| whole_attributes(model, name)));
+    needed.extend(lists(model, of).iter().flat_map(|name| whole_attributes(model, of, name)));
     needed.extend([model.table.pk.clone(), model.table.sk.clone()]);
     needed.extend(model.table.type_attribute.clone());
     for keys in &ty.index_keys {
         let index = model.index_at(keys.index);
         needed.extend(index.pk.iter().chain(index.sk.iter().flatten()).cloned());
         let names = [Some(&keys.pk), keys.sk.as_ref()].into_iter().flatten().flat_map(Template::names);
-        needed.extend(names.flat_map(|name| whole_attributes(model, name)));
+        needed.extend(names.flat_map(|name| whole_attributes(model, of, name)));
     }
     if let Some(grant) = &ty.grant {
         if let Roles::Attribute(spellings) = &grant.roles {
@@ -73,7 +74,7 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     }
     needed.extend(conditions(model, of).into_iter().flat_map(Condition::attributes).map(str::to_owned));
     for due in &ty.due {
-        needed.extend(whole_attributes(model, &due.at));
+        needed.extend(whole_attributes(model, of, &due.at));
         needed.extend(due.when.attributes().map(str::to_owned));
     }
     for claim in guards_of(model, of).flat_map(|(_, guard)| &guard.claims) {
@@ -84,14 +85,14 @@ pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
         needed.extend(guard.owner_attributes.iter().map(|(_, attribute)| attribute.clone()));
     }
     for (_, link) in model.links_from(of) {
-        needed.extend(link.when.iter().flat_map(|(name, _)| whole_attributes(model, name)));
+        needed.extend(link.when.iter().flat_map(|(name, _)| whole_attributes(model, of, name)));
     }
     needed
 }
 
 /// The top-level attributes from which a name is read if it is not in the key.
-fn whole_attributes(model: &Model, name: &str) -> Vec<String> {
-    model.attributes_of(name).iter().map(|path| attribute_of(path).to_owned()).collect()
+fn whole_attributes(model: &Model, of: TypeId, name: &str) -> Vec<String> {
+    model.paths_with(of, name).iter().map(|path| attribute_of(path).to_owned()).collect()
 }
 
 /// The conditions of an item type, without those of its claims.
@@ -143,4 +144,32 @@ pub fn needed_image(model: &Model, object: &Object, item: &Item) -> Item {
     needed.extend(names.into_iter().flat_map(|name| model.sources(object.of, &object.names, name)));
     let is_needed = |name: &String| needed.contains(name) && !model.secret.contains(name);
     item.iter().filter(|(name, _)| is_needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Promise 1: what a message, a masked record or a backfill keeps of an item says everything that it implies, also
+    /// by a name inside another attribute.
+    #[test]
+    fn an_attribute_with_a_name_inside_is_needed() {
+        let model = r#"
+model = "own"
+table = { pk = "pk", sk = "sk" }
+[names.urn]
+like = "urn:{kind}:{teamId}"
+[items.Team]
+pk = "T#{teamId}"
+sk = "T#{urn}"
+[items.Note]
+pk = "N#{noteId}"
+sk = "N"
+parent = { type = "Team", teamId = "{teamId}", urn = "{place}", find = "back-reference" }
+"#;
+        let model = Model::parse("own.toml", model).unwrap();
+        let of = model.type_named("Note").unwrap();
+        let needed = ["place", "pk", "sk", "teamId", "urn"].map(str::to_owned);
+        assert_eq!(attributes_needed(&model, of), needed.into());
+    }
 }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Due, Grant, Item, ItemType, Model, Object, Value};
+use instep_model::{Due, Grant, Item, ItemType, Model, Object, Value, beginning, end};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub(crate) fn rules<'a>(
     image: &'a Item,
 ) -> impl Iterator<Item = (&'a Due, Timestamp)> {
     let rules = model.item(object.of).due.iter().filter(|due| due.when.holds(&object.names, image));
-    rules.filter_map(|due| Some((due, read::end(&time_of(model, object, image, due)?)?)))
+    rules.filter_map(|due| Some((due, end(&time_of(model, object, image, due)?)?)))
 }
 
 /// The time of a `due` rule, as it is written.
@@ -102,7 +102,7 @@ pub(crate) fn time_of(model: &Model, object: &Object, image: &Item, due: &Due) -
 
 /// When the window of a grant opens and closes, as far as the image says it.
 pub(crate) fn window(grant: &Grant, image: &Item) -> (Option<Timestamp>, Option<Timestamp>) {
-    (read::time(&grant.from, image).and_then(read::beginning), read::time(&grant.until, image).and_then(read::end))
+    (read::time(&grant.from, image).and_then(beginning), read::time(&grant.until, image).and_then(end))
 }
 
 /// When the window of a grant closed, if it was ever open and had closed when the record was

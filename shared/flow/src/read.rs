@@ -11,39 +11,10 @@ pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 use instep_model::template::Template;
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
-    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, first_value, value_at,
+    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Up, Value, beginning, end, first_value, value_at,
 };
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-
-/// When a period begins that is written as RFC 3339, epoch seconds, or a date: its first instant, UTC.
-#[must_use]
-pub fn beginning(value: &Value) -> Option<Timestamp> {
-    let text = value.to_text()?;
-    instant(&text).or_else(|| midnight(date(&text)?))
-}
-
-/// When a period ends that is written in the same ways. A date belongs to the period, so it ends with
-/// the day.
-#[must_use]
-pub fn end(value: &Value) -> Option<Timestamp> {
-    let text = value.to_text()?;
-    instant(&text).or_else(|| midnight(date(&text)?.tomorrow().ok()?))
-}
-
-fn instant(text: &str) -> Option<Timestamp> {
-    text.parse::<Timestamp>().ok().or_else(|| Timestamp::from_second(text.parse().ok()?).ok())
-}
-
-/// A date and nothing else. A time without an offset says no moment, and no day either.
-fn date(text: &str) -> Option<Date> {
-    text.parse::<Date>().ok().filter(|date| date.to_string() == text)
-}
-
-fn midnight(date: Date) -> Option<Timestamp> {
-    format!("{date}T00:00:00Z").parse().ok()
-}
 
 /// The value of the first of these attributes that has one.
 pub(crate) fn time<'a>(spellings: &[String], image: &'a Item) -> Option<&'a Value> {
@@ -272,10 +243,14 @@ fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Ite
 
 /// The error if a link of an item leads to a key that cannot exist.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
-    let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
-    targets.find_map(|target| {
-        let is_whole = model.item(target.of).forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
-        let is_written = || if is_whole { model.keys(&target).map(drop) } else { Ok(()) };
+    let mut targets = model
+        .links_from(object.of)
+        .flat_map(|(id, link)| asked_targets(model, id, object, Some(item)).map(move |target| (link, target)));
+    targets.find_map(|(link, target)| {
+        // The names of two spellings are no key together.
+        let has_form = || model.item(target.of).forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
+        let is_whole = || matches!(link.up, Up::Key) || has_form();
+        let is_written = || if is_whole() { model.keys(&target).map(drop) } else { Ok(()) };
         model.check_names(&target).and_then(|()| is_written()).err()
     })
 }

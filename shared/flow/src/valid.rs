@@ -1,7 +1,7 @@
 //! Checks that a change asks for nothing impossible: numbers that DynamoDB can store, attributes of
 //! the right type, names that Cognito accepts.
 
-use instep_model::{Item, Model, Roles, Value, first_value, value_at};
+use instep_model::{Item, Model, Roles, Value, end, first_value, value_at};
 
 use crate::change::{Change, NOT_CANONICAL, Reject};
 use crate::{due, read};
@@ -113,7 +113,7 @@ pub(crate) fn change(model: &Model, change: &Change, canonical: bool) -> Result<
 /// Refuses a text that is no time, and a time that is too far ahead.
 fn time(name: &str, value: &Value, change: &Change) -> Result<(), Reject> {
     let fix = "write it as RFC 3339 (`2026-01-31T09:00:00Z`), as a date (`2026-01-31`) or in epoch seconds";
-    let Some(at) = read::end(value) else {
+    let Some(at) = end(value) else {
         return Err(Reject::new("wrong-type", format!("`{name}` is not a time: {fix}")));
     };
     if due::is_too_far(at, change.recorded_at) {

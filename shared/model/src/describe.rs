@@ -1,6 +1,6 @@
 //! Describes a loaded model for people: `instep check` prints this.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::identity::BOOKKEEPING_PREFIX;
@@ -206,30 +206,39 @@ fn only_while(condition: &Condition) -> String {
     if condition.is_empty() { String::new() } else { format!(", only while {}", tests(condition)) }
 }
 
-fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
-    let mut says = Vec::new();
-    let named = |keep: fn(&Link) -> bool| {
-        let mut names: Vec<&str> = Vec::new();
-        for (_, link) in model.links_from(of).filter(|(_, link)| keep(link)) {
-            let name = model.item(link.to).name.as_str();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.join(" or ")
-    };
-    let (deleted_with, needs) = (named(|link| link.deleted_with), named(|link| link.needed));
-    if !deleted_with.is_empty() {
-        says.push(format!("deleted when its {deleted_with} is deleted"));
+/// With which items those of a type are deleted, by each condition.
+fn deletions(model: &Model, of: TypeId) -> Vec<String> {
+    let mut found: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
+    for (_, link) in model.links_from(of).filter(|(_, link)| link.deleted_with) {
+        let word = if link.leads_down() { "deleted" } else { "left to a sweep" };
+        add(found.entry((word, only_while(&link.condition))).or_default(), &model.item(link.to).name);
     }
+    let say = |((word, only), to): ((&str, String), Vec<&str>)| {
+        format!("{word} when its {} is deleted{only}", to.join(" or "))
+    };
+    found.into_iter().map(say).collect()
+}
+
+fn add<'m>(names: &mut Vec<&'m str>, name: &'m str) {
+    if !names.contains(&name) {
+        names.push(name);
+    }
+}
+
+fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
+    let mut says = deletions(model, of);
     for (_, link) in model.links_from(of) {
         if let Some(taken) = link.cascades_to.map(|taken| model.link(taken)) {
             let (role, to) = (&taken.role, &model.item(taken.to).name);
             says.push(format!("the {role} ({to}) is deleted with its last existing {}", link.role));
         }
     }
+    let mut needs: Vec<&str> = Vec::new();
+    for (_, link) in model.links_from(of).filter(|(_, link)| link.needed) {
+        add(&mut needs, &model.item(link.to).name);
+    }
     if !needs.is_empty() {
-        says.push(format!("pending while its {needs} does not exist"));
+        says.push(format!("pending while its {} does not exist", needs.join(" or ")));
     }
     says.extend(grant(model, item));
     says.extend(cognito(model, item));

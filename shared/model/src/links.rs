@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
-use crate::path::{attribute_of, first_value, value_at};
+use crate::path::{attribute_of, first_value};
 use crate::template::base;
 use crate::value::{Item, Value};
 
@@ -66,8 +66,8 @@ impl Model {
     }
 
     /// The values that templates take from an item, in this order: names in its key; names inside
-    /// those that have a shape; attributes; names in index keys that Instep does not keep. Empty
-    /// values count as absent.
+    /// those that have a shape; attributes; names inside those that have a shape; names in index
+    /// keys that Instep does not keep. Empty values count as absent.
     pub fn lookup<'a>(
         &'a self,
         of: TypeId,
@@ -79,24 +79,23 @@ impl Model {
 
     fn text(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
-        bound
-            .or_else(|| self.text_within(of, names, item, name))
-            .or_else(|| self.attributes_of(name).iter().find_map(|path| text_of(value_at(item?, path))))
-            .or_else(|| self.text_in_index(of, item?, name))
+        let in_key = bound.or_else(|| self.text_within(of, names, None, name));
+        if let (None, Some(item)) = (&in_key, item) {
+            return match first_value(item, &self.attributes_of(name)) {
+                Some((_, value)) => value.to_text(),
+                None => self.text_within(of, names, Some(item), name).or_else(|| self.text_in_index(of, item, name)),
+            };
+        }
+        in_key
     }
 
     /// A name that the shape of another name binds: `resourceId` in the value of `urn`.
     fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let texts = self.texts(self.item(of));
-        let outers = texts.outers(name);
-        // The key comes before attributes, whatever the names are called.
-        let of_key = std::iter::once(None).filter(|_| !outers.is_empty());
-        of_key.chain(item.map(Some)).find_map(|item| {
-            outers.iter().find_map(|outer| {
-                // This ends: the loader refuses shapes that contain themselves.
-                let text = self.text(of, names, item, outer)?;
-                texts.inner(outer, &text)?.remove(base(name))
-            })
+        texts.outers(name).iter().find_map(|outer| {
+            // This ends: the loader refuses shapes that contain themselves.
+            let text = self.text(of, names, item, outer)?;
+            texts.inner(outer, &text)?.remove(base(name))
         })
     }
 
@@ -146,6 +145,14 @@ impl Model {
             Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
             Some(_) | None => vec![name.to_owned()],
         }
+    }
+
+    /// The attributes, or paths, that contain a name if no key does, and those of the names whose shapes contain it.
+    #[must_use]
+    pub fn paths_with(&self, of: TypeId, name: &str) -> BTreeSet<String> {
+        let outers = self.texts(self.item(of)).outers(name);
+        let within = outers.iter().flat_map(|outer| self.paths_with(of, outer));
+        self.attributes_of(name).into_iter().chain(within).collect()
     }
 
     /// The closed set of a name for one item type. Empty if it has none.

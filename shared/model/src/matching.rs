@@ -107,13 +107,13 @@ impl<'a> Texts<'a> {
         (self.read(&form.pk, &key.pk, &mut bound) && self.read(&form.sk, &key.sk, &mut bound)).then_some(bound)
     }
 
-    /// Whether a name in the shape of `outer` always has the text that it has there: a name in the
-    /// key itself comes first, then those in the shapes of the key's names, then those in other shapes.
+    /// Whether a name in the shape of `outer` always has the text that it has there. A name in the
+    /// key itself comes first, then those in the shapes of the key's names. Before those in other
+    /// shapes comes an attribute.
     pub(crate) fn is_only_source(&self, in_key: &dyn Fn(&str) -> bool, outer: &str, inner: &str) -> bool {
         let outers = self.outers(inner);
         let given: Vec<&String> = outers.iter().filter(|outer| self.is_given(in_key, outer)).collect();
-        let first = if given.is_empty() { outers.iter().collect() } else { given };
-        !in_key(inner) && first == [outer]
+        !in_key(inner) && given == [outer]
     }
 
     /// Whether a key gives a name: by itself, or inside a name with a shape.

@@ -239,7 +239,7 @@ fn text(world: &World) -> String {
         roles.join(", ")
     );
     for (link, find) in [("U", world.find_by_user), ("G", world.find_by_group), ("C", world.find_children)] {
-        if find == Find::Index {
+        if matches!(find, Find::Index | Find::Nothing) {
             let _ = writeln!(text, "By{link} = {{ pk = \"{link}{}\", sk = \"{link}{}\" }}", INDEX[0], INDEX[1]);
         }
     }
@@ -269,9 +269,8 @@ cognito.groups = "{{groupId}}|{{role}}"
 /// A reference to an object. `names` are its names that only attributes have.
 fn reference(of: &str, names: &str, find: Find) -> String {
     let find = match find {
-        Find::Partition | Find::Index => "",
+        Find::Partition | Find::Index | Find::Nothing => "",
         Find::Reference => ", find = \"back-reference\"",
-        Find::Nothing => ", find = \"sweep\"",
     };
     format!("{{ type = \"{of}\"{names}{find} }}")
 }
@@ -285,10 +284,10 @@ fn grant(world: &World, text: &mut String) {
     };
     let _ = writeln!(text, "[items.Grant]\npk = \"{pk}\"\nsk = \"{sk}\"");
     let group = if world.role_moves { "{in}" } else { "{groupId}" };
-    if world.find_by_user == Find::Index {
+    if matches!(world.find_by_user, Find::Index | Find::Nothing) {
         let _ = writeln!(text, "ByU = {{ pk = \"U#{{userId}}\", sk = \"GRANT#{slot}\" }}");
     }
-    if world.find_by_group == Find::Index {
+    if matches!(world.find_by_group, Find::Index | Find::Nothing) {
         let _ = writeln!(text, "ByG = {{ pk = \"G#{group}\", sk = \"GRANT#{{userId}}#{slot}\" }}");
     }
     let user = reference("User", "", world.find_by_user);

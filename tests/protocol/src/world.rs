@@ -29,7 +29,7 @@ pub enum Find {
     Index,
     /// By back-references.
     Reference,
-    /// Not at all. For objects that nobody writes.
+    /// By an index that nothing queries. For objects that nobody writes.
     Nothing,
 }
 

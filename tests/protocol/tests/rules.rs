@@ -206,7 +206,8 @@ fn last_revocation_grant_restores() {
 fn pending(budget: Budget) -> World {
     let world = subject(budget);
     let fixed = [USER, GROUP, Object::Group(1)].into();
-    World { find_by_user: Find::Index, start: [USER, GROUP, GRANT].into(), fixed, ..world }
+    let (find_by_user, find_by_group) = (Find::Index, Find::Partition);
+    World { find_by_user, find_by_group, start: [USER, GROUP, GRANT].into(), fixed, ..world }
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of,
+    Condition, Find, Grant, Item, Key, LastRevoked, Link, LinkId, Model, Object, Subject, TypeId, attribute_of, end,
     value_at,
 };
 
@@ -368,8 +368,7 @@ pub(super) fn is_last_link(model: &Model, link: LinkId, of: TypeId) -> bool {
 fn was_written_before(last: &LastRevoked, subject: &Item, change: &Change) -> bool {
     let Some(revoked) = change.recorded_at else { return false };
     let mut written = last.written.iter().filter_map(|path| value_at(subject, path)).peekable();
-    written.peek().is_some()
-        && written.all(|value| read::end(value).is_some_and(|at| at.as_second() < revoked.as_second()))
+    written.peek().is_some() && written.all(|value| end(value).is_some_and(|at| at.as_second() < revoked.as_second()))
 }
 
 /// The tombstone in which an effect keeps the subject that it deletes.

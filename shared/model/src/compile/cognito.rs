@@ -14,6 +14,7 @@ use super::context::{Context, Entry};
 use super::items::{check_names, names_from_key, names_within, plain_condition, unbound};
 use super::kinds::subject;
 use super::links::{GROUP, LinkReason, Links, Resolution};
+use super::roles::{check_have_groups, check_have_values, check_is_no_list};
 
 /// The longest name of a custom attribute, without its prefix.
 const CUSTOM_ATTRIBUTE_MAX_CHARS: usize = 20;
@@ -179,8 +180,8 @@ pub(super) fn cognito_member(
             check_names(context, entry.id, template, &[ROLE], mistakes);
             check_cognito_name(context, entry.id, template, mistakes);
             check_list(entry, template, mistakes);
-            check_is_no_list_of_roles(entry, template, mistakes);
-            check_roles_have_values(context, entry, template, mistakes);
+            check_is_no_list(entry, template, mistakes);
+            check_have_values(context, entry, template, mistakes);
             if entry.draft.grant.is_some() && !has_roles && template.value.names().any(|name| name == ROLE) {
                 let help =
                     "name the attribute of the roles, such as `roles = \"role\"`, or remove `{role}` from the group";
@@ -276,7 +277,7 @@ fn groups_of(
             mistakes.add(Mistake::new(reference.to.span, message, "which of the groups?").help(help));
         }
         if let Some(each) = &each {
-            check_roles_have_groups(context, entry, (reference, to, each), mistakes);
+            check_have_groups(context, entry, (reference, to, each), mistakes);
         }
         let role = each.unwrap_or_default();
         found.push((groups.name.value.clone(), role, link, Some(place)));
@@ -302,32 +303,6 @@ fn check_is_named(
     }
 }
 
-/// An attribute with roles may have several, and a name in a template has one value.
-fn check_is_no_list_of_roles(entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
-    let roles = entry.draft.grant.iter().flat_map(|grant| &grant.roles).map(|role| role.value.as_str());
-    let mut roles = roles.filter(|role| *role != ROLE && !entry.is_in_every_key(role));
-    if let Some(name) = roles.find(|role| template.value.names().any(|name| name == *role)) {
-        let message = format!("`{{{name}}}` can be several roles");
-        mistakes.add(Mistake::new(template.span, message, "which of them?").help("write `{role}` for each of them"));
-    }
-}
-
-/// Each role stands in the name of the group for `{role}`, so it is one of the fixed values of that name.
-fn check_roles_have_values(context: &Context<'_>, entry: &Entry<'_>, template: &At<Template>, mistakes: &mut Mistakes) {
-    let texts = context.texts(entry.id);
-    let (Some(grant), Some(values)) = (&entry.draft.grant, texts.values_of(ROLE)) else { return };
-    // The fixed values of each name hold for every role.
-    let keeps_to = |name: &At<String>| {
-        texts.values_of(&name.value).is_some_and(|own| own.iter().all(|value| values.contains(value)))
-    };
-    let Some(name) = grant.roles.first().filter(|_| !grant.roles.iter().any(keeps_to)) else { return };
-    if template.value.names().any(|name| name == ROLE) {
-        let message = format!("`{{role}}` is one of {}, and `{}` can be another role", list(values), name.value);
-        let help = format!("give `{}` the same fixed values: `names.{}`", name.value, name.value);
-        mistakes.add(Mistake::new(template.span, message, "Instep refuses such names").help(help));
-    }
-}
-
 /// The names of user attributes: those of OpenID Connect, and custom ones. Source: Amazon Cognito Developer Guide,
 /// "Working with user attributes", and the API's `AttributeType`: at most 32 characters.
 fn check_attribute(attribute: &At<String>, mistakes: &mut Mistakes) {
@@ -348,27 +323,4 @@ fn check_attribute(attribute: &At<String>, mistakes: &mut Mistakes) {
     };
     let message = format!("Cognito takes no user attribute `{name}`");
     mistakes.add(Mistake::new(attribute.span, message, "never accepted").help(help));
-}
-
-/// Every value of a grant's roles has a group, if the values are known.
-fn check_roles_have_groups(
-    context: &Context<'_>,
-    entry: &Entry<'_>,
-    (reference, to, each): (&Reference, TypeId, &str),
-    mistakes: &mut Mistakes,
-) {
-    let Some(grant) = &entry.draft.grant else { return };
-    let of_template = grant.roles_template.as_ref().and_then(|template| template.value.as_single());
-    let names = grant.roles.iter().map(|name| name.value.as_str()).chain(of_template.map(|slot| slot.name.as_str()));
-    let groups = context.texts(to).values_of(each).unwrap_or_default();
-    for name in names {
-        let values = context.texts(entry.id).values_of(name).unwrap_or_default();
-        let without: Vec<&String> = values.iter().filter(|value| !groups.contains(value)).collect();
-        if !without.is_empty() {
-            let message = format!("`{}` has no group for {} of `{name}`", reference.to.value, list(&without));
-            let help =
-                format!("its groups are one for each `{each}`, {}: give both names the same values", list(groups));
-            mistakes.add(Mistake::new(reference.to.span, message, "a grant of it has no effect").help(help));
-        }
-    }
 }

@@ -84,15 +84,40 @@ impl<'a> Context<'a> {
         self.ids.get(name).copied()
     }
 
-    /// A constant for a name in the key of another item can stand there.
-    pub(super) fn check_constant(&self, to: TypeId, name: &str, template: &At<Template>, mistakes: &mut Mistakes) {
+    /// A text for a name in the key of another item can stand there: a constant, and one of the fixed values that
+    /// the name of the template has in `from`.
+    pub(super) fn check_text(
+        &self,
+        (from, to): (TypeId, TypeId),
+        name: &str,
+        template: &At<Template>,
+        mistakes: &mut Mistakes,
+    ) {
         let as_in_key = self.as_in_key(to, name, &template.value);
-        let Some(text) = as_in_key.render(&|_| None).ok().filter(|text| !text.is_empty()) else { return };
-        let texts = self.texts(to);
-        let Err(refusal) = texts.check(name, &text) else { return };
-        let why = refusal.for_people(&texts, name);
+        let constant = as_in_key.render(&|_| None).ok().filter(|text| !text.is_empty());
+        let of_name = as_in_key.as_single().and_then(|slot| Some((slot, self.texts(from).values_of(&slot.name)?)));
+        let fixed = of_name.into_iter().flat_map(|(slot, values)| values.iter().map(|value| slot.apply(value)));
+        let mut refused = Vec::new();
+        for text in constant.into_iter().chain(fixed) {
+            match self.refused_text(to, name, &text) {
+                Some(why) => refused.push((text, why)),
+                // Others are parked when an item has them.
+                None => return,
+            }
+        }
+        let Some((text, why)) = refused.first() else { return };
         let message = format!("`{name}` in the key of `{}` is never `{text}`: {why}", self.name(to));
         mistakes.add(Mistake::new(template.span, message, "leads to no item").help("write another value"));
+    }
+
+    /// Why a text cannot stand for a name in the key of an item.
+    fn refused_text(&self, of: TypeId, name: &str, text: &str) -> Option<String> {
+        let texts = self.texts(of);
+        if let Err(refusal) = texts.check(name, text) {
+            return Some(refusal.for_people(&texts, name));
+        }
+        let mut slots = self.entry(of).forms.iter().flat_map(KeyForm::slots).filter(|slot| slot.name == name);
+        slots.find_map(|slot| slot.refuses(text)).map(str::to_owned)
     }
 
     /// A name in the key of what a link leads to that the link does not give.

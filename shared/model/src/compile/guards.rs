@@ -42,6 +42,13 @@ pub(super) fn guard(
             mistakes.add(unbound(template, name, &known, "a guard is written from its key and the time:"));
         }
     }
+    let is_now = |template: &At<Template>| template.value.names().any(|name| name == NOW);
+    if let Some((_, template)) =
+        guard.writes.iter().find(|(_, template)| is_now(template) && entry.key_names.contains(NOW))
+    {
+        let message = format!("`{{{NOW}}}` is the time, and the key of this guard has a `{NOW}`, too");
+        mistakes.add(Mistake::new(template.span, message, "which of them?").help("rename it in the key"));
+    }
     check_written(context, entry, guard, &owner_attributes, mistakes);
     check_dues(context, entry, &owner_attributes, mistakes);
     check_forms(entry, guard, mistakes);
@@ -238,7 +245,7 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
     for name in guard_names {
         if let Some((_, template)) = said.names.iter().find(|(given, _)| given.value == *name) {
             check_names(context, owner, template, &[], mistakes);
-            context.check_constant(entry.id, name, template, mistakes);
+            context.check_text((owner, entry.id), name, template, mistakes);
             names.insert(name.to_owned(), context.as_in_key(entry.id, name, &template.value));
         } else if name.contains('.') && !context.entry(owner).known.contains(name) {
             let message = format!("cannot determine `{name}` in this claim");

@@ -262,9 +262,6 @@ impl<'c, 'd> Links<'c, 'd> {
         for name in &target.key_names {
             let given = reference.names.iter().find(|(given, _)| given.value == *name);
             let end = format!("{}.{name}", reason.role);
-            if let Some((_, template)) = given {
-                self.context.check_constant(to, name, template, mistakes);
-            }
             let source = match given {
                 Some((_, template)) => template.value.clone(),
                 None if reason.is_edge_end && own.contains(&end) => Template::single(&end),
@@ -279,6 +276,8 @@ impl<'c, 'd> Links<'c, 'd> {
             let is_lower = source.as_single().is_some()
                 && source.names().all(|name| own.contains(name) && self.context.is_lower_in_key(from, name));
             let template = if is_lower { source } else { self.context.as_in_key(to, name, &source) };
+            let at = given.map_or(reference.to.span, |(_, template)| template.span);
+            self.context.check_text((from, to), name, &At::new(at, template.clone()), mistakes);
             names.insert(name.clone(), template);
         }
         if !all_known {
@@ -337,7 +336,12 @@ impl<'c, 'd> Links<'c, 'd> {
                     Find::Sweep
                 }
                 (Some(FindWord::BackReference), _) => Find::BackReference,
-                (Some(FindWord::Sweep), _) => Find::Sweep,
+                (Some(FindWord::Sweep), _) => {
+                    if link.needed {
+                        mistakes.add(unclear::needed(self.context, link, note.at));
+                    }
+                    Find::Sweep
+                }
                 (None, Some(way)) => way,
                 // Nothing follows from such a link, so its items need not be found.
                 (None, None) if !note.matters => Find::Sweep,

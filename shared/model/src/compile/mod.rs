@@ -20,7 +20,9 @@ mod overlap;
 mod pairs;
 mod paths;
 mod publish;
+mod roles;
 mod secrets;
+mod set_values;
 mod shared;
 mod targets;
 mod unclear;
@@ -51,6 +53,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
     let context = Context::new(draft, &rules, &order?);
     cases::check(&context, mistakes);
     conditions::check(&context, mistakes);
+    set_values::check(&context, mistakes);
     let mut items = items::items(&context, mistakes);
     let mut links = links::Links::new(&context);
     kinds::relate(&context, &mut items, &mut links, mistakes);

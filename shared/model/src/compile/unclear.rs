@@ -94,6 +94,19 @@ pub(super) fn check_finds(
     }
 }
 
+/// INVARIANT 1: access begins and ends with the items that it needs, so these must find it.
+pub(super) fn needed(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
+    let (from, to) = (context.name(link.from), context.name(link.to));
+    let message = format!("a `{from}` gives access only while its `{to}` exists, and a sweep notices that too late");
+    let grant = if context.entry(link.from).draft.members.is_empty() {
+        format!("; or write `\"{to}?\"` if the grant does not need it to exist")
+    } else {
+        String::new()
+    };
+    let help = format!("write `find = \"back-reference\"`, or remove `find` if an index leads to it{grant}");
+    Mistake::new(at, message, "with `find = \"sweep\"`").help(help)
+}
+
 /// Nothing leads from an item to those that refer to it.
 pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
     let (from, to) = (context.name(link.from), context.name(link.to));
@@ -108,9 +121,10 @@ pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
         ),
         None => format!("; or give `{from}` an index whose partition key uses only names from the key of `{to}`"),
     };
+    let sweep = if link.needed { "" } else { ", or `find = \"sweep\"` to leave them to the sweep" };
     let help = format!(
-        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for each, \
-         or `find = \"sweep\"` to leave them to the sweep{index}"
+        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for \
+         each{sweep}{index}"
     );
     Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
 }

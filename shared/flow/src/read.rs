@@ -11,7 +11,7 @@ pub(crate) use crate::claims::{claimed_values, guards_of, unwritable_claim};
 use instep_model::template::Template;
 use instep_model::{
     CognitoGroups, CognitoMember, CognitoNameError, CognitoUser, Condition, Create, Grant, Item, ItemType, LinkId,
-    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Up, Value, beginning, end, first_value, value_at,
+    Model, Object, RenderError, Roles, Scope, Subject, TypeId, Value, beginning, end, first_value, value_at,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -243,14 +243,13 @@ fn asked_targets(model: &Model, link: LinkId, object: &Object, item: Option<&Ite
 
 /// The error if a link of an item leads to a key that cannot exist.
 pub(crate) fn unwritable_reference(model: &Model, object: &Object, item: &Item) -> Option<RenderError> {
-    let mut targets = model
-        .links_from(object.of)
-        .flat_map(|(id, link)| asked_targets(model, id, object, Some(item)).map(move |target| (link, target)));
-    targets.find_map(|(link, target)| {
-        // The names of two spellings are no key together.
-        let has_form = || model.item(target.of).forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
-        let is_whole = || matches!(link.up, Up::Key) || has_form();
-        let is_written = || if is_whole() { model.keys(&target).map(drop) } else { Ok(()) };
+    let mut targets = model.links_from(object.of).flat_map(|(id, _)| asked_targets(model, id, object, Some(item)));
+    targets.find_map(|target| {
+        let forms = &model.item(target.of).forms;
+        let is_whole = forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
+        // The names of two spellings are no part of a key.
+        let is_part = forms.iter().any(|form| target.names.keys().all(|name| form.names.contains(name)));
+        let is_written = || if is_whole || !is_part { model.keys(&target).map(drop) } else { Ok(()) };
         model.check_names(&target).and_then(|()| is_written()).err()
     })
 }

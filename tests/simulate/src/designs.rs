@@ -33,17 +33,24 @@ pub fn design(chance: &Chance, is_crowded: bool) -> Result<Design, String> {
     Ok((Arc::new(model.ok_or("a shipped model is not there")?), String::new()))
 }
 
-/// A random model with some of its words changed. `None` if it is refused, as most are.
+/// A random model with more item types, and with some of its words changed. `None` if it is refused, as many are.
 ///
 /// # Errors
 /// The refusal does not say what is wrong.
 pub fn strange(chance: &Chance) -> Result<Option<Design>, String> {
-    let text = crate::strange::changed(chance, &random(chance, false));
+    let text = crate::strange::changed(chance, &unchanged(chance));
     match Model::parse("strange.toml", &text) {
         Ok(model) => Ok(Some((Arc::new(model), text))),
         Err(errors) if errors.problems().iter().all(|problem| problem.place().contains(':')) => Ok(None),
         Err(errors) => Err(format!("refused without a place: {errors}\n{text}")),
     }
+}
+
+/// A random model with more item types, as strange models begin.
+pub(crate) fn unchanged(chance: &Chance) -> String {
+    let mut draft = draft(chance, false);
+    draft.unusual();
+    draft.text
 }
 
 fn parse(name: &str, text: String) -> Result<Design, String> {
@@ -58,6 +65,10 @@ fn parse(name: &str, text: String) -> Result<Design, String> {
 /// delete them.
 #[must_use]
 pub fn random(chance: &Chance, is_crowded: bool) -> String {
+    draft(chance, is_crowded).text
+}
+
+fn draft(chance: &Chance, is_crowded: bool) -> Draft<'_> {
     let sep = chance.pick(&["#", ":", "/"]).copied().unwrap_or_default();
     let role = chance.pick(&["role", "level"]).copied().unwrap_or_default();
     let path = chance.of_thousand(150).then(|| format!("access.{role}"));
@@ -107,11 +118,11 @@ pub fn random(chance: &Chance, is_crowded: bool) -> String {
             draft.line(&format!("users = \"{users}\""));
         }
     }
-    draft.text
+    draft
 }
 
 /// The text of a model file so far.
-struct Draft<'a> {
+pub(crate) struct Draft<'a> {
     chance: &'a Chance,
     sep: &'static str,
     /// Persons, and all other items, have a secret attribute.
@@ -124,20 +135,25 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    fn often(&self, thousandths: usize) -> bool {
+    pub(crate) fn often(&self, thousandths: usize) -> bool {
         self.chance.of_thousand(thousandths)
     }
 
-    fn one(&self, of: &[&'static str]) -> &'static str {
+    pub(crate) fn one(&self, of: &[&'static str]) -> &'static str {
         self.chance.pick(of).copied().unwrap_or_default()
     }
 
-    fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         let _ = writeln!(self.text, "{text}");
     }
 
+    /// What separates a name in a key from what is before it.
+    pub(crate) fn sep(&self) -> &'static str {
+        self.sep
+    }
+
     /// `pk = "P#{personId}"`.
-    fn key(&self, attribute: &str, prefix: &str, name: &str) -> String {
+    pub(crate) fn key(&self, attribute: &str, prefix: &str, name: &str) -> String {
         format!("{attribute} = \"{prefix}{}{{{name}}}\"", self.sep)
     }
 
@@ -151,7 +167,7 @@ impl Draft<'_> {
     }
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
-    fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
+    pub(crate) fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
         format!("{index} = {{ {}, {} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
     }
 

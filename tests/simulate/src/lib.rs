@@ -18,6 +18,7 @@ pub mod queue;
 mod storm;
 pub mod strange;
 pub mod table;
+mod unusual;
 pub mod watch;
 pub mod words;
 mod world;

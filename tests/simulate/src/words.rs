@@ -97,6 +97,8 @@ impl Of<'_> {
         note("spellings", ty.forms.len() > 1, is_written);
         note("keep", ty.index_keys.iter().any(|keys| keys.keep), is_written);
         note("values", !ty.values.is_empty(), is_written);
+        let has_shape = |name: &String| self.model.names.get(name).is_some_and(|rule| rule.like.is_some());
+        note("names.like", ty.forms.iter().flat_map(|form| &form.names).any(has_shape), is_written);
         note("entity", !ty.entity.is_empty(), is_written);
         note("id", ty.entity_id.is_some(), is_written);
         note("events", !ty.attributes.is_empty(), is_written);
@@ -133,6 +135,7 @@ impl Of<'_> {
             note("parent.when", !link.condition.tests.is_empty(), self.decides(&link.condition));
             note("takes", link.cascades_to.is_some(), is_written);
             note("parent", link.deleted_with, is_written);
+            note("find = sweep", matches!(link.find, Find::Sweep) && link.deleted_with, is_written);
             note("find = back-reference", matches!(link.find, Find::BackReference), is_written);
             note("found by an index", link.find.queries_index(), is_written);
             note("part of a key", !matches!(link.up, Up::Key), is_written);

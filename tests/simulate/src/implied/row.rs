@@ -300,7 +300,11 @@ impl Implied {
 
     /// Whether no canonical item can have the key of an object.
     fn is_void(&self, target: &Object) -> bool {
-        let is_whole = self.model.item(target.of).forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
+        let forms = &self.model.item(target.of).forms;
+        if !forms.iter().any(|form| target.names.keys().all(|name| form.names.contains(name))) {
+            return true;
+        }
+        let is_whole = forms.iter().any(|form| form.names.iter().eq(target.names.keys()));
         let is_canonical = |key: &Key| matches!(self.model.identify(key), Identity::Item { canonical: true, .. });
         is_whole && !self.model.keys(target).is_ok_and(|keys| keys.iter().all(is_canonical))
     }

@@ -300,12 +300,16 @@ impl Writer<'_> {
         let ty = self.model.item(object.of);
         let mut rest = item.clone();
         rest.remove(name);
-        let text = template.render(&self.model.lookup(object.of, &object.names, Some(&rest))).ok();
+        let said = self.model.lookup(object.of, &object.names, Some(&rest));
+        let text = template.render(&said).ok();
         let is_other_form = template
             .names()
             .any(|own| !object.names.contains_key(own) && ty.forms.iter().any(|form| form.names.contains(own)));
-        let known = || template.render(&|own| Some(self.name(object.of, own, &object.names))).ok();
-        text.or_else(known).filter(|_| !is_other_form)
+        let known = |own: &str| {
+            let drawn = self.name(object.of, own, &object.names);
+            said(own).or(Some(drawn))
+        };
+        text.or_else(|| template.render(&known).ok()).filter(|_| !is_other_form)
     }
 }
 
@@ -349,6 +353,11 @@ impl Writer<'_> {
         let times = ty.due.iter().map(|rule| rule.at.as_str());
         for name in templates.into_iter().flat_map(Template::names).chain(times) {
             found.entry(name.to_owned()).or_default();
+        }
+        let holds_one = |outer: &&String| found.keys().any(|name| self.is_within(outer, name));
+        let outers: Vec<String> = self.model.names.keys().filter(holds_one).cloned().collect();
+        for outer in outers {
+            found.entry(outer).or_default();
         }
         found.retain(|name, _| !self.is_drawn_elsewhere(ty, name) && !self.is_key(name));
         found

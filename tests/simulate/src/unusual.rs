@@ -1,0 +1,128 @@
+//! Item types that refer to others in ways that the other random designs do not draw. Only strange models have them:
+//! further draws would change what the seeds of the other worlds mean.
+
+use crate::designs::Draft;
+
+impl Draft<'_> {
+    /// Each of these item types now and then.
+    pub(crate) fn unusual(&mut self) {
+        let parts: [fn(&mut Self); 8] = [
+            Self::notes,
+            Self::pages,
+            Self::drafts,
+            Self::streets,
+            Self::badges,
+            Self::passes,
+            Self::permits,
+            Self::spots,
+        ];
+        for part in parts {
+            if self.often(300) {
+                part(self);
+            }
+        }
+    }
+
+    /// A note belongs to a team or to a person, as its own name says.
+    fn notes(&mut self) {
+        let pk = self.key("pk", "NOTE", "noteId");
+        self.line(&format!(
+            "[oneof.Owner]\nby = \"about\"\nteam = {{ type = \"Team\", teamId = \"{{owner}}\" }}\n\
+             person = {{ type = \"Person\", personId = \"{{owner}}\" }}\n[items.Note]\n{pk}\nsk = \"NOTE\"\n\
+             GSI1 = {{ pk = \"{{about}}{0}{{owner}}\", sk = \"NOTE{0}{{noteId}}\" }}\n\
+             values.about = [\"team\", \"person\", \"nobody\"]\nentity = \"Note\"\nparent = \"Owner\"",
+            self.sep()
+        ));
+    }
+
+    /// A page names its team inside another attribute. That may be the key of an index.
+    fn pages(&mut self) {
+        let pk = self.key("pk", "PAGE", "pageId");
+        let index = self.one(&["", "GSI1 = { pk = \"{urn}\", sk = \"PAGE\" }"]);
+        self.line(&format!(
+            "[names.urn]\nlike = \"urn:{{place}}:{{teamId}}\"\n[items.Thing]\n{}\nsk = \"THING\"\n[items.Page]\n{pk}\n\
+             sk = \"PAGE\"\n{index}\nentity = \"Page\"\n\
+             parent = {{ type = \"Team\", teamId = \"{{teamId}}\", find = \"back-reference\" }}",
+            self.key("pk", "THING", "urn"),
+        ));
+    }
+
+    /// Only a sweep finds the drafts of a team. The team is in one of two attributes.
+    fn drafts(&mut self) {
+        let pk = self.key("pk", "DRAFT", "draftId|urlencode");
+        self.line(&format!(
+            "[names.unit]\nattribute = [\"unit\", \"formerUnit\"]\n[items.Draft]\n{pk}\nsk = \"DRAFT\"\n\
+             parent = {{ type = \"Team\", teamId = \"{{unit}}\", find = \"sweep\" }}"
+        ));
+    }
+
+    /// A permit is for a team or for another person. It waits for either.
+    fn permits(&mut self) {
+        let pk = self.key("pk", "P", "personId");
+        self.line(&format!(
+            "[oneof.Realm]\nby = \"realm\"\nteam = {{ type = \"Team\", teamId = \"{{in}}\" }}\n\
+             person = {{ type = \"Person\", personId = \"{{in}}\" }}\n[items.Permit]\n{pk}\n\
+             sk = \"PERMIT{0}{{realm}}{0}{{in}}\"\nparent = \"Person\"\n\
+             grant = {{ subject = \"Person\", scope = {{ type = \"Realm\", find = \"back-reference\" }} }}\n\
+             cognito.member = {{ user = \"Person\", group = \"permit|{{realm}}|{{in}}\" }}",
+            self.sep()
+        ));
+    }
+
+    /// A spot has a number in older keys. Its pins name it in either way.
+    fn spots(&mut self) {
+        let pk = self.key("pk", "PIN", "pinId");
+        self.line(&format!(
+            "[items.Spot]\npk = [\"SPOT{0}{{spotId}}\", \"OLD{0}{{number|pad:4}}\"]\nsk = \"SPOT\"\nentity = \"Spot\"\n\
+             [items.Pin]\n{pk}\nsk = \"PIN\"\nentity = \"Pin\"\n\
+             parent = {{ type = \"Spot\", spotId = \"{{spot}}\", number = \"{{cardNo}}\", find = \"back-reference\" }}",
+            self.sep()
+        ));
+    }
+
+    /// Streets belong to towns, of which one needs no item.
+    fn streets(&mut self) {
+        let (town, street) = (self.key("pk", "TOWN", "townId"), self.key("sk", "STREET", "streetId"));
+        self.line(&format!(
+            "[items.Town]\n{town}\nsk = \"TOWN\"\nassumed = [{{ townId = \"root\" }}]\n\
+             [items.Street]\n{town}\n{street}\nentity = \"Street\"\nparent = \"Town\""
+        ));
+    }
+
+    /// The groups of badges are created by people.
+    fn badges(&mut self) {
+        let (pk, sk) = (self.key("pk", "P", "personId"), self.key("sk", "BADGE", "badgeId"));
+        self.line(&format!(
+            "[items.Badge]\n{pk}\n{sk}\nparent = \"Person\"\n\
+             cognito.member = {{ user = \"Person\", group = \"badge|{{badgeId}}\", made = \"by-hand\" }}"
+        ));
+    }
+
+    /// A pass grants a role that its key names, in a team that need not exist.
+    fn passes(&mut self) {
+        let pk = self.key("pk", "P", "personId");
+        self.line(&format!(
+            "[items.Pass]\n{pk}\nsk = \"PASS{0}{{teamId}}{0}{{rank}}\"\nparent = \"Person\"\n\
+             [items.Pass.grant]\nsubject = \"Person\"\nroles = \"pass-{{rank}}\"\n\
+             scope = {{ type = \"Team?\" }}\n[items.Pass.cognito]\n\
+             member = {{ user = \"Person\", group = \"pass|{{teamId}}|{{rank}}\" }}",
+            self.sep()
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chance::Chance;
+    use crate::designs::unchanged;
+
+    /// Only words that are changed may lead to a refusal.
+    #[test]
+    fn unusual_models_are_accepted() {
+        for seed in 0..200 {
+            let text = unchanged(&Chance::new(seed));
+            let refused = instep_model::Model::parse("unusual.toml", &text).err();
+            assert!(refused.is_none(), "{}\n{text}", refused.map(|errors| format!("{errors:?}")).unwrap_or_default());
+        }
+    }
+}

@@ -7,9 +7,9 @@ use instep_model::{Condition, Grant, Identity, Item, Model, Object, Roles, TypeI
 
 use crate::claims::guards_of;
 
-/// The attributes, or paths, whose text becomes part of effects of this item type.
+/// The names whose text becomes part of effects of this item type, and which its key does not have.
 #[must_use]
-pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
+pub(crate) fn names_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
     let mut templates: Vec<&Template> = ty.members.iter().map(|member| &member.group).collect();
     for (_, guard) in guards_of(model, of) {
@@ -41,7 +41,18 @@ pub(crate) fn attributes_read(model: &Model, of: TypeId) -> BTreeSet<String> {
     names.extend(of_roles.flat_map(single));
     let times = ty.due.iter().map(|due| due.at.as_str());
     names.extend(times.filter(|name| !bound.contains(name)).map(str::to_owned));
-    names.iter().flat_map(|name| model.paths_with(of, name)).collect()
+    names
+}
+
+/// The names that select what a reference leads to, or become part of events, and have attributes of their own.
+pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<String> {
+    let ty = model.item(of);
+    let words = ty.verb_words.values().flatten().map(|word| &word.word);
+    let templates = ty.entity.iter().chain(&ty.entity_id).chain(words);
+    let by = model.links_from(of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str()));
+    let names = templates.flat_map(Template::names).chain(by).chain(model.tenant.iter().map(String::as_str));
+    let is_ruled = |name: &&str| model.names.get(*name).is_some_and(|rule| !rule.attributes.is_empty());
+    names.filter(is_ruled).map(str::to_owned).collect()
 }
 
 /// The names of an item type whose values are lists.
@@ -56,7 +67,7 @@ pub(crate) fn lists(model: &Model, of: TypeId) -> BTreeSet<String> {
 pub(crate) fn attributes_needed(model: &Model, of: TypeId) -> BTreeSet<String> {
     let ty = model.item(of);
     let mut needed: BTreeSet<String> =
-        attributes_read(model, of).iter().map(|path| attribute_of(path).to_owned()).collect();
+        names_read(model, of).iter().flat_map(|name| whole_attributes(model, of, name)).collect();
     needed.extend(lists(model, of).iter().flat_map(|name| whole_attributes(model, of, name)));
     needed.extend([model.table.pk.clone(), model.table.sk.clone()]);
     needed.extend(model.table.type_attribute.clone());

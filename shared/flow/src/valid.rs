@@ -144,15 +144,12 @@ fn texts(model: &Model, change: &Change, new: &Item) -> Result<(), Reject> {
             return Err(Reject::new("wrong-type", reason));
         }
     }
-    for name in read::attributes_read(model, change.object.of) {
-        if let Some(value) = value_at(new, &name)
-            && value.to_text().is_none()
-            && !matches!(value, Value::Null(_))
-        {
-            let reason =
-                format!("`{name}` is of type {}: the model needs a string, a number or a boolean", value.type_name());
-            return Err(Reject::new("wrong-type", reason));
-        }
+    let (of, names) = (change.object.of, &change.object.names);
+    let mut read = read::names_read(model, of).into_iter().chain(read::names_shown(model, of));
+    if let Some((path, value)) = read.find_map(|name| model.no_text(of, names, new, &name)) {
+        let type_name = value.type_name();
+        let reason = format!("`{path}` is of type {type_name}: the model needs one string, number or boolean there");
+        return Err(Reject::new("wrong-type", reason));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::changes::link_text;
 use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
-use crate::path::{attribute_of, first_value};
+use crate::path::{attribute_of, first_value, value_at};
 use crate::template::base;
 use crate::value::{Item, Value};
 
@@ -67,7 +67,7 @@ impl Model {
 
     /// The values that templates take from an item, in this order: names in its key; names inside
     /// those that have a shape; attributes; names inside those that have a shape; names in index
-    /// keys that Instep does not keep. Empty values count as absent.
+    /// keys that Instep does not keep, and names inside those. Empty values count as absent.
     pub fn lookup<'a>(
         &'a self,
         of: TypeId,
@@ -78,33 +78,57 @@ impl Model {
     }
 
     fn text(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
+        let text = self.said(of, names, item, name).or_else(|| self.text_in_index(of, names, item?, name));
+        text.filter(|text| !text.is_empty())
+    }
+
+    /// The text of a name in the key and the attributes. It is empty if the attribute that counts is no text: nothing
+    /// else counts then.
+    fn said(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
         let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
-        let in_key = bound.or_else(|| self.text_within(of, names, None, name));
-        if let (None, Some(item)) = (&in_key, item) {
-            return match first_value(item, &self.attributes_of(name)) {
-                Some((_, value)) => value.to_text(),
-                None => self.text_within(of, names, Some(item), name).or_else(|| self.text_in_index(of, item, name)),
-            };
+        let within = |item: Option<&Item>| self.inside(of, name, &|outer| self.said(of, names, item, outer));
+        let in_key = bound.or_else(|| within(None));
+        in_key.or_else(|| self.in_attribute(item?, name)).or_else(|| within(Some(item?)))
+    }
+
+    /// The text of the attribute of a name. If the model lists several, the first that is not empty counts.
+    fn in_attribute(&self, item: &Item, name: &str) -> Option<String> {
+        match self.names.get(name) {
+            Some(rule) if !rule.attributes.is_empty() => {
+                counting(item, &rule.attributes).map(|(_, value)| value.to_text().unwrap_or_default())
+            }
+            // Something else may only have the name's name.
+            Some(_) | None => text_of(value_at(item, name)),
         }
-        in_key
     }
 
     /// A name that the shape of another name binds: `resourceId` in the value of `urn`.
-    fn text_within(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
+    fn inside(&self, of: TypeId, name: &str, outer_text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         let texts = self.texts(self.item(of));
-        texts.outers(name).iter().find_map(|outer| {
-            // This ends: the loader refuses shapes that contain themselves.
-            let text = self.text(of, names, item, outer)?;
-            texts.inner(outer, &text)?.remove(base(name))
-        })
+        // This ends: the loader refuses shapes that contain themselves.
+        texts.outers(name).iter().find_map(|outer| texts.inner(outer, &outer_text(outer)?)?.remove(base(name)))
+    }
+
+    /// The attribute that counts for a name of an item and is no text, with what it contains.
+    #[must_use]
+    pub fn no_text<'i>(&self, of: TypeId, names: &Names, item: &'i Item, name: &str) -> Option<(String, &'i Value)> {
+        if self.said(of, names, None, name).is_some() {
+            return None;
+        }
+        match counting(item, &self.attributes_of(name)) {
+            Some((path, value)) => value.to_text().is_none().then(|| (path.clone(), value)),
+            None => {
+                let outers = self.texts(self.item(of)).outers(name);
+                outers.iter().find_map(|outer| self.no_text(of, names, item, outer))
+            }
+        }
     }
 
     /// A name that an index attribute contains. Attributes that Instep keeps are no source: they
     /// follow from others.
-    fn text_in_index(&self, of: TypeId, item: &Item, name: &str) -> Option<String> {
-        let of = self.item(of);
-        let texts = self.texts(of);
-        of.index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
+    fn text_in_index(&self, of: TypeId, names: &Names, item: &Item, name: &str) -> Option<String> {
+        let texts = self.texts(self.item(of));
+        let direct = self.item(of).index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
             let index = self.index_at(keys.index);
             let sk = index.sk.as_ref().zip(keys.sk.as_ref());
             [(&index.pk, &keys.pk)]
@@ -116,7 +140,8 @@ impl Model {
                     let mut bound = Names::new();
                     texts.read(template, &text, &mut bound).then(|| bound.remove(name)).flatten()
                 })
-        })
+        });
+        direct.or_else(|| self.inside(of, name, &|outer| self.text(of, names, Some(item), outer)))
     }
 
     /// The whole attributes that decide the value of a name that the key does not bind. [`Model::lookup`]
@@ -220,6 +245,14 @@ impl Model {
     pub fn agrees(&self, target: &Names, object: &Object) -> bool {
         object.names.iter().all(|(name, text)| target.get(name).is_none_or(|other| other == text))
     }
+}
+
+/// The attribute that counts of these: the first that has more than null or an empty string.
+fn counting<'i, 'p>(item: &'i Item, paths: &'p [String]) -> Option<(&'p String, &'i Value)> {
+    let is_absent =
+        |value: &Value| matches!(value, Value::Null(_)) || matches!(value, Value::S(text) if text.is_empty());
+    let mut found = paths.iter().filter_map(|path| Some((path, value_at(item, path)?)));
+    found.find(|(_, value)| !is_absent(value))
 }
 
 fn text_of(value: Option<&Value>) -> Option<String> {

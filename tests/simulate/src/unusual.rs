@@ -75,7 +75,7 @@ impl Draft<'_> {
         self.line(&format!(
             "[items.Spot]\npk = [\"SPOT{0}{{spotId}}\", \"OLD{0}{{number|pad:4}}\"]\nsk = \"SPOT\"\nentity = \"Spot\"\n\
              [items.Pin]\n{pk}\nsk = \"PIN\"\nentity = \"Pin\"\n\
-             parent = {{ type = \"Spot\", spotId = \"{{spot}}\", number = \"{{cardNo}}\", find = \"back-reference\" }}",
+             parent = {{ type = \"Spot\", spotId = \"{{spot}}\", number = \"{{number}}\", find = \"back-reference\" }}",
             self.sep()
         ));
     }
@@ -89,12 +89,12 @@ impl Draft<'_> {
         ));
     }
 
-    /// The groups of badges are created by people.
+    /// The groups of badges are created by people, who call them by the same ids.
     fn badges(&mut self) {
         let (pk, sk) = (self.key("pk", "P", "personId"), self.key("sk", "BADGE", "badgeId"));
         self.line(&format!(
             "[items.Badge]\n{pk}\n{sk}\nparent = \"Person\"\n\
-             cognito.member = {{ user = \"Person\", group = \"badge|{{badgeId}}\", made = \"by-hand\" }}"
+             cognito.member = {{ user = \"Person\", group = \"{{badgeId}}\", made = \"by-hand\" }}"
         ));
     }
 

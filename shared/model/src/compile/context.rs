@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftItem, Oneof};
 use crate::matching::Texts;
+use crate::messages::list;
 use crate::model::{Index, KeyForm, Link, TypeId};
 use crate::source::At;
 use crate::template::{Template, base, prefix};
@@ -85,7 +86,7 @@ impl<'a> Context<'a> {
     }
 
     /// A text for a name in the key of another item can stand there: a constant, and one of the fixed values that
-    /// the name of the template has in `from`.
+    /// the name of the template has in `from`. Those of an attribute hold only if the item type itself gives them.
     pub(super) fn check_text(
         &self,
         (from, to): (TypeId, TypeId),
@@ -94,20 +95,35 @@ impl<'a> Context<'a> {
         mistakes: &mut Mistakes,
     ) {
         let as_in_key = self.as_in_key(to, name, &template.value);
-        let constant = as_in_key.render(&|_| None).ok().filter(|text| !text.is_empty());
-        let of_name = as_in_key.as_single().and_then(|slot| Some((slot, self.texts(from).values_of(&slot.name)?)));
-        let fixed = of_name.into_iter().flat_map(|(slot, values)| values.iter().map(|value| slot.apply(value)));
-        let mut refused = Vec::new();
-        for text in constant.into_iter().chain(fixed) {
-            match self.refused_text(to, name, &text) {
-                Some(why) => refused.push((text, why)),
-                // Others are parked when an item has them.
-                None => return,
-            }
-        }
-        let Some((text, why)) = refused.first() else { return };
-        let message = format!("`{name}` in the key of `{}` is never `{text}`: {why}", self.name(to));
-        mistakes.add(Mistake::new(template.span, message, "leads to no item").help("write another value"));
+        let entry = self.entry(from);
+        let is_fixed = |own: &str| {
+            entry.known.contains(own) || entry.draft.values.iter().any(|(given, _)| base(&given.value) == base(own))
+        };
+        let single = as_in_key.as_single().filter(|slot| is_fixed(&slot.name));
+        let of_name = single.and_then(|slot| Some((slot, self.texts(from).values_of(&slot.name)?)));
+        let texts: Vec<String> = match of_name {
+            Some((slot, values)) => values.iter().map(|value| slot.apply(value)).collect(),
+            None => as_in_key.render(&|_| None).ok().filter(|text| !text.is_empty()).into_iter().collect(),
+        };
+        let refused: Vec<String> = texts.iter().filter_map(|text| self.refused_text(to, name, text)).collect();
+        // Others are parked when an item has them.
+        let Some(why) = refused.first().filter(|_| refused.len() == texts.len()) else { return };
+        let message = match of_name {
+            Some((slot, _)) => format!(
+                "`{}` of a `{}` is one of {}, and none of them can be `{name}` in the key of `{}`: {why}",
+                slot.name,
+                self.name(from),
+                list(&texts),
+                self.name(to)
+            ),
+            None => format!("`{name}` in the key of `{}` is never {}: {why}", self.name(to), list(&texts)),
+        };
+        let help = if of_name.is_some() {
+            "give both names the same fixed values, or refer by another name"
+        } else {
+            "write another value"
+        };
+        mistakes.add(Mistake::new(template.span, message, "leads to no item").help(help));
     }
 
     /// Why a text cannot stand for a name in the key of an item.

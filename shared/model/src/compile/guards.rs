@@ -255,7 +255,9 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
             );
             mistakes.add(Mistake::new(entry.draft.name.span, message, "here").help(help));
         } else {
-            names.insert(name.to_owned(), context.as_in_key(entry.id, name, &Template::single(name)));
+            let own = At::new(entry.draft.name.span, Template::single(name));
+            context.check_text((owner, entry.id), name, &own, mistakes);
+            names.insert(name.to_owned(), context.as_in_key(entry.id, name, &own.value));
         }
     }
     Claim { when: plain_condition(&said.when), names, transfer: said.transfer.as_ref().map(plain_condition) }

@@ -11,7 +11,7 @@ use crate::template::{Part, Template};
 
 use super::context::Context;
 use super::deletions;
-use super::items::plain_condition;
+use super::items::{names_from_key, plain_condition};
 use super::paths::{find, up};
 use super::unclear;
 
@@ -291,6 +291,10 @@ impl<'c, 'd> Links<'c, 'd> {
             mistakes.add(mistake);
             return None;
         }
+        if let Some(mistake) = self.two_spellings(from, to, reference, &names) {
+            mistakes.add(mistake);
+            return None;
+        }
         if let Some(missing) = self.missing_name(to, &names) {
             mistakes.add(unclear::several(self.context, from, to, reference, (&names, &missing)));
             return None;
@@ -312,6 +316,27 @@ impl<'c, 'd> Links<'c, 'd> {
         let message = format!("only some spellings of the key of `{name}` have `{missing}`, and this does not give it");
         let help = format!("split `{name}` into an item type for each spelling, or give `{missing}`");
         Some(Mistake::new(reference.to.span, message, "which of them?").help(help))
+    }
+
+    /// A key has the names of one spelling. An item whose own key has names of two would refer to nothing.
+    fn two_spellings(
+        &self,
+        from: TypeId,
+        to: TypeId,
+        reference: &Reference,
+        names: &BTreeMap<String, Template>,
+    ) -> Option<Mistake> {
+        let known = names_from_key(self.context, from);
+        let is_always = |(_, template): &(&String, &Template)| template.names().all(|name| known.contains(name));
+        let always: Vec<&String> = names.iter().filter(is_always).map(|(name, _)| name).collect();
+        let forms = &self.context.entry(to).forms;
+        if forms.iter().any(|form| always.iter().all(|name| form.names.contains(*name))) {
+            return None;
+        }
+        let (from, to) = (self.context.name(from), self.context.name(to));
+        let message = format!("no spelling of the key of `{to}` has {} together", list(&always));
+        let help = format!("rename one of them in the key of `{from}`, such as `{{other.{}}}`", always.first()?);
+        Some(Mistake::new(reference.to.span, message, "leads to no item").help(help))
     }
 
     /// A name that distinguishes an item from others of its type: one in its sort key, or in its

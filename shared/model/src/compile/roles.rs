@@ -32,7 +32,10 @@ pub(super) fn check_have_values(
     let (Some(grant), Some(values)) = (&entry.draft.grant, texts.values_of(ROLE)) else { return };
     if let Some(role) = never_one_of(grant, values).filter(|_| template.value.names().any(|name| name == ROLE)) {
         let message = format!("`{{role}}` is one of {}, and `{}` gives none of them", list(values), role.value);
-        mistakes.add(Mistake::new(role.span, message, "Instep refuses such a name").help("add what it gives to them"));
+        mistakes.add(
+            Mistake::new(role.span, message, "Instep refuses such a name")
+                .help("change the template, or add its texts to the fixed values of `role`"),
+        );
     }
     // The fixed values of each name hold for every role.
     let keeps_to = |name: &At<String>| {
@@ -59,7 +62,10 @@ pub(super) fn check_have_groups(
     let groups = context.texts(to).values_of(each).unwrap_or_default();
     if let Some(role) = never_one_of(grant, groups) {
         let message = format!("`{}` has no group for the role `{}`", reference.to.value, role.value);
-        let help = format!("its groups are one for each `{each}`, {}: let the role be one of them", list(groups));
+        let help = format!(
+            "its groups are one for each `{each}`, {}: change the template so that it gives one of them",
+            list(groups)
+        );
         mistakes.add(Mistake::new(role.span, message, "a grant of it has no effect").help(help));
     }
     for name in names {

@@ -7,44 +7,60 @@ use crate::source::At;
 use crate::value::Value;
 
 use super::context::{Context, Entry};
-use super::ineffective::names;
+
+/// The first year that no time may be in: it is more than 100 years ahead.
+const TOO_FAR_YEAR: i16 = 2200;
 
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     for entry in &context.items {
         for (attribute, value) in entry.draft.due.iter().flat_map(|due| &due.set).filter(|(_, value)| !value.is_empty())
         {
-            let message = format!("`{}` of `{}` cannot be set to this", attribute.value, entry.draft.name.value);
-            let mut refuse = |help: String| {
-                mistakes.add(Mistake::new(attribute.span, message.clone(), "would be parked").help(help));
+            let Some(help) = refused_time(context, entry, attribute, value)
+                .or_else(|| refused_role(context, entry, attribute, value))
+            else {
+                continue;
             };
-            if is_time(context, entry, attribute) && end(value).is_none() {
-                refuse("it is a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or as a date".to_owned());
-            } else if let Some(values) = outside(context, entry, attribute, value) {
-                refuse(format!("its values are {}: set one of them, or add the value", list(&values)));
-            }
+            let text = value.to_text().unwrap_or_default();
+            let message = format!("`{}` of a `{}` cannot be `{text}`", attribute.value, entry.draft.name.value);
+            mistakes.add(Mistake::new(attribute.span, message, "would be parked").help(help));
         }
     }
 }
 
-/// Whether an attribute is a time of the grant, or that of a `due` rule.
-fn is_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>) -> bool {
-    let of_grant = entry.draft.grant.iter().flat_map(|grant| grant.from.iter().chain(&grant.until));
-    let mut names = of_grant.chain(entry.draft.due.iter().map(|due| &due.at));
-    names.any(|name| context.attributes_of(std::slice::from_ref(name)).contains(&attribute.value))
+/// Whether one of these names has its value in an attribute.
+fn is_of(context: &Context<'_>, attribute: &At<String>, mut names: impl Iterator<Item = At<String>>) -> bool {
+    names.any(|name| context.attributes_of(std::slice::from_ref(&name)).contains(&attribute.value))
 }
 
-/// The fixed values of a name that an attribute contains, if the value is none of them.
-fn outside<'a>(
-    context: &'a Context<'_>,
-    entry: &Entry<'_>,
-    attribute: &At<String>,
-    value: &Value,
-) -> Option<Vec<&'a str>> {
-    let names = names(entry.draft).into_iter().map(|name| At::new(attribute.span, name.to_owned()));
-    let mut named = names.filter(|name| context.attributes_of(std::slice::from_ref(name)).contains(&attribute.value));
+/// A time of the grant, or that of a `due` rule.
+fn refused_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>, value: &Value) -> Option<String> {
+    let of_grant = entry.draft.grant.iter().flat_map(|grant| grant.from.iter().chain(&grant.until));
+    if !is_of(context, attribute, of_grant.chain(entry.draft.due.iter().map(|due| &due.at)).cloned()) {
+        return None;
+    }
+    let text = value.to_text().unwrap_or_default();
+    let year = text.split_once('-').and_then(|(year, _)| year.parse::<i16>().ok());
+    if year.is_some_and(|year| year >= TOO_FAR_YEAR) {
+        return Some("a time is at most 100 years ahead: write an earlier one, or `\"\"` for none".to_owned());
+    }
+    end(value).is_none().then(|| "it is a time: write it as RFC 3339 (`2026-01-31T09:00:00Z`) or as a date".to_owned())
+}
+
+/// A role of the grant. Roles are strings, and among the fixed values of their names.
+fn refused_role(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>, value: &Value) -> Option<String> {
+    let grant = entry.draft.grant.as_ref()?;
+    let has_roles = is_of(context, attribute, grant.roles.iter().cloned());
+    if has_roles && !matches!(value, Value::S(_)) {
+        return Some("roles are strings: write it in quotes".to_owned());
+    }
+    let within = grant.roles_template.iter().flat_map(|template| {
+        template.value.names().map(|name| At::new(template.span, name.to_owned())).collect::<Vec<_>>()
+    });
+    let own = grant.roles.iter().cloned().chain(within.filter(|name| !entry.key_names.contains(&name.value)));
+    let mut named = own.filter(|name| is_of(context, attribute, std::iter::once(name.clone())));
     named.find_map(|name| {
         let values = context.texts(entry.id).values_of(&name.value)?;
         let is_outside = value.to_text().is_none_or(|text| !values.contains(&text));
-        is_outside.then(|| values.iter().map(String::as_str).collect())
+        is_outside.then(|| format!("its values are {}: set one of them, or add the value", list(values)))
     })
 }

@@ -228,6 +228,17 @@ fn check_scope_named(
         mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
         return;
     }
+    let inside = |name: &&&String| {
+        let like = context.rules.names.get(base(name)).and_then(|rule| rule.like.as_ref());
+        like.is_some_and(|like| like.names().all(|inner| template.value.names().any(|own| own == inner)))
+    };
+    if let Some(name) = lost.iter().find(inside) {
+        let message =
+            format!("grants in two scopes can have the same Cognito group: its name has only parts of `{name}`");
+        let help = format!("write `{{{name}}}` instead: attributes with the names of the parts count before them");
+        mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
+        return;
+    }
     let message = format!("grants in two scopes can have the same Cognito group: its name lacks {names}");
     let help = format!(
         "add {names}, which the scope of `{item}` is made of, such as `{}`; or remove `scope`: \

@@ -99,11 +99,12 @@ pub(super) fn needed(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
     let (from, to) = (context.name(link.from), context.name(link.to));
     let message = format!("a `{from}` gives access only while its `{to}` exists, and a sweep notices that too late");
     let grant = if context.entry(link.from).draft.members.is_empty() {
-        format!("; or write `\"{to}?\"` if the grant does not need it to exist")
+        format!(". If the grant need not wait for it, write `\"{to}?\"` in the grant")
     } else {
         String::new()
     };
-    let help = format!("write `find = \"back-reference\"`, or remove `find` if an index leads to it{grant}");
+    let help =
+        format!("write `find = \"back-reference\"`, or remove `find` if a partition or an index leads to them{grant}");
     Mistake::new(at, message, "with `find = \"sweep\"`").help(help)
 }
 

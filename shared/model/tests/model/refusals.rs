@@ -67,7 +67,7 @@ fn a_word_of_any_length_is_refused_at_once() {
 }
 
 /// Models that look like refused ones, and do what they say.
-const ACCEPTED: [&str; 6] = [
+const ACCEPTED: [&str; 10] = [
     // A key with one text in both places, and one that never has that.
     r#"
     [items.Node]
@@ -144,6 +144,71 @@ sk = "TIER"
 pk = "OFFER#{offerId}"
 sk = "OFFER"
 parent = { type = "Tier", tier = "GOLD", find = "back-reference" }
+"#,
+    r#"
+[names]
+kind = ["user", "robot"]
+[items.Account]
+pk = "A#{kind}#{accountId}"
+sk = "A"
+entity = "Account"
+[items.Plan]
+pk = "PLAN#{kind}"
+sk = "PLAN"
+values.kind = ["basic", "full"]
+entity = "Plan"
+[items.Order]
+pk = "ORDER#{orderId}"
+sk = "ORDER"
+entity = "Order"
+parent = { type = "Plan", kind = "{kind}", find = "back-reference" }
+"#,
+    r#"
+[names]
+ends_at = { is = "time" }
+tier = ["gold", "basic"]
+[items.Plan]
+pk = "PLAN#{tier|lower}"
+sk = "PLAN"
+entity = "Plan"
+[items.Customer]
+pk = "C#{customerId}"
+sk = "C"
+entity = "Customer"
+parent = { type = "Plan", tier = "{tier}", find = "back-reference" }
+due = [ { at = "ends_at", when = { status = "on" }, set = { status = "off", tier = "BASIC" } } ]
+"#,
+    r#"
+[names]
+ends_at = { is = "time" }
+kind = ["user", "group"]
+[items.Principal]
+pk = "{kind}#{id}"
+sk = "PRINCIPAL"
+entity = "Principal"
+[items.Ticket]
+pk = "TICKET#{ticketId}"
+sk = "TICKET"
+entity = "Ticket"
+parent = { type = "Principal", kind = "{ownerKind}", id = "{ownerId}", find = "back-reference" }
+due = [ { at = "ends_at", when = { status = "on" }, set = { status = "off", kind = "expired" } } ]
+"#,
+    r#"
+[names]
+role = ["ADMIN", "READER"]
+access = ["ADMIN", "READER"]
+ends_at = { is = "time" }
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+entity = "Person"
+cognito.user = { name = "{personId}" }
+[items.Seat]
+pk = "P#{personId}"
+sk = "SEAT#{seatId}"
+grant = { subject = "Person", roles = "access" }
+cognito.member = { user = "Person", group = "seat:{seatId}:{role}" }
+due = [ { at = "ends_at", when = { status = "on" }, set = { status = "off", role = "former employee" } } ]
 "#,
 ];
 

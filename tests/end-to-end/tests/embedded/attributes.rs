@@ -37,6 +37,85 @@ parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
     assert_eq!(keys(&world).await, [""; 0]);
 }
 
+/// Promise 2: an index key says a name only if no attribute does, also not inside another name.
+#[tokio::test]
+async fn an_attribute_comes_before_an_index_key() {
+    let world = world(
+        r#"
+[names]
+urn = { like = "urn/{teamId}" }
+arn = { like = "arn/{teamId}" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+[items.Thing]
+pk = "X#{urn}"
+sk = "X"
+[items.Note]
+pk = "N#{noteId}"
+sk = "N"
+GSI1 = { pk = "{arn}", sk = "N" }
+parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+"#,
+    )
+    .await;
+    for team in ["T#red", "T#blue"] {
+        put(&world, (team, "T"), json!({})).await;
+    }
+    put(&world, ("N#1", "N"), json!({"urn": "urn/red", "g1p": "arn/blue", "g1s": "N"})).await;
+    put(&world, ("N#2", "N"), json!({"g1p": "arn/blue", "g1s": "N"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("T#blue", "T")).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, ["N#1 N", "T#red T"]);
+}
+
+/// Promise 6: an attribute that only has the name of something in the model parks nothing and hides nothing.
+#[tokio::test]
+async fn an_attribute_of_the_same_name_is_left_alone() {
+    let world = world(
+        r#"
+[names.urn]
+like = "urn/{place}/{teamId}"
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+[items.Thing]
+pk = "X#{urn}"
+sk = "X"
+[oneof.Owner]
+by = "about"
+team = { type = "Team", teamId = "{owner}" }
+[items.Note]
+pk = "N#{noteId}"
+sk = "N"
+GSI1 = { pk = "{about}#{owner}", sk = "N" }
+parent = "Owner"
+[items.Page]
+pk = "P#{pageId}"
+sk = "P"
+parent = { type = "Team", teamId = "{teamId}", find = "back-reference" }
+[items.Part]
+pk = "X#{urn}"
+sk = "PART"
+parent = { type = "Team", find = "back-reference" }
+"#,
+    )
+    .await;
+    put(&world, ("T#t", "T"), json!({})).await;
+    put(&world, ("N#1", "N"), json!({"about": {"a": "map"}, "g1p": "team#t", "g1s": "N"})).await;
+    put(&world, ("P#1", "P"), json!({"teamId": "t", "urn": ["a", "list"]})).await;
+    put(&world, ("X#urn/here/t", "PART"), json!({"urn": {"a": "map"}, "teamId": {"a": "map"}})).await;
+    assert_eq!(parked(&world.drain().await), [""; 0]);
+    world.delete(("pk", "sk"), ("T#t", "T")).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, [""; 0]);
+}
+
 /// Promise 7: the names of two spellings together are no key, so such a reference can lead nowhere.
 #[tokio::test]
 async fn a_reference_with_the_names_of_two_spellings_is_parked() {

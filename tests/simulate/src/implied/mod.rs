@@ -1,7 +1,8 @@
 //! The oracle: what a table implies, item by item. It says who is in which Cognito group, which
 //! users and groups exist, who holds which value, and what belongs to what.
 //!
-//! It reads the model file and uses the model's keys and templates, but none of the product's
+//! It reads the model file and uses the templates of the model to write keys and names. What an item says is read by
+//! code of its own, and it uses none of the product's
 //! stages.
 
 mod condition;
@@ -10,6 +11,7 @@ mod on_demand;
 mod parents;
 mod roles;
 mod row;
+mod said;
 mod time;
 mod values;
 
@@ -22,6 +24,7 @@ pub(crate) use condition::{fulfilled, meets, set_value, value_of};
 pub use facts::{Fact, OFF, State, moved, user_facts};
 pub(crate) use parents::is_like;
 pub use row::{Parent, Row, WantedMembership};
+pub(crate) use said::said;
 pub use time::{Role, moment_ms, window};
 
 /// The history of an object.

@@ -3,6 +3,7 @@
 use instep_model::{Names, Object, Up};
 
 use super::row::{Parent, Row};
+use super::said::said;
 use super::{Implied, ObjectHistory};
 
 /// How long after its parent's deletion a child may be written and is still deleted with it.
@@ -109,7 +110,7 @@ impl Implied {
     /// The existing objects that a parent may be which an index leads to.
     fn namesakes(&self, parent: &Parent) -> impl Iterator<Item = &Object> {
         let agrees = |row: &&Row| {
-            let lookup = self.model.lookup(row.object.of, &row.object.names, Some(&row.item));
+            let lookup = said(&self.model, &row.object, Some(&row.item));
             is_like(&parent.known, &row.object)
                 && parent.more.iter().all(|(name, text)| lookup(name).as_ref() == Some(text))
         };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use instep_model::{Item, Object, Roles, Scope, Subject, Value, Verb, VerbWord};
 
 use super::condition::{first_of, is_nothing, meets, set_value, value_of};
+use super::said::said;
 use super::time::{Role, had_closed, is_open, moment_ms};
 use super::{DueEvent, Implied};
 use crate::cause::Cause;
@@ -17,7 +18,7 @@ impl Implied {
         match &grant.roles {
             Roles::None => nameless(),
             Roles::Template(template) => {
-                let lookup = self.model.lookup(object.of, &object.names, Some(item));
+                let lookup = said(&self.model, object, Some(item));
                 let is_valid = |name: &str| lookup(name).is_none_or(|text| self.is_in_set(object, name, &text));
                 if !template.names().all(is_valid) {
                     return (BTreeSet::new(), false);
@@ -73,7 +74,7 @@ impl Implied {
         if !of_links.chain(of_groups).all(|name| is_list(&name)) {
             return true;
         }
-        let lookup = self.model.lookup(object.of, &object.names, Some(item));
+        let lookup = said(&self.model, object, Some(item));
         let is_no_time = |text: String| !text.is_empty() && moment_ms(&Value::S(text)).is_none();
         if ty.due.iter().any(|rule| lookup(&rule.at).is_some_and(is_no_time)) {
             return true;
@@ -94,9 +95,7 @@ impl Implied {
         let (links, value) = match &grant.scope {
             Scope::Global => (Vec::new(), None),
             Scope::Links(links) => (links.iter().filter_map(|link| self.target(*link, object, item)).collect(), None),
-            Scope::Value(text) => {
-                (Vec::new(), text.render(&self.model.lookup(object.of, &object.names, Some(item))).ok())
-            }
+            Scope::Value(text) => (Vec::new(), text.render(&said(&self.model, object, Some(item))).ok()),
         };
         Some((subject, links, value))
     }
@@ -111,7 +110,7 @@ impl Implied {
         cause: Cause,
     ) -> BTreeMap<Verb, String> {
         let Some(image) = new.or(old) else { return BTreeMap::new() };
-        let lookup = self.model.lookup(object.of, &object.names, Some(image));
+        let lookup = said(&self.model, object, Some(image));
         let applies = |word: &VerbWord| {
             let holds = |item: Option<&Item>| item.is_some_and(|item| meets(&word.when, object, item));
             let is_so = match (old, new) {

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{
-    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, Identity, Item, Key, Link, LinkId, Made, Names,
-    Object, Scope, Subject, TypeId, Up, Value,
+    CognitoGroups, CognitoMember, CognitoUser, Condition, Create, Identity, Item, Key, LinkId, Made, Names, Object,
+    Scope, Subject, TypeId, Up, Value,
 };
 
 use super::condition::{first_of, meets, set_value};
+use super::said::{said, target};
 use super::{Fact, Implied, user_facts};
 
 /// A membership that an item asks for.
@@ -152,7 +153,7 @@ impl Implied {
         if let Some((id, _)) = member.group_of {
             // A member of a group that the item does not name in full asks for nothing.
             for group in self.targets(id, object, item) {
-                let lookup = model.lookup(group.of, &group.names, None);
+                let lookup = said(model, &group, None);
                 asked.extend(
                     roles.iter().filter_map(|role| Some((Some(group.clone()), name(group.of, &lookup, role)?))),
                 );
@@ -160,7 +161,7 @@ impl Implied {
             return asked;
         }
         for item in self.one_by_one(member.group.each(), item) {
-            let lookup = model.lookup(object.of, &object.names, Some(&item));
+            let lookup = said(model, object, Some(&item));
             asked.extend(roles.iter().filter_map(|role| Some((None, name(object.of, &lookup, role)?))));
         }
         asked
@@ -211,7 +212,7 @@ impl Implied {
     fn user(&self, object: &Object, item: &Item) -> Vec<(Fact, String)> {
         let Some(user) = &self.model.item(object.of).user else { return Vec::new() };
         let Some(name) = self.user_name(object).filter(|_| meets(&user.when, object, item)) else { return Vec::new() };
-        let lookup = self.model.lookup(object.of, &object.names, Some(item));
+        let lookup = said(&self.model, object, Some(item));
         let is_off = user.disabled.as_ref().is_some_and(|disabled| meets(disabled, object, item));
         let attributes =
             user.attributes.iter().filter_map(|(name, text)| Some((name.as_str(), text.render(&lookup).ok()?)));
@@ -227,7 +228,7 @@ impl Implied {
     /// What a link leads to, with the names by which an index finds it.
     fn referred(&self, link: LinkId, object: &Object, item: &Item) -> Vec<Parent> {
         let parent = |known: Object| {
-            let more = self.model.link_target(self.model.link(link), &object.names, Some(item));
+            let more = target(&self.model, self.model.link(link), object, item);
             let mut more = more.unwrap_or_default();
             more.retain(|name, _| !known.names.contains_key(name));
             if self.model.link(link).each.is_some() {
@@ -288,10 +289,9 @@ impl Implied {
         if !meets(&link.condition, object, item) {
             return Vec::new();
         }
-        let single = Link { each: None, ..link.clone() };
         let key_names = self.model.key_order(link.to);
         let target = |item: Item| {
-            let mut names = self.model.link_target(&single, &object.names, Some(&item))?;
+            let mut names = target(&self.model, link, object, &item)?;
             names.retain(|name, _| key_names.contains(&name.as_str()));
             Some(Object { of: link.to, names })
         };
@@ -320,7 +320,7 @@ impl Implied {
     /// The name of an object's Cognito user. `None` if neither Instep nor people create the user.
     fn user_name(&self, object: &Object) -> Option<String> {
         let user = self.model.item(object.of).user.as_ref()?;
-        let lookup = self.model.lookup(object.of, &object.names, None);
+        let lookup = said(&self.model, object, None);
         let name = self.model.cognito_name(object.of, &user.name, &lookup).ok()?;
         (user.create != Create::Never || self.users_by_hand.contains(&name)).then_some(name)
     }
@@ -343,7 +343,7 @@ impl Implied {
     }
 
     fn groups_of(&self, groups: &CognitoGroups, object: &Object) -> Vec<String> {
-        let lookup = self.model.lookup(object.of, &object.names, None);
+        let lookup = said(&self.model, object, None);
         let each: Vec<Option<(&String, &String)>> = match &groups.each {
             Some(name) => self.closed(object.of, name).iter().map(|value| Some((name, value))).collect(),
             None => vec![None],

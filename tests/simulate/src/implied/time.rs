@@ -6,6 +6,7 @@ use instep_model::{Grant, Item, Key, Object, Value};
 use jiff::Timestamp;
 
 use super::condition::{first_of, meets, set_value};
+use super::said::said;
 use super::{Implied, Row};
 
 /// A role that a grant has, by its name. `None` if the grant's roles have no names.
@@ -97,7 +98,7 @@ impl Implied {
     pub fn rules(&self, object: &Object, item: &Item) -> Vec<(i64, Item)> {
         let rules = self.model.item(object.of).due.iter().filter(|rule| meets(&rule.when, object, item));
         let applied = rules.filter_map(|rule| {
-            let text = self.model.lookup(object.of, &object.names, Some(item))(&rule.at)?;
+            let text = said(&self.model, object, Some(item))(&rule.at)?;
             let mut after = item.clone();
             for (name, value) in &rule.set {
                 set_value(&mut after, name, Some(value.clone()));

@@ -6,6 +6,7 @@ use instep_model::{Item, Names, Object, TypeId};
 
 use super::condition::meets;
 use super::row::Row;
+use super::said::said;
 use super::{Fact, Implied};
 
 impl Implied {
@@ -59,7 +60,7 @@ impl Implied {
 
     /// The guards of the values that an item claims, also those that cannot exist.
     pub(super) fn claimed(&self, object: &Object, item: &Item) -> Vec<(Object, bool)> {
-        let lookup = self.model.lookup(object.of, &object.names, Some(item));
+        let lookup = said(&self.model, object, Some(item));
         let mut values = Vec::new();
         for (place, ty) in self.model.items.iter().enumerate() {
             let Some(guard) = ty.guard.as_ref().filter(|guard| guard.owner == object.of) else { continue };

@@ -7,7 +7,7 @@ use instep_model::{Find, Identity, Item, Key, Object, Value};
 
 use super::children::ReasonToDelete;
 use super::{Finding, INDEX_LAG_MS, Watch, Written};
-use crate::implied::Row;
+use crate::implied::{Row, said};
 
 /// How long before its writes a redrive may have read, in milliseconds. A call hangs and is retried
 /// for less than that.
@@ -182,7 +182,7 @@ impl Watch {
     #[must_use]
     pub fn wrong_index_keys(&self, row: &Row) -> Vec<String> {
         let model = &self.implied.model;
-        let lookup = model.lookup(row.object.of, &row.object.names, Some(&row.item));
+        let lookup = said(model, &row.object, Some(&row.item));
         let mut wrong = Vec::new();
         for keys in model.item(row.object.of).index_keys.iter().filter(|keys| keys.keep) {
             let index = model.index_at(keys.index);

@@ -137,7 +137,9 @@ impl Writer<'_> {
             // There are few kinds, so that most objects with a kind have the same.
             name if name.contains("resourcetype") => "System.User".to_owned(),
             name if name == "domain" => "d".to_owned(),
-            name if name == "cardno" => IDS.iter().position(|own| *own == id).unwrap_or_default().to_string(),
+            name if name == "cardno" || name == "number" => {
+                IDS.iter().position(|own| *own == id).unwrap_or_default().to_string()
+            }
             _ => id.to_owned(),
         }
     }

@@ -123,7 +123,9 @@ pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Memb
 /// The Cognito memberships that an item implies by one of its rules.
 #[must_use]
 pub fn memberships_of(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> BTreeSet<Membership> {
-    if !member.when.holds(&object.names, item) {
+    // The record of an item whose key is not canonical is parked: it grants nothing until it is written under
+    // another key, also if the item is found by another one.
+    if !member.when.holds(&object.names, item) || !model.has_canonical_key(object) {
         return BTreeSet::new();
     }
     let subject = subject(model, &member.user, object, Some(item));

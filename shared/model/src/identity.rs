@@ -190,6 +190,12 @@ impl Model {
         Texts { names: &self.names, forbidden: &self.derived.forbidden, values: &item.values }
     }
 
+    /// Whether an object is the one of those that differ in case only to which Cognito names belong.
+    #[must_use]
+    pub fn has_canonical_key(&self, object: &Object) -> bool {
+        self.derived.lowered.is_empty() || self.is_canonical(&self.texts(self.item(object.of)), &object.names)
+    }
+
     /// INVARIANT 1, one target for one item: of keys that differ in case only, just one has a
     /// Cognito name.
     fn is_canonical(&self, texts: &Texts<'_>, names: &Names) -> bool {

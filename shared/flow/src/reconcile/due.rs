@@ -150,8 +150,11 @@ impl Reconciling<'_> {
             for (key, item) in items {
                 let (opens, closes) = due::window(grant, item);
                 let is_so = match come.turn {
-                    // It may have closed since.
-                    Turn::Opens => opens == Some(come.at) || read::in_window(grant, item, self.now),
+                    // It may have closed since, but not before it opened.
+                    Turn::Opens => {
+                        opens == Some(come.at) && closes.is_none_or(|closes| come.at < closes)
+                            || read::in_window(grant, item, self.now)
+                    }
                     Turn::Closes => closes == Some(come.at) && opens.is_none_or(|opens| opens < come.at),
                     Turn::Rule => false,
                 };

@@ -36,6 +36,13 @@ fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondi
                 format!("if the items have it as an attribute, too, write `names.{0}.attribute = \"{0}\"`", name.value);
             mistakes.add(Mistake::new(name.span, message, "never true").help(help));
         }
+        let rule = context.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
+        if let Some(own) = rule.filter(|rule| !in_key && !rule.attributes.contains(&name.value)) {
+            let message = format!("`{}` is in {}, and a condition reads attributes", name.value, list(&own.attributes));
+            let help = format!("write `{}`", own.attributes.first().map_or("", String::as_str));
+            mistakes.add(Mistake::new(name.span, message, "not the name").help(help));
+            continue;
+        }
         // Elsewhere it is any attribute.
         if !in_key && !used.contains(&name.value.as_str()) {
             continue;

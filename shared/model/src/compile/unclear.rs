@@ -123,9 +123,11 @@ pub(super) fn no_way(context: &Context<'_>, link: &Link, at: Span) -> Mistake {
         None => format!("; or give `{from}` an index whose partition key uses only names from the key of `{to}`"),
     };
     let sweep = if link.needed { "" } else { ", or `find = \"sweep\"` to leave them to the sweep" };
-    let help = format!(
-        "write `{{ type = \"{to}\", find = \"back-reference\" }}` to have Instep write a back-reference for \
-         each{sweep}{index}"
-    );
+    let write = match link.when {
+        None => format!("`{{ type = \"{to}\", find = \"back-reference\" }}`"),
+        // The reference names the `oneof`, of which this type is one case.
+        Some(_) => "`find = \"back-reference\"` into this reference".to_owned(),
+    };
+    let help = format!("write {write} to have Instep write a back-reference for each{sweep}{index}");
     Mistake::new(at, message, format!("a `{to}` cannot find them")).help(help)
 }

@@ -235,3 +235,37 @@ async fn a_guard_of_an_owner_that_cannot_exist_is_parked() {
     }
     assert_eq!(parked(&world.drain().await), [""; 0]);
 }
+
+/// Promise 2: an item whose key is not in lower case grants nothing, also if the run reads it for the sake of another:
+/// of its group, which is created later, or of an item with the same membership, which is deleted.
+#[tokio::test]
+async fn an_item_whose_key_is_not_canonical_grants_nothing() {
+    let model = r#"
+        [items.User]
+        pk = "U#{userId}"
+        sk = "U"
+        cognito.user = { name = "{userId}" }
+        [items.Team]
+        pk = "T#{teamId|lower}"
+        sk = "T"
+        cognito.groups = "team:{teamId|lower}"
+        [items.Seat]
+        pk = "U#{userId}"
+        sk = "SEAT#{teamId}#{seat}"
+        parent = "User"
+        cognito.member = { user = "User", group = { type = "Team", find = "back-reference" } }
+    "#;
+    let world = world(model).await;
+    put(&world, ("U#ann", "U"), json!({})).await;
+    put(&world, ("U#ann", "SEAT#Acme#1"), json!({})).await;
+    assert_eq!(parked(&world.drain().await), ["key-not-canonical"]);
+    put(&world, ("T#acme", "T"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:acme").await, [""; 0]);
+    put(&world, ("U#ann", "SEAT#acme#2"), json!({})).await;
+    world.drain().await;
+    assert_eq!(world.members("team:acme").await, ["ann"]);
+    world.delete(("pk", "sk"), ("U#ann", "SEAT#acme#2")).await;
+    world.drain().await;
+    assert_eq!(world.members("team:acme").await, [""; 0]);
+}

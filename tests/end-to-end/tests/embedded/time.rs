@@ -119,6 +119,21 @@ fn verbs(heard: &[(String, String)]) -> Vec<&str> {
     heard.iter().map(|(verb, _)| verb.as_str()).collect()
 }
 
+/// Promise 4: a window that ends before it begins, or with its beginning, gives nothing, and no event says that it does.
+#[tokio::test(start_paused = true)]
+async fn a_window_that_never_opens_is_not_granted() {
+    for closes in [30, 60] {
+        let world = world().await;
+        seat(&world, json!({"opens": after(60).to_string(), "closes": after(closes).to_string()})).await;
+        world.drain().await;
+        for seconds in [31, 61, 121] {
+            tick_at(&world, after(seconds)).await;
+        }
+        assert_eq!(world.members(GROUP).await, [""; 0]);
+        assert_eq!(verbs(&heard(&world)), [""; 0]);
+    }
+}
+
 /// The attribute of a window is the one that the rule of its name says.
 #[tokio::test(start_paused = true)]
 async fn a_window_follows_the_attributes_of_its_name() {

@@ -51,8 +51,7 @@ pub(crate) fn names_shown(model: &Model, of: TypeId) -> BTreeSet<String> {
     let templates = ty.entity.iter().chain(&ty.entity_id).chain(words);
     let by = model.links_from(of).filter_map(|(_, link)| Some(link.when.as_ref()?.0.as_str()));
     let names = templates.flat_map(Template::names).chain(by).chain(model.tenant.iter().map(String::as_str));
-    let is_ruled = |name: &&str| model.names.get(*name).is_some_and(|rule| !rule.attributes.is_empty());
-    names.filter(is_ruled).map(str::to_owned).collect()
+    names.filter(|name| model.listed_attributes(name).is_some()).map(str::to_owned).collect()
 }
 
 /// The names of an item type whose values are lists.

@@ -165,13 +165,10 @@ impl Model {
         let texts = self.texts(item);
         let error = |name: &str, why: String| RenderError::Name { item: item.name.clone(), name: name.to_owned(), why };
         for (name, text) in &object.names {
-            texts.check(name, text).map_err(|refusal| error(name, refusal.for_people(&texts, name)))?;
-            let slots = item.forms.iter().flat_map(KeyForm::slots);
-            let refused = slots.filter(|slot| slot.name == *name).find_map(|slot| slot.refuses(text));
-            let own = Names::from([(name.clone(), text.clone())]);
-            if let Some(why) = refused {
-                return Err(error(name, why.to_owned()));
+            if let Some(why) = texts.refused_in(&item.forms, name, text) {
+                return Err(error(name, why));
             }
+            let own = Names::from([(name.clone(), text.clone())]);
             if !self.is_canonical(&texts, &own) {
                 return Err(error(name, "it contains upper case".to_owned()));
             }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::changes::link_text;
+use crate::matching::listed;
 use crate::model::{Find, Index, ItemType, Link, LinkId, Model, Names, Object, TypeId};
 use crate::path::{attribute_of, first_value, value_at};
 use crate::template::base;
@@ -93,12 +94,10 @@ impl Model {
 
     /// The text of the attribute of a name. If the model lists several, the first that is not empty counts.
     fn in_attribute(&self, item: &Item, name: &str) -> Option<String> {
-        match self.names.get(name) {
-            Some(rule) if !rule.attributes.is_empty() => {
-                counting(item, &rule.attributes).map(|(_, value)| value.to_text().unwrap_or_default())
-            }
+        match self.listed_attributes(name) {
+            Some(listed) => counting(item, listed).map(|(_, value)| value.to_text().unwrap_or_default()),
             // Something else may only have the name's name.
-            Some(_) | None => text_of(value_at(item, name)),
+            None => text_of(value_at(item, name)),
         }
     }
 
@@ -166,10 +165,13 @@ impl Model {
     /// The attributes, or paths, that contain a name if no key does, first spelling first.
     #[must_use]
     pub fn attributes_of(&self, name: &str) -> Vec<String> {
-        match self.names.get(name) {
-            Some(rule) if !rule.attributes.is_empty() => rule.attributes.clone(),
-            Some(_) | None => vec![name.to_owned()],
-        }
+        self.listed_attributes(name).map_or_else(|| vec![name.to_owned()], <[String]>::to_vec)
+    }
+
+    /// The same, if the model lists them: an attribute that only has the name's name may be something else.
+    #[must_use]
+    pub fn listed_attributes(&self, name: &str) -> Option<&[String]> {
+        listed(&self.names, name)
     }
 
     /// The attributes, or paths, that contain a name if no key does, and those of the names whose shapes contain it.

@@ -20,6 +20,11 @@ pub(crate) struct Texts<'a> {
     pub(crate) values: &'a BTreeMap<String, Vec<String>>,
 }
 
+/// The attributes, or paths, under which the rule of a name lists it, first spelling first.
+pub(crate) fn listed<'a>(rules: &'a BTreeMap<String, NameRule>, name: &str) -> Option<&'a [String]> {
+    rules.get(name).map(|rule| rule.attributes.as_slice()).filter(|listed| !listed.is_empty())
+}
+
 /// Why a text cannot be the value of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
@@ -66,6 +71,15 @@ impl<'a> Texts<'a> {
             Some(like) if !self.read(like, text, &mut Names::new()) => Err(Refusal::NotLike),
             Some(_) | None => Ok(()),
         }
+    }
+
+    /// Why a text cannot be the value of a name in keys of these forms.
+    pub(crate) fn refused_in(&self, forms: &[KeyForm], name: &str, text: &str) -> Option<String> {
+        if let Err(refusal) = self.check(name, text) {
+            return Some(refusal.for_people(self, name));
+        }
+        let mut slots = forms.iter().flat_map(KeyForm::slots).filter(|slot| slot.name == name);
+        slots.find_map(|slot| slot.refuses(text)).map(str::to_owned)
     }
 
     /// Parses `text` with `template`. False if it does not match; `bound` is then meaningless.

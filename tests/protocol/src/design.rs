@@ -239,7 +239,7 @@ fn text(world: &World) -> String {
         roles.join(", ")
     );
     for (link, find) in [("U", world.find_by_user), ("G", world.find_by_group), ("C", world.find_children)] {
-        if matches!(find, Find::Index | Find::Nothing) {
+        if find.has_index() {
             let _ = writeln!(text, "By{link} = {{ pk = \"{link}{}\", sk = \"{link}{}\" }}", INDEX[0], INDEX[1]);
         }
     }
@@ -284,10 +284,10 @@ fn grant(world: &World, text: &mut String) {
     };
     let _ = writeln!(text, "[items.Grant]\npk = \"{pk}\"\nsk = \"{sk}\"");
     let group = if world.role_moves { "{in}" } else { "{groupId}" };
-    if matches!(world.find_by_user, Find::Index | Find::Nothing) {
+    if world.find_by_user.has_index() {
         let _ = writeln!(text, "ByU = {{ pk = \"U#{{userId}}\", sk = \"GRANT#{slot}\" }}");
     }
-    if matches!(world.find_by_group, Find::Index | Find::Nothing) {
+    if world.find_by_group.has_index() {
         let _ = writeln!(text, "ByG = {{ pk = \"G#{group}\", sk = \"GRANT#{{userId}}#{slot}\" }}");
     }
     let user = reference("User", "", world.find_by_user);

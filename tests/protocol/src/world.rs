@@ -33,6 +33,13 @@ pub enum Find {
     Nothing,
 }
 
+impl Find {
+    /// Whether the model has an index for it.
+    pub(crate) const fn has_index(self) -> bool {
+        matches!(self, Self::Index | Self::Nothing)
+    }
+}
+
 /// How one object depends on another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Link {

@@ -124,7 +124,8 @@ fn draft(chance: &Chance, is_crowded: bool) -> Draft<'_> {
 /// The text of a model file so far.
 pub(crate) struct Draft<'a> {
     chance: &'a Chance,
-    sep: &'static str,
+    /// What separates a name in a key from what is before it.
+    pub(crate) sep: &'static str,
     /// Persons, and all other items, have a secret attribute.
     has_pin: bool,
     /// The attribute with the roles, and the name that stands for a role in a team's own groups.
@@ -147,11 +148,6 @@ impl Draft<'_> {
         let _ = writeln!(self.text, "{text}");
     }
 
-    /// What separates a name in a key from what is before it.
-    pub(crate) fn sep(&self) -> &'static str {
-        self.sep
-    }
-
     /// `pk = "P#{personId}"`.
     pub(crate) fn key(&self, attribute: &str, prefix: &str, name: &str) -> String {
         format!("{attribute} = \"{prefix}{}{{{name}}}\"", self.sep)
@@ -167,7 +163,7 @@ impl Draft<'_> {
     }
 
     /// `GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}" }`.
-    pub(crate) fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
+    fn index(&self, index: &str, pk: (&str, &str), sk: (&str, &str)) -> String {
         format!("{index} = {{ {}, {} }}", self.key("pk", pk.0, pk.1), self.key("sk", sk.0, sk.1))
     }
 

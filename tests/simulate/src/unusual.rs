@@ -31,7 +31,7 @@ impl Draft<'_> {
              person = {{ type = \"Person\", personId = \"{{owner}}\" }}\n[items.Note]\n{pk}\nsk = \"NOTE\"\n\
              GSI1 = {{ pk = \"{{about}}{0}{{owner}}\", sk = \"NOTE{0}{{noteId}}\" }}\n\
              values.about = [\"team\", \"person\", \"nobody\"]\nentity = \"Note\"\nparent = \"Owner\"",
-            self.sep()
+            self.sep
         ));
     }
 
@@ -65,7 +65,7 @@ impl Draft<'_> {
              sk = \"PERMIT{0}{{realm}}{0}{{in}}\"\nparent = \"Person\"\n\
              grant = {{ subject = \"Person\", scope = {{ type = \"Realm\", find = \"back-reference\" }} }}\n\
              cognito.member = {{ user = \"Person\", group = \"permit|{{realm}}|{{in}}\" }}",
-            self.sep()
+            self.sep
         ));
     }
 
@@ -76,7 +76,7 @@ impl Draft<'_> {
             "[items.Spot]\npk = [\"SPOT{0}{{spotId}}\", \"OLD{0}{{number|pad:4}}\"]\nsk = \"SPOT\"\nentity = \"Spot\"\n\
              [items.Pin]\n{pk}\nsk = \"PIN\"\nentity = \"Pin\"\n\
              parent = {{ type = \"Spot\", spotId = \"{{spot}}\", number = \"{{number}}\", find = \"back-reference\" }}",
-            self.sep()
+            self.sep
         ));
     }
 
@@ -106,7 +106,7 @@ impl Draft<'_> {
              [items.Pass.grant]\nsubject = \"Person\"\nroles = \"pass-{{rank}}\"\n\
              scope = {{ type = \"Team?\" }}\n[items.Pass.cognito]\n\
              member = {{ user = \"Person\", group = \"pass|{{teamId}}|{{rank}}\" }}",
-            self.sep()
+            self.sep
         ));
     }
 }

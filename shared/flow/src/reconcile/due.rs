@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_model::{Item, Key, Object};
+use jiff::Timestamp;
 
 use super::Reconciling;
 use crate::bookkeeping;
@@ -147,17 +148,14 @@ impl Reconciling<'_> {
         for named in &input.named {
             let Some(come) = named.come.as_ref().filter(|come| come.at <= self.now) else { continue };
             let noted = named.image.as_ref().map(|image| read::roles(model, object, image)).unwrap_or_default();
-            let opened = named.image.as_ref().is_none_or(|image| {
-                let (_, closes) = due::window(grant, image);
-                closes.is_none_or(|closes| come.at < closes)
-            });
+            let is_before = |closes: Option<Timestamp>| closes.is_none_or(|closes| come.at < closes);
+            let opened = named.image.as_ref().is_none_or(|image| is_before(due::window(grant, image).1));
             for (key, item) in items {
                 let (opens, closes) = due::window(grant, item);
                 let is_so = match come.turn {
                     // It may have closed since, but not before it opened.
                     Turn::Opens => {
-                        opens == Some(come.at) && closes.is_none_or(|closes| come.at < closes)
-                            || opened && read::in_window(grant, item, self.now)
+                        opens == Some(come.at) && is_before(closes) || opened && read::in_window(grant, item, self.now)
                     }
                     Turn::Closes => closes == Some(come.at) && opens.is_none_or(|opens| opens < come.at),
                     Turn::Rule => false,

@@ -28,18 +28,17 @@ fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondi
     let (inner, used) = (names_from_key(context, entry.id), names(entry.draft));
     for (name, test) in conditions.iter().copied().flatten() {
         let in_key = entry.is_in_every_key(&name.value);
-        let is_attribute = context.rules.names.get(&name.value).is_some_and(|rule| !rule.attributes.is_empty());
-        if !in_key && !is_attribute && inner.contains(&name.value) {
+        let listed = context.listed_attributes(&name.value);
+        if !in_key && listed.is_none() && inner.contains(&name.value) {
             let message =
                 format!("`{}` is inside another name of the key, and a condition does not look there", name.value);
             let help =
                 format!("if the items have it as an attribute, too, write `names.{0}.attribute = \"{0}\"`", name.value);
             mistakes.add(Mistake::new(name.span, message, "never true").help(help));
         }
-        let rule = context.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
-        if let Some(own) = rule.filter(|rule| !in_key && !rule.attributes.contains(&name.value)) {
-            let message = format!("`{}` is in {}, and a condition reads attributes", name.value, list(&own.attributes));
-            let help = format!("write `{}`", own.attributes.first().map_or("", String::as_str));
+        if let Some(own) = listed.filter(|own| !in_key && !own.contains(&name.value)) {
+            let message = format!("`{}` is in {}, and a condition reads attributes", name.value, list(own));
+            let help = format!("write `{}`", own.first().map_or("", String::as_str));
             mistakes.add(Mistake::new(name.span, message, "not the name").help(help));
             continue;
         }

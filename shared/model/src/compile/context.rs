@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::{Mistake, Mistakes};
 use crate::file::{Draft, DraftItem, Oneof};
-use crate::matching::Texts;
+use crate::matching::{Texts, listed};
 use crate::messages::list;
 use crate::model::{Index, KeyForm, Link, TypeId};
-use crate::source::At;
+use crate::source::{At, Span};
 use crate::template::{Template, base, prefix};
 
 use super::names::Rules;
@@ -87,53 +87,39 @@ impl<'a> Context<'a> {
 
     /// A text for a name in the key of another item can stand there: a constant, and one of the fixed values that
     /// the name of the template has in `from`. Those of an attribute hold only if the item type itself gives them.
+    /// The template is as in the key.
     pub(super) fn check_text(
         &self,
         (from, to): (TypeId, TypeId),
         name: &str,
-        template: &At<Template>,
+        (template, at): (&Template, Span),
         mistakes: &mut Mistakes,
     ) {
-        let as_in_key = self.as_in_key(to, name, &template.value);
         let entry = self.entry(from);
         let is_fixed = |own: &str| {
             entry.known.contains(own) || entry.draft.values.iter().any(|(given, _)| base(&given.value) == base(own))
         };
-        let single = as_in_key.as_single().filter(|slot| is_fixed(&slot.name));
+        let single = template.as_single().filter(|slot| is_fixed(&slot.name));
         let of_name = single.and_then(|slot| Some((slot, self.texts(from).values_of(&slot.name)?)));
         let texts: Vec<String> = match of_name {
             Some((slot, values)) => values.iter().map(|value| slot.apply(value)).collect(),
-            None => as_in_key.render(&|_| None).ok().filter(|text| !text.is_empty()).into_iter().collect(),
+            None => template.render(&|_| None).ok().filter(|text| !text.is_empty()).into_iter().collect(),
         };
-        let refused: Vec<String> = texts.iter().filter_map(|text| self.refused_text(to, name, text)).collect();
+        let forms = &self.entry(to).forms;
+        let refused: Vec<String> =
+            texts.iter().filter_map(|text| self.texts(to).refused_in(forms, name, text)).collect();
         // Others are parked when an item has them.
         let Some(why) = refused.first().filter(|_| refused.len() == texts.len()) else { return };
-        let message = match of_name {
-            Some((slot, _)) => format!(
-                "`{}` of a `{}` is one of {}, and none of them can be `{name}` in the key of `{}`: {why}",
-                slot.name,
-                self.name(from),
-                list(&texts),
-                self.name(to)
-            ),
-            None => format!("`{name}` in the key of `{}` is never {}: {why}", self.name(to), list(&texts)),
+        let (texts, to) = (list(&texts), self.name(to));
+        let (message, help) = match of_name {
+            Some((slot, _)) => {
+                let own = format!("`{}` of a `{}` is one of {texts}", slot.name, self.name(from));
+                let message = format!("{own}, and none of them can be `{name}` in the key of `{to}`: {why}");
+                (message, "give both names the same fixed values, or refer by another name")
+            }
+            None => (format!("`{name}` in the key of `{to}` is never {texts}: {why}"), "write another value"),
         };
-        let help = if of_name.is_some() {
-            "give both names the same fixed values, or refer by another name"
-        } else {
-            "write another value"
-        };
-        mistakes.add(Mistake::new(template.span, message, "leads to no item").help(help));
-    }
-
-    /// Why a text cannot stand for a name in the key of an item.
-    fn refused_text(&self, of: TypeId, name: &str, text: &str) -> Option<String> {
-        let texts = self.texts(of);
-        if let Err(refusal) = texts.check(name, text) {
-            return Some(refusal.for_people(&texts, name));
-        }
-        let mut slots = self.entry(of).forms.iter().flat_map(KeyForm::slots).filter(|slot| slot.name == name);
-        slots.find_map(|slot| slot.refuses(text)).map(str::to_owned)
+        mistakes.add(Mistake::new(at, message, "leads to no item").help(help));
     }
 
     /// A name in the key of what a link leads to that the link does not give.
@@ -163,11 +149,20 @@ impl<'a> Context<'a> {
     pub(super) fn attributes_of(&self, names: &[At<String>]) -> Vec<String> {
         let mut attributes: Vec<String> = Vec::new();
         for name in names {
-            let of_rule = self.rules.names.get(&name.value).filter(|rule| !rule.attributes.is_empty());
-            let of_name = of_rule.map_or_else(|| vec![name.value.clone()], |rule| rule.attributes.clone());
-            attributes.extend(of_name.into_iter().filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
+            let of_name = self.attributes_of_name(&name.value).into_iter();
+            attributes.extend(of_name.filter(|own| !attributes.contains(own)).collect::<Vec<_>>());
         }
         attributes
+    }
+
+    /// The attributes that contain a name.
+    pub(super) fn attributes_of_name(&self, name: &str) -> Vec<String> {
+        self.listed_attributes(name).map_or_else(|| vec![name.to_owned()], <[String]>::to_vec)
+    }
+
+    /// The attributes that the rule of a name lists.
+    pub(super) fn listed_attributes(&self, name: &str) -> Option<&'a [String]> {
+        listed(&self.rules.names, name)
     }
 
     /// The item types that a reference can lead to.

@@ -43,8 +43,8 @@ pub(super) fn guard(
         }
     }
     let is_now = |template: &At<Template>| template.value.names().any(|name| name == NOW);
-    if let Some((_, template)) =
-        guard.writes.iter().find(|(_, template)| is_now(template) && entry.key_names.contains(NOW))
+    if entry.key_names.contains(NOW)
+        && let Some((_, template)) = guard.writes.iter().find(|(_, template)| is_now(template))
     {
         let message = format!("`{{{NOW}}}` is the time, and the key of this guard has a `{NOW}`, too");
         mistakes.add(Mistake::new(template.span, message, "which of them?").help("rename it in the key"));
@@ -243,22 +243,24 @@ fn claim(context: &Context<'_>, entry: &Entry<'_>, owner: TypeId, said: &DraftCl
     }
     let mut names: BTreeMap<String, Template> = BTreeMap::new();
     for name in guard_names {
-        if let Some((_, template)) = said.names.iter().find(|(given, _)| given.value == *name) {
-            check_names(context, owner, template, &[], mistakes);
-            context.check_text((owner, entry.id), name, template, mistakes);
-            names.insert(name.to_owned(), context.as_in_key(entry.id, name, &template.value));
-        } else if name.contains('.') && !context.entry(owner).known.contains(name) {
+        let given = said.names.iter().find(|(given, _)| given.value == *name).map(|(_, template)| template);
+        if given.is_none() && name.contains('.') && !context.entry(owner).known.contains(name) {
             let message = format!("cannot determine `{name}` in this claim");
             let help = format!(
                 "add a claim: `[[items.{}.claims]]` with `\"{name}\" = \"{{anAttribute}}\"`",
                 entry.draft.name.value
             );
             mistakes.add(Mistake::new(entry.draft.name.span, message, "here").help(help));
-        } else {
-            let own = At::new(entry.draft.name.span, Template::single(name));
-            context.check_text((owner, entry.id), name, &own, mistakes);
-            names.insert(name.to_owned(), context.as_in_key(entry.id, name, &own.value));
+            continue;
         }
+        if let Some(template) = given {
+            check_names(context, owner, template, &[], mistakes);
+        }
+        let at = given.map_or(entry.draft.name.span, |template| template.span);
+        let own = given.map_or_else(|| Template::single(name), |template| template.value.clone());
+        let template = context.as_in_key(entry.id, name, &own);
+        context.check_text((owner, entry.id), name, (&template, at), mistakes);
+        names.insert(name.to_owned(), template);
     }
     Claim { when: plain_condition(&said.when), names, transfer: said.transfer.as_ref().map(plain_condition) }
 }

@@ -247,7 +247,7 @@ fn check_same_values(context: &Context<'_>, entry: &Entry<'_>, grant: &DraftGran
 /// A name that the key has needs no attribute, and these words read attributes alone.
 fn check_attributes(context: &Context<'_>, of: TypeId, word: &str, names: &[At<String>], mistakes: &mut Mistakes) {
     let entry = context.entry(of);
-    let has_rule = |name: &str| context.rules.names.get(name).is_some_and(|rule| !rule.attributes.is_empty());
+    let has_rule = |name: &str| context.listed_attributes(name).is_some();
     for At { span, value: name } in
         names.iter().filter(|name| entry.is_in_every_key(&name.value) && !has_rule(&name.value))
     {

@@ -277,7 +277,7 @@ impl<'c, 'd> Links<'c, 'd> {
                 && source.names().all(|name| own.contains(name) && self.context.is_lower_in_key(from, name));
             let template = if is_lower { source } else { self.context.as_in_key(to, name, &source) };
             let at = given.map_or(reference.to.span, |(_, template)| template.span);
-            self.context.check_text((from, to), name, &At::new(at, template.clone()), mistakes);
+            self.context.check_text((from, to), name, (&template, at), mistakes);
             names.insert(name.clone(), template);
         }
         if !all_known {

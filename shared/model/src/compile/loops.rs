@@ -122,10 +122,7 @@ fn sources(context: &Context<'_>, entry: &Entry<'_>, name: &str) -> BTreeSet<Str
     // This ends: shapes do not contain themselves.
     let outers = context.texts(entry.id).outers(name);
     let mut found: BTreeSet<String> = outers.iter().flat_map(|outer| sources(context, entry, outer)).collect();
-    match context.rules.names.get(name) {
-        Some(rule) if !rule.attributes.is_empty() => found.extend(rule.attributes.iter().cloned()),
-        Some(_) | None => drop(found.insert(name.to_owned())),
-    }
+    found.extend(context.attributes_of_name(name));
     for keys in entry.draft.indexes.iter().filter(|keys| !keys.keep) {
         let Some(index) = context.indexes.iter().find(|index| index.name == keys.index.value) else { continue };
         for (attributes, template) in [(Some(&index.pk), &keys.pk), (index.sk.as_ref(), &keys.sk)] {

@@ -30,7 +30,10 @@ pub(super) fn check_have_values(
 ) {
     let texts = context.texts(entry.id);
     let (Some(grant), Some(values)) = (&entry.draft.grant, texts.values_of(ROLE)) else { return };
-    if let Some(role) = never_one_of(grant, values).filter(|_| template.value.names().any(|name| name == ROLE)) {
+    if !template.value.names().any(|name| name == ROLE) {
+        return;
+    }
+    if let Some(role) = never_one_of(grant, values) {
         let message = format!("`{{role}}` is one of {}, and `{}` gives none of them", list(values), role.value);
         mistakes.add(
             Mistake::new(role.span, message, "Instep refuses such a name")
@@ -42,11 +45,9 @@ pub(super) fn check_have_values(
         texts.values_of(&name.value).is_some_and(|own| own.iter().all(|value| values.contains(value)))
     };
     let Some(name) = grant.roles.first().filter(|_| !grant.roles.iter().any(keeps_to)) else { return };
-    if template.value.names().any(|name| name == ROLE) {
-        let message = format!("`{{role}}` is one of {}, and `{}` can be another role", list(values), name.value);
-        let help = format!("give `{}` the same fixed values: `names.{}`", name.value, name.value);
-        mistakes.add(Mistake::new(template.span, message, "Instep refuses such names").help(help));
-    }
+    let message = format!("`{{role}}` is one of {}, and `{}` can be another role", list(values), name.value);
+    let help = format!("give `{}` the same fixed values: `names.{}`", name.value, name.value);
+    mistakes.add(Mistake::new(template.span, message, "Instep refuses such names").help(help));
 }
 
 /// Every value of a grant's roles has a group, if the values are known.

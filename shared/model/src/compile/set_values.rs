@@ -27,15 +27,16 @@ pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     }
 }
 
-/// Whether one of these names has its value in an attribute.
-fn is_of(context: &Context<'_>, attribute: &At<String>, mut names: impl Iterator<Item = At<String>>) -> bool {
-    names.any(|name| context.attributes_of(std::slice::from_ref(&name)).contains(&attribute.value))
+/// Whether a name has its value in an attribute.
+fn is_in(context: &Context<'_>, name: &str, attribute: &At<String>) -> bool {
+    context.attributes_of_name(name).contains(&attribute.value)
 }
 
 /// A time of the grant, or that of a `due` rule.
 fn refused_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>, value: &Value) -> Option<String> {
     let of_grant = entry.draft.grant.iter().flat_map(|grant| grant.from.iter().chain(&grant.until));
-    if !is_of(context, attribute, of_grant.chain(entry.draft.due.iter().map(|due| &due.at)).cloned()) {
+    let mut times = of_grant.chain(entry.draft.due.iter().map(|due| &due.at));
+    if !times.any(|name| is_in(context, &name.value, attribute)) {
         return None;
     }
     let text = value.to_text().unwrap_or_default();
@@ -49,17 +50,15 @@ fn refused_time(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>
 /// A role of the grant. Roles are strings, and among the fixed values of their names.
 fn refused_role(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>, value: &Value) -> Option<String> {
     let grant = entry.draft.grant.as_ref()?;
-    let has_roles = is_of(context, attribute, grant.roles.iter().cloned());
-    if has_roles && !matches!(value, Value::S(_)) {
+    let is_own = |name: &&str| is_in(context, name, attribute);
+    let roles = || grant.roles.iter().map(|role| role.value.as_str()).filter(is_own);
+    if roles().next().is_some() && !matches!(value, Value::S(_)) {
         return Some("roles are strings: write it in quotes".to_owned());
     }
-    let within = grant.roles_template.iter().flat_map(|template| {
-        template.value.names().map(|name| At::new(template.span, name.to_owned())).collect::<Vec<_>>()
-    });
-    let own = grant.roles.iter().cloned().chain(within.filter(|name| !entry.key_names.contains(&name.value)));
-    let mut named = own.filter(|name| is_of(context, attribute, std::iter::once(name.clone())));
-    named.find_map(|name| {
-        let values = context.texts(entry.id).values_of(&name.value)?;
+    let of_template = grant.roles_template.iter().flat_map(|template| template.value.names());
+    let of_template = of_template.filter(|name| !entry.key_names.contains(*name)).filter(is_own);
+    roles().chain(of_template).find_map(|name| {
+        let values = context.texts(entry.id).values_of(name)?;
         let is_outside = value.to_text().is_none_or(|text| !values.contains(&text));
         is_outside.then(|| format!("its values are {}: set one of them, or add the value", list(values)))
     })

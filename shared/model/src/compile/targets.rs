@@ -222,29 +222,26 @@ fn check_scope_named(
         return;
     }
     let (item, names) = (&entry.draft.name.value, list(&lost));
-    if let Some(slot) = template.value.slots().find(|slot| slot.lower && lost.iter().any(|name| **name == slot.name)) {
-        let message = format!("grants in two scopes can have the same Cognito group: `{slot}` is in lower case");
-        let help = format!("remove `lower`: an attribute `{}` may have two values that differ in case only", slot.name);
-        mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
-        return;
-    }
-    let inside = |name: &&&String| {
+    let is_lowered = |slot: &&Slot| slot.lower && lost.iter().any(|name| **name == slot.name);
+    let is_in_parts = |name: &&&String| {
         let like = context.rules.names.get(base(name)).and_then(|rule| rule.like.as_ref());
         like.is_some_and(|like| like.names().all(|inner| template.value.names().any(|own| own == inner)))
     };
-    if let Some(name) = lost.iter().find(inside) {
-        let message =
-            format!("grants in two scopes can have the same Cognito group: its name has only parts of `{name}`");
+    let (why, help) = if let Some(slot) = template.value.slots().find(is_lowered) {
+        let help = format!("remove `lower`: an attribute `{}` may have two values that differ in case only", slot.name);
+        (format!("`{slot}` is in lower case"), help)
+    } else if let Some(name) = lost.iter().find(is_in_parts) {
         let help = format!("write `{{{name}}}` instead: attributes with the names of the parts count before them");
-        mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
-        return;
-    }
-    let message = format!("grants in two scopes can have the same Cognito group: its name lacks {names}");
-    let help = format!(
-        "add {names}, which the scope of `{item}` is made of, such as `{}`; or remove `scope`: \
-         the grant then applies everywhere",
-        with_names(&template.value, &lost)
-    );
+        (format!("its name has only parts of `{name}`"), help)
+    } else {
+        let help = format!(
+            "add {names}, which the scope of `{item}` is made of, such as `{}`; or remove `scope`: \
+             the grant then applies everywhere",
+            with_names(&template.value, &lost)
+        );
+        (format!("its name lacks {names}"), help)
+    };
+    let message = format!("grants in two scopes can have the same Cognito group: {why}");
     mistakes.add(Mistake::new(template.span, message, "of which scope is this group?").help(help));
 }
 

@@ -1,9 +1,8 @@
 //! The oracle: what a table implies, item by item. It says who is in which Cognito group, which
 //! users and groups exist, who holds which value, and what belongs to what.
 //!
-//! It reads the model file and uses the templates of the model to write keys and names. What an item says is read by
-//! code of its own, and it uses none of the product's
-//! stages.
+//! It reads the model file and uses the model's templates to write keys and names. It has code of
+//! its own to read what an item says, and uses none of the product's stages.
 
 mod condition;
 mod facts;

@@ -20,7 +20,7 @@ pub(crate) fn said<'a>(
         let attribute = |name: &str| key(name).or_else(|| in_attribute(model, item?, name));
         let index = |name: &str| attribute(name).or_else(|| in_index(model, object.of, item?, name));
         let of = |outer: &dyn Fn(&str) -> Option<String>| inside(model, object.of, name, outer);
-        let own = key(name).or_else(|| in_attribute(model, item?, name)).or_else(|| of(&attribute));
+        let own = attribute(name).or_else(|| of(&attribute));
         own.or_else(|| in_index(model, object.of, item?, name)).or_else(|| of(&index)).filter(|text| !text.is_empty())
     }
 }

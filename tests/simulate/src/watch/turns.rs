@@ -102,12 +102,13 @@ impl Watch {
     pub(super) fn note_window(&mut self, object: &Object, image: &Item) {
         let Some(grant) = &self.implied.model.item(object.of).grant else { return };
         let (opens, closes) = window(grant, image);
+        // A window that closes before it opens does neither.
+        if opens.zip(closes).is_some_and(|(opens, closes)| closes <= opens) {
+            return;
+        }
         let item = self.item_text(object);
         for role in self.implied.roles_of(object, image) {
             let turn = |verb, at_ms| (item.clone(), verb, role.clone(), at_ms);
-            // A window that closes before it opens does neither.
-            let opens = opens.filter(|opens| closes.is_none_or(|closes| *opens < closes));
-            let closes = closes.filter(|closes| window(grant, image).0.is_none_or(|opens| opens < *closes));
             self.turns.said.extend(opens.map(|at_ms| turn(Verb::Granted, at_ms)));
             self.turns.said.extend(closes.map(|at_ms| turn(Verb::Revoked, at_ms)));
         }

@@ -227,12 +227,22 @@ fn add<'m>(names: &mut Vec<&'m str>, name: &'m str) {
 
 fn reactions(model: &Model, of: TypeId, item: &ItemType) -> Vec<String> {
     let mut says = deletions(model, of);
+    let mut taken: Vec<String> = Vec::new();
     for (_, link) in model.links_from(of) {
-        if let Some(taken) = link.cascades_to.map(|taken| model.link(taken)) {
-            let (role, to) = (&taken.role, &model.item(taken.to).name);
-            says.push(format!("the {role} ({to}) is deleted with its last existing {}", link.role));
+        if let Some(to) = link.cascades_to.map(|taken| model.link(taken)) {
+            let say = format!(
+                "when its {} is deleted, its {} ({}) is deleted too, unless another edge gives that an existing parent",
+                link.role,
+                to.role,
+                model.item(to.to).name
+            );
+            // An end can be of several item types.
+            if !taken.contains(&say) {
+                taken.push(say);
+            }
         }
     }
+    says.extend(taken);
     let mut needs: Vec<&str> = Vec::new();
     for (_, link) in model.links_from(of).filter(|(_, link)| link.needed) {
         add(&mut needs, &model.item(link.to).name);
@@ -378,14 +388,22 @@ fn events(item: &ItemType) -> Vec<String> {
         }
         None => verb.word().to_owned(),
     };
-    let verbs: Vec<String> = Verb::ALL.iter().filter(|verb| item.publish.contains(verb)).map(verb).collect();
     let entity = match item.entity.as_slice() {
-        [] if item.grant.is_some() && !item.is_entity => " as its subject".to_owned(),
         [entity] if entity.source() == item.name => String::new(),
         [] => String::new(),
         templates => format!(" as {}", templates.iter().map(Template::source).collect::<Vec<_>>().join(" or ")),
     };
-    let head = format!("{}{entity}", verbs.join(", "));
+    // Revocations and grants are events of the subject.
+    let has_subject = item.grant.as_ref().is_some_and(|grant| !matches!(grant.subject, Subject::Itself));
+    let is_of_subject = |verb: &&Verb| has_subject && matches!(verb, Verb::Granted | Verb::Revoked);
+    let published = Verb::ALL.iter().filter(|verb| item.publish.contains(verb));
+    let (of_subject, own): (Vec<&Verb>, Vec<&Verb>) = published.partition(is_of_subject);
+    let part = |verbs: Vec<&Verb>, entity: &str| {
+        let verbs: Vec<String> = verbs.into_iter().map(verb).collect();
+        (!verbs.is_empty()).then(|| format!("{}{entity}", verbs.join(", ")))
+    };
+    let parts = [part(own, &entity), part(of_subject, " as its subject")];
+    let head = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
     if item.attributes.is_empty() {
         vec![format!("{head}; keys only")]
     } else {

@@ -89,11 +89,11 @@ impl Draft<'_> {
         ));
     }
 
-    /// The groups of badges are created by people, who call them by the same ids.
+    /// The groups of badges are created by people, who call them by the same ids: no other group has such a name.
     fn badges(&mut self) {
         let (pk, sk) = (self.key("pk", "P", "personId"), self.key("sk", "BADGE", "badgeId"));
         self.line(&format!(
-            "[items.Badge]\n{pk}\n{sk}\nparent = \"Person\"\n\
+            "[items.Badge]\n{pk}\n{sk}\nvalues.badgeId = [\"a\", \"b\", \"c\"]\nparent = \"Person\"\n\
              cognito.member = {{ user = \"Person\", group = \"{{badgeId}}\", made = \"by-hand\" }}"
         ));
     }

@@ -71,9 +71,7 @@ pub(super) async fn run(input: &ReplayInput<'_>, reporter: &mut Reporter<'_>) ->
         replayer.learn_moments().await?;
     }
     replayer.all().await?;
-    if let Some(now) = input.args.now {
-        replayer.pass_time(now).await?;
-    }
+    replayer.pass_time(input.now).await?;
     let calls = data_dir::since(stack.calls().snapshot(), &before);
     let summary = reporter.summary(calls, started.elapsed())?;
     if input.args.state {

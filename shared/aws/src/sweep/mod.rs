@@ -17,7 +17,7 @@ pub use lanes::{FoundDifference, SWEEPS_PREFIX, SweepReport};
 pub use related::Related;
 use repairs::Repairs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_flow::effect::Effects;
@@ -173,7 +173,9 @@ impl Instep {
             tokio::time::sleep(options.grace).await;
             let found: Vec<Candidate> = swept.differences.iter().map(Candidate::of).collect();
             swept.differences = self.confirmed(&found, &later()).await?;
-            swept.in_progress = found.len() - swept.differences.len();
+            // An orphan is found once for each of its missing parents.
+            let found: BTreeSet<_> = found.iter().map(|candidate| (candidate.kind, &candidate.about)).collect();
+            swept.in_progress = found.len().saturating_sub(swept.differences.len());
         }
         swept.is_stopped = options.repair && swept.removals() > options.removals_max;
         if options.repair && !swept.is_stopped {

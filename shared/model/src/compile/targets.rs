@@ -74,15 +74,38 @@ fn check_by_hand(context: &Context<'_>, created: &[Named<'_>], mistakes: &mut Mi
     let by_hand = members.filter(|(_, member)| member.made.as_ref().is_some_and(|made| made.value == Made::ByHand));
     for (entry, member) in by_hand {
         let DraftScope::Value(template) = &member.group else { continue };
-        let is_other = |named: &&Named<'_>| named.item.name.value != entry.draft.name.value || named.shared.is_none();
-        let Some(other) = created.iter().filter(is_other).find(|named| named.template.value == template.value) else {
-            continue;
+        let (texts, name) = (context.texts(entry.id), &entry.draft.name.value);
+        // One template in two memberships of one item type is reported already.
+        let is_other = |named: &&Named<'_>| {
+            named.item.name.value != *name || named.shared.is_none() || named.template.value != template.value
         };
-        let message = format!("people create this group, and Instep creates it for `{}`", other.item.name.value);
-        let help = "write the same `made` in both; or name the item type that creates the group";
+        let own = form(template);
+        let clash = created.iter().filter(is_other).find_map(|named| {
+            let found = witness(&texts, &own, &named.texts, &form(named.template))?;
+            Some((named, found))
+        });
+        let Some((other, found)) = clash else { continue };
+        let of = &other.item.name.value;
+        let message = format!("people create this group, and Instep creates it for `{of}`");
+        let instead = if other.shared.is_some() {
+            "write the same `made` in both".to_owned()
+        } else {
+            format!("write `group = \"{of}\"` without `made`")
+        };
+        let help = format!(
+            "`{}` {} both: {instead}, or begin one of them with its own constant",
+            found.key.pk,
+            if found.is_sure { "matches" } else { "may match" },
+        );
         let mistake = Mistake::new(template.span, message, "who creates it?").also(other.template.span, "and this");
         mistakes.add(mistake.help(help));
     }
+}
+
+/// A template of Cognito names as a form of keys.
+fn form(template: &At<Template>) -> KeyForm {
+    let names = template.value.names().map(str::to_owned).collect();
+    KeyForm { pk: template.value.clone(), sk: Template::default(), names }
 }
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all
@@ -246,12 +269,7 @@ fn check_scope_named(
 }
 
 fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
-    let form = |named: &Named<'_>| KeyForm {
-        pk: named.template.value.clone(),
-        sk: Template::default(),
-        names: named.template.value.names().map(str::to_owned).collect(),
-    };
-    let forms: Vec<KeyForm> = named.iter().map(form).collect();
+    let forms: Vec<KeyForm> = named.iter().map(|named| form(named.template)).collect();
     for (first, second) in pairs(&forms.iter().collect::<Vec<_>>()) {
         let (Some(one), Some(other)) = (named.get(first), named.get(second)) else { continue };
         let (Some(first), Some(second)) = (forms.get(first), forms.get(second)) else { continue };

@@ -164,7 +164,13 @@ fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, Draf
     let name = entry.name();
     if let Kind::List(_) | Kind::Text(_) = entry.node.value {
         let values = texts(&entry.node, mistakes);
+        if matches!(&entry.node.value, Kind::List(nodes) if nodes.is_empty()) {
+            mistakes.add(empty_rule(&name));
+        }
         return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
+    }
+    if matches!(&entry.node.value, Kind::Table(entries) if entries.is_empty()) {
+        mistakes.add(empty_rule(&name));
     }
     let mut words = Words::of(&entry.node, "a name", mistakes)?;
     let values = words.texts("values", mistakes);
@@ -173,6 +179,12 @@ fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, Draf
     let is = words.choice("is", &[("date", Moment::Date), ("time", Moment::Time)], mistakes);
     words.done(&[], mistakes);
     Some((name, DraftName { values, like, rule: NameRule { attributes, is, ..NameRule::default() } }))
+}
+
+fn empty_rule(name: &At<String>) -> Mistake {
+    let message = format!("the rule for `{}` says nothing", name.value);
+    let help = "give its `values`, `like`, `attribute` or `is`; or remove it";
+    Mistake::new(name.span, message, "no effect").help(help)
 }
 
 fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {

@@ -275,6 +275,27 @@ fn a_window_decides() {
     assert!(earlier.stderr.contains("is before the last record"), "{}", earlier.stderr);
 }
 
+/// A window that closes before the last record is closed in the end, also if both are in one batch.
+#[test]
+fn a_replay_ends_at_the_time_of_its_last_record() {
+    let path = root().join("events/account-management/19-assignment-inside-its-window.json");
+    let mut batch: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let records = batch["Records"].as_array_mut().unwrap();
+    let mut last: Value = serde_json::from_str(&records[0].to_string().replace("cl-19", "cl-20")).unwrap();
+    last["dynamodb"]["ApproximateCreationDateTime"] = json!(1_798_848_000); // 2027-01-02
+    last["dynamodb"]["SequenceNumber"] = json!("100001798848000000000");
+    records.push(last);
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("late.json");
+    std::fs::write(&file, batch.to_string()).unwrap();
+    for size in ["1", "10"] {
+        let more = ["--batch", size, "--model", "account-management", "--json", "--state"];
+        let ran = instep(&[&["replay", file.to_str().unwrap()], &more[..]].concat());
+        assert_eq!(members(&ran), Groups::new(), "{}", ran.stderr);
+        assert!(published(&ran).contains(&"User Revoked us-19: ro-19 in cl-19".to_owned()));
+    }
+}
+
 /// What becomes due is listed: when, what, and for whom. A later replay into the same table does it.
 #[test]
 fn what_becomes_due_is_listed() {

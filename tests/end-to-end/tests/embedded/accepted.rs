@@ -207,6 +207,67 @@ async fn a_child_that_changed_the_type_of_its_parent_stays() {
     assert_eq!(keys(&world).await, ["H#1 H", "N#n N"]);
 }
 
+/// Promise 2: the same if only a key of an index names the parent.
+#[tokio::test]
+async fn a_child_that_moved_to_another_parent_by_its_index_key_stays() {
+    let text = "[indexes]\nGSI1 = { pk = \"g1p\", sk = \"g1s\" }\n\
+                [items.Team]\npk = \"T#{teamId}\"\nsk = \"T\"\nentity = \"Team\"\n\
+                [items.Note]\npk = \"N#{noteId}\"\nsk = \"N\"\nentity = \"Note\"\nparent = \"Team\"\n\
+                GSI1 = { pk = \"TEAM#{teamId}\", sk = \"N\" }\n";
+    let world = world(text).await;
+    put(&world, ("T#1", "T"), json!({})).await;
+    put(&world, ("T#2", "T"), json!({})).await;
+    put(&world, ("N#n", "N"), json!({"g1p": "TEAM#1", "g1s": "N"})).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), ("T#1", "T")).await;
+    let records = take_records(&world).await;
+    let moved = put(&world, ("N#n", "N"), json!({"g1p": "TEAM#2", "g1s": "N"}));
+    held_at(&world, "TransactWriteItems", &records, moved).await;
+    world.drain().await;
+    assert_eq!(keys(&world).await, ["N#n N", "T#2 T"]);
+}
+
+/// Promise 2: an identity that exists without an item still exists when such an item is deleted.
+#[tokio::test]
+async fn what_belongs_to_an_assumed_identity_stays_when_its_item_is_deleted() {
+    let text = r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}" }
+[items.Town]
+pk = "T#{townId}"
+sk = "TOWN"
+assumed = [{ townId = "root" }]
+[items.Street]
+pk = "T#{townId}"
+sk = "S#{streetId}"
+parent = "Town"
+[items.Seat]
+pk = "T#{townId}"
+sk = "SEAT#{personId}"
+parent = "Town"
+grant = { subject = { type = "Person", find = "back-reference" }, scope = "Town" }
+cognito.member = { user = { type = "Person", find = "back-reference" }, group = "town:{townId}" }
+"#;
+    let world = world(text).await;
+    put(&world, ("P#ann", "P"), json!({})).await;
+    for town in ["T#root", "T#a"] {
+        for sk in ["TOWN", "S#1", "SEAT#ann"] {
+            put(&world, (town, sk), json!({})).await;
+        }
+    }
+    world.drain().await;
+    assert_eq!(groups(&world).await, ["town:a", "town:root"]);
+    for town in ["T#root", "T#a"] {
+        world.delete(("pk", "sk"), (town, "TOWN")).await;
+    }
+    world.drain().await;
+    assert_eq!(keys(&world).await, ["P#ann P", "T#root S#1", "T#root SEAT#ann"]);
+    assert_eq!(groups(&world).await, ["town:root"]);
+    assert_eq!(world.members("town:root").await, ["ann"]);
+}
+
 /// Promise 1: DynamoDB compares numbers by their value.
 #[tokio::test]
 async fn a_number_is_the_same_however_it_is_written() {

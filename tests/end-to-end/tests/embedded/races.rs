@@ -98,6 +98,32 @@ async fn a_worker_reads_again_what_it_granted() {
     assert_eq!(readers(&world).await, [""; 0]);
 }
 
+/// Promise 1: a worker that revoked its own grant reads again, too. If the grant was written again meanwhile, and
+/// another run granted it, the revocation took that away.
+#[tokio::test]
+async fn a_worker_grants_again_what_it_revoked() {
+    let (world, messages) = handed_on().await;
+    let run = run();
+    let (handler, [granted, revoked]) = gated(&world, ["AdminAddUserToGroup", "AdminRemoveUserFromGroup"]);
+    let others = async {
+        granted
+            .then(async {
+                revoke(&world).await;
+                world.drain().await;
+            })
+            .await;
+        revoked
+            .then(async {
+                member(&world).await;
+                world.drain().await;
+            })
+            .await;
+    };
+    let (report, ()) = tokio::join!(handler.work(&messages, &run), others);
+    assert!(report.failed.is_empty());
+    assert_eq!(readers(&world).await, ["x@example.com"]);
+}
+
 /// Promise 2: the same if the worker dies after it granted: the message is delivered again.
 #[tokio::test]
 async fn a_grant_of_a_worker_that_died_is_revoked() {

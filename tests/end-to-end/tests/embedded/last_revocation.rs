@@ -59,6 +59,20 @@ async fn assert_restored(world: &World) {
     assert_eq!(kept.count(), 0, "no tombstone of a user that exists");
 }
 
+/// Promise 2: a subject that somebody writes again before a run restores it stays as it was written.
+#[tokio::test]
+async fn a_subject_is_not_restored_over_one_that_was_written() {
+    let world = granted_and_dead().await;
+    let records = take_records(&world).await;
+    let anew = world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "state": "disabled"}));
+    held_at(&world, "TransactWriteItems", &records, anew).await;
+    world.drain().await;
+    let state = world.state().await;
+    let disabled = Value::S("disabled".to_owned());
+    assert!(state.items.iter().any(|item| item.get("state") == Some(&disabled)), "{:?}", state.items);
+    assert!(!state.users[0].enabled);
+}
+
 /// Promise 2: a grant that is written while its subject is deleted keeps the subject, even if an
 /// answer is lost.
 #[tokio::test]

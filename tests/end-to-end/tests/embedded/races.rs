@@ -6,6 +6,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::gate::{ANY, gated, held_at, once_more, replayed, take_records, take_work, work_held_at};
+use crate::own;
 use crate::world::{World, run};
 
 const USER: &str = "U:x@example.com";
@@ -201,6 +202,43 @@ async fn a_worker_that_died_leaves_no_user_behind() {
     assert!(world.instep.work(&once_more(&messages), &run).await.failed.is_empty());
     world.drain().await;
     assert!(world.state().await.users.is_empty(), "{:?}", world.state().await.users);
+}
+
+/// Promise 1: a user that a message updated is read again.
+#[tokio::test]
+async fn an_update_that_comes_late_is_followed_by_the_latest() {
+    let text = "[items.Person]\npk = \"P#{personId}\"\nsk = \"P\"\nentity = \"Person\"\n\
+                cognito.user = { name = \"{personId}\", attributes = { name = \"{title}\" } }\n";
+    let world = own::world(text).await;
+    own::put(&world, ("P#ann", "P"), json!({"title": "A"})).await;
+    world.drain().await;
+    own::put(&world, ("P#ann", "P"), json!({"title": "B"})).await;
+    let records = take_records(&world).await;
+    let messages = replayed(&world, &records).await;
+    work_held_at(&world, "AdminUpdateUserAttributes", &messages, async {
+        own::put(&world, ("P#ann", "P"), json!({"title": "C"})).await;
+        world.drain().await;
+    })
+    .await;
+    world.drain().await;
+    assert_eq!(world.state().await.users[0].attributes["name"], "C");
+}
+
+/// Promise 1: a batch whose work message the queue does not take is delivered again.
+#[tokio::test]
+async fn a_batch_whose_message_is_not_sent_is_retried() {
+    let world = World::open("access-management").await;
+    user(&world).await;
+    member(&world).await;
+    world.drain().await;
+    group(&world).await;
+    let records = take_records(&world).await;
+    world.stack.faults().next("SendMessageBatch", 12, Fault::refuse("InternalErrorException"));
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), Some(0));
+    world.stack.faults().clear();
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    world.drain().await;
+    assert_eq!(readers(&world).await, ["x@example.com"]);
 }
 
 /// Promises 1 and 2: a user that a message created has the state that its item implies by now.

@@ -284,3 +284,29 @@ async fn what_is_deleted_is_not_corrected_first() {
     let updates = |calls: &std::collections::BTreeMap<_, u64>| calls.get("UpdateItem").copied();
     assert_eq!(updates(&world.stack.calls().snapshot()), updates(&before));
 }
+
+/// Promise 8: one transaction deletes children of many parents, and checks each of these. It has no more actions than
+/// DynamoDB takes.
+#[tokio::test]
+async fn many_parents_with_a_few_children_each_are_deleted_in_one_run() {
+    let text = "[items.Team]\npk = \"T#{teamId}\"\nsk = \"T\"\nentity = \"Team\"\n\
+                [items.Note]\npk = \"T#{teamId}\"\nsk = \"N#{noteId}\"\nparent = \"Team\"\n";
+    let world = own::world(text).await;
+    let teams: Vec<String> = (0..60).map(|team| format!("T#{team}")).collect();
+    for team in &teams {
+        for sk in ["T", "N#1", "N#2", "N#3"] {
+            own::put(&world, (team, sk), json!({})).await;
+        }
+    }
+    world.drain().await;
+    for team in &teams {
+        world.delete(("pk", "sk"), (team, "T")).await;
+    }
+    let records = take_records(&world).await;
+    let calls = || world.stack.calls().snapshot().get("TransactWriteItems").copied().unwrap_or_default();
+    let before = calls();
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    assert_eq!(own::keys(&world).await, [""; 0]);
+    // One for the tombstones, and three for 60 times three children and a check. A refused one would be divided.
+    assert_eq!(calls() - before, 4);
+}

@@ -65,7 +65,7 @@ pub struct Stop {
 impl Stop {
     /// Waits until the handler reaches the call, runs `meanwhile`, and releases the call.
     pub async fn then(self, meanwhile: impl Future<Output = ()>) {
-        self.reached.await.unwrap();
+        self.reached.await.expect("the handler ended before the call");
         meanwhile.await;
         self.go.send(()).unwrap();
     }
@@ -157,7 +157,12 @@ pub async fn held_at(
 ) {
     let (handler, [stop]) = gated(world, [operation]);
     let run = run();
-    tokio::join!(handler.handle(records, &run), stop.then(meanwhile));
+    let handled = async {
+        handler.handle(records, &run).await;
+        // Then nobody waits for a call that it did not make.
+        drop(handler);
+    };
+    tokio::join!(handled, stop.then(meanwhile));
 }
 
 /// Handles work messages with a handler that stops at `operation` while `meanwhile` happens. What
@@ -170,7 +175,12 @@ pub async fn work_held_at(
 ) {
     let (handler, [stop]) = gated(world, [operation]);
     let run = run();
-    let (report, ()) = tokio::join!(handler.work(messages, &run), stop.then(meanwhile));
+    let worked = async {
+        let report = handler.work(messages, &run).await;
+        drop(handler);
+        report
+    };
+    let (report, ()) = tokio::join!(worked, stop.then(meanwhile));
     let is_failed = |message: &Delivered| report.failed.contains(&message.id);
     let failed: Vec<_> = once_more(messages).into_iter().filter(is_failed).collect();
     if !failed.is_empty() {

@@ -73,6 +73,28 @@ async fn a_subject_is_not_restored_over_one_that_was_written() {
     assert!(!state.users[0].enabled);
 }
 
+/// Promise 2: a run over a subject that was written again forgets its tombstone only while the subject exists. If the
+/// subject is deleted again meanwhile, a grant restores it.
+#[tokio::test]
+async fn the_tombstone_of_a_subject_that_is_deleted_again_stays() {
+    let (world, records) = revoked().await;
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    world.drain().await;
+    assert!(!has_user(&world).await);
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+    let created = take_records(&world).await;
+    held_at(&world, "TransactWriteItems", &created, async {
+        world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;
+        world.drain().await;
+        world.delete(("pk", "sk"), (USER, "G:/a")).await;
+        world.drain().await;
+        assert!(!has_user(&world).await);
+    })
+    .await;
+    grant(&world).await;
+    assert_restored(&world).await;
+}
+
 /// Promise 2: a grant that is written while its subject is deleted keeps the subject, even if an
 /// answer is lost.
 #[tokio::test]

@@ -339,3 +339,23 @@ async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
     world.drain_work().await;
     assert!(holds(&world, "USER#u").await, "the subject has a grant");
 }
+
+/// Promise 2: a grant whose record is in the batch of a last revocation keeps its subject, although the index that
+/// leads to it does not show it yet.
+#[tokio::test]
+async fn a_grant_that_no_index_shows_yet_keeps_its_subject() {
+    let world = World::of(with_last_revocation(), LAG).await;
+    put_tenant(&world).await;
+    let user = json!({"PK": "USER#u", "SK": "USER#u", "email": "u@x.example", "createdAt": "2026-01-01T00:00:00Z"});
+    world.put(user).await;
+    world.put(tenant_grant("t")).await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("TENANT#t", "USER#u")).await;
+    // Without these attributes the index has no row of it.
+    let mut grant = tenant_grant("later");
+    grant.as_object_mut().unwrap().retain(|name, _| !name.starts_with("GSI1"));
+    world.put(grant).await;
+    let records = take_records(&world).await;
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
+    assert!(holds(&world, "USER#u").await, "the subject has a grant");
+}

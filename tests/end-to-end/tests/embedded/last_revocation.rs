@@ -59,6 +59,35 @@ async fn assert_restored(world: &World) {
     assert_eq!(kept.count(), 0, "no tombstone of a user that exists");
 }
 
+/// Promise 2: the cascade of a subject deletes no grant if the subject was written again, and then deleted with a last
+/// revocation that overlooked this grant: the grant restores it.
+#[tokio::test]
+async fn a_cascade_deletes_no_grant_that_restores_its_subject() {
+    let (world, _) = revoked().await;
+    let user = json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"});
+    let member = json!({"pk": USER, "sk": "G:/b", "role": "admin"});
+    world.put(member.clone()).await;
+    world.drain().await;
+    world.delete(("pk", "sk"), (USER, USER)).await;
+    let removed = take_records(&world).await;
+    held_at(&world, "TransactWriteItems", &removed, async {
+        world.put(user).await;
+        world.drain().await;
+        world.delete(("pk", "sk"), (USER, "G:/b")).await;
+        let records = take_records(&world).await;
+        let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
+        let run = run();
+        let others = async {
+            read.then(world.put(member)).await;
+            deletes.then(async {}).await;
+        };
+        tokio::join!(next.crash(handler.handle(&records, &run)), others);
+        assert!(!has_user(&world).await, "the run died after the deletion");
+    })
+    .await;
+    assert_restored(&world).await;
+}
+
 /// Promise 2: a subject that somebody writes again before a run restores it stays as it was written.
 #[tokio::test]
 async fn a_subject_is_not_restored_over_one_that_was_written() {

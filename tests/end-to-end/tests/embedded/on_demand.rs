@@ -169,6 +169,24 @@ async fn a_group_of_a_run_that_died_is_deleted() {
     assert!(world.state().await.items.iter().any(|item| pk(item, "SK") == "USER#u2"));
 }
 
+/// Promise 1: the same if the grant was revoked before its record is delivered again, so no run needs the group.
+#[tokio::test]
+async fn a_group_of_a_run_that_died_is_deleted_although_nobody_needs_it() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    let records = take_records(&world).await;
+    let run = run();
+    let (handler, [created, next]) = gated(&world, ["CreateGroup", ANY]);
+    tokio::join!(next.crash(handler.handle(&records, &run)), created.then(async {}));
+    assert_eq!(groups(&world).await, [GROUP], "the run died after the creation");
+    revoke(&world).await;
+    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    world.drain().await;
+    delete_tenant(&world).await;
+    world.drain().await;
+    assert_eq!(groups(&world).await, [""; 0]);
+}
+
 /// Promise 1: a run creates a group and dies. The next deletion of its tenant finds the group.
 #[tokio::test]
 async fn a_group_whose_creator_died_is_found() {

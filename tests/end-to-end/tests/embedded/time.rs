@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::gate::{gated, take_records};
+use crate::gate::{gated, held_at, take_records};
 use crate::own::{self, keys, parked, put};
 use crate::world::{Batches, World, now, pk, run};
 
@@ -382,6 +382,21 @@ async fn a_rule_of_a_changed_item_does_not_apply() {
     tick_at(&world, after(65)).await;
     assert_eq!(world.verbs(), ["Ticket Created", "Ticket Updated"]);
     assert!(keys(&world).await.contains(&"T#t TICKET#1".to_owned()));
+}
+
+/// Promise 2: a rule does not overwrite what a writer did since the run read the item.
+#[tokio::test]
+async fn a_rule_does_not_apply_to_an_item_that_changes_meanwhile() {
+    let world = world().await;
+    let ticket =
+        |state: &str| put(&world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(-60).to_string()}));
+    ticket("open").await;
+    let records = take_records(&world).await;
+    held_at(&world, "UpdateItem", &records, ticket("sold")).await;
+    world.drain().await;
+    let items = world.state().await.items;
+    let states: Vec<&str> = items.iter().filter_map(|item| item.get("state")?.as_s()).collect();
+    assert_eq!(states, ["sold"]);
 }
 
 /// Promise 6: what is no time, and what is too far ahead, is parked with the reason.

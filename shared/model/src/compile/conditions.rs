@@ -28,18 +28,15 @@ fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondi
     let (inner, used) = (names_from_key(context, entry.id), names(entry.draft));
     for (name, test) in conditions.iter().copied().flatten() {
         let in_key = entry.is_in_every_key(&name.value);
-        let listed = context.listed_attributes(&name.value);
-        if !in_key && listed.is_none() && inner.contains(&name.value) {
+        if !in_key && context.listed_attributes(&name.value).is_none() && inner.contains(&name.value) {
             let message =
                 format!("`{}` is inside another name of the key, and a condition does not look there", name.value);
             let help =
                 format!("if the items have it as an attribute, too, write `names.{0}.attribute = \"{0}\"`", name.value);
             mistakes.add(Mistake::new(name.span, message, "never true").help(help));
         }
-        if let Some(own) = listed.filter(|own| !in_key && !own.contains(&name.value)) {
-            let message = format!("`{}` is in {}, and a condition reads attributes", name.value, list(own));
-            let help = format!("write `{}`", own.first().map_or("", String::as_str));
-            mistakes.add(Mistake::new(name.span, message, "not the name").help(help));
+        if !in_key && let Some(mistake) = context.other_attribute(name, "a condition reads") {
+            mistakes.add(mistake);
             continue;
         }
         // Elsewhere it is any attribute.

@@ -165,6 +165,14 @@ impl<'a> Context<'a> {
         listed(&self.rules.names, name)
     }
 
+    /// A name that stands for an attribute, although its rule lists others: the error.
+    pub(super) fn other_attribute(&self, name: &At<String>, does: &str) -> Option<Mistake> {
+        let listed = self.listed_attributes(&name.value).filter(|listed| !listed.contains(&name.value))?;
+        let message = format!("`{}` is in {}, and {does} attributes", name.value, list(listed));
+        let help = format!("write `{}`", listed.first().map_or("", String::as_str));
+        Some(Mistake::new(name.span, message, "not the name").help(help))
+    }
+
     /// The item types that a reference can lead to.
     pub(super) fn referable(&self) -> Vec<&'a str> {
         let oneof = self.draft.oneof.iter().map(|oneof| oneof.name.value.as_str());

@@ -14,11 +14,8 @@ const TOO_FAR_YEAR: i16 = 2200;
 pub(super) fn check(context: &Context<'_>, mistakes: &mut Mistakes) {
     for entry in &context.items {
         for (attribute, value) in entry.draft.due.iter().flat_map(|due| &due.set) {
-            if let Some(own) = context.listed_attributes(&attribute.value).filter(|own| !own.contains(&attribute.value))
-            {
-                let message = format!("`{}` is in {}, and a `due` rule sets attributes", attribute.value, list(own));
-                let help = format!("write `{}`", own.first().map_or("", String::as_str));
-                mistakes.add(Mistake::new(attribute.span, message, "not the name").help(help));
+            if let Some(mistake) = context.other_attribute(attribute, "a `due` rule sets") {
+                mistakes.add(mistake);
                 continue;
             }
             let Some(help) = refused_time(context, entry, attribute, value)

@@ -25,6 +25,8 @@ struct Named<'a> {
     /// What a group on demand is of. Memberships of one scope with the same template may share a
     /// group: it is one group.
     shared: Option<Vec<ScopeOf>>,
+    /// Only people create the group.
+    by_hand: bool,
 }
 
 /// A scope of a grant, as the names of its item determine it.
@@ -45,67 +47,33 @@ pub(super) fn check(context: &Context<'_>, items: &[ItemType], links: &[Link], m
     let mut users = Vec::new();
     let mut groups = Vec::new();
     for (entry, item) in context.items.iter().zip(items) {
-        let named = |template, shared| Named { item: entry.draft, template, texts: context.texts(entry.id), shared };
+        let named = |template| Named {
+            item: entry.draft,
+            template,
+            texts: context.texts(entry.id),
+            shared: None,
+            by_hand: false,
+        };
         if let Some(user) = &entry.draft.user {
             check_item_named(context, entry, (&user.name, "user"), mistakes);
-            users.push(named(&user.name, None));
+            users.push(named(&user.name));
         }
         for own in &entry.draft.groups {
             check_item_named(context, entry, (&own.name, "group"), mistakes);
-            groups.push(named(&own.name, None));
+            groups.push(named(&own.name));
         }
-        let by_hand = |made: &At<Made>| made.value == Made::ByHand;
-        let members = entry.draft.members.iter();
-        for member in members.filter(|member| !member.made.as_ref().is_some_and(by_hand)) {
+        for member in &entry.draft.members {
             let DraftScope::Value(template) = &member.group else { continue };
+            let by_hand = member.made.as_ref().is_some_and(|made| made.value == Made::ByHand);
             let scopes = scopes(item, links);
-            check_scope_named(context, entry, template, &scopes, mistakes);
-            groups.push(named(template, Some(scopes)));
+            if !by_hand {
+                check_scope_named(context, entry, template, &scopes, mistakes);
+            }
+            groups.push(Named { shared: Some(scopes), by_hand, ..named(template) });
         }
     }
-    check_by_hand(context, &groups, mistakes);
     apart(&users, "user", mistakes);
     apart(&groups, "group", mistakes);
-}
-
-/// Instep deletes the groups that it creates, so it creates none of those that people create.
-fn check_by_hand(context: &Context<'_>, created: &[Named<'_>], mistakes: &mut Mistakes) {
-    let members = context.items.iter().flat_map(|entry| entry.draft.members.iter().map(move |member| (entry, member)));
-    let by_hand = members.filter(|(_, member)| member.made.as_ref().is_some_and(|made| made.value == Made::ByHand));
-    for (entry, member) in by_hand {
-        let DraftScope::Value(template) = &member.group else { continue };
-        let (texts, name) = (context.texts(entry.id), &entry.draft.name.value);
-        // One template in two memberships of one item type is reported already.
-        let is_other = |named: &&Named<'_>| {
-            named.item.name.value != *name || named.shared.is_none() || named.template.value != template.value
-        };
-        let own = form(template);
-        let clash = created.iter().filter(is_other).find_map(|named| {
-            let found = witness(&texts, &own, &named.texts, &form(named.template))?;
-            Some((named, found))
-        });
-        let Some((other, found)) = clash else { continue };
-        let of = &other.item.name.value;
-        let message = format!("people create this group, and Instep creates it for `{of}`");
-        let instead = if other.shared.is_some() {
-            "write the same `made` in both".to_owned()
-        } else {
-            format!("write `group = \"{of}\"` without `made`")
-        };
-        let help = format!(
-            "`{}` {} both: {instead}, or begin one of them with its own constant",
-            found.key.pk,
-            if found.is_sure { "matches" } else { "may match" },
-        );
-        let mistake = Mistake::new(template.span, message, "who creates it?").also(other.template.span, "and this");
-        mistakes.add(mistake.help(help));
-    }
-}
-
-/// A template of Cognito names as a form of keys.
-fn form(template: &At<Template>) -> KeyForm {
-    let names = template.value.names().map(str::to_owned).collect();
-    KeyForm { pk: template.value.clone(), sk: Template::default(), names }
 }
 
 /// The names whose values a template's text determines: those in it, and a name with a shape if all
@@ -269,24 +237,59 @@ fn check_scope_named(
 }
 
 fn apart(named: &[Named<'_>], what: &str, mistakes: &mut Mistakes) {
-    let forms: Vec<KeyForm> = named.iter().map(|named| form(named.template)).collect();
+    let form = |named: &Named<'_>| KeyForm {
+        pk: named.template.value.clone(),
+        sk: Template::default(),
+        names: named.template.value.names().map(str::to_owned).collect(),
+    };
+    let forms: Vec<KeyForm> = named.iter().map(form).collect();
     for (first, second) in pairs(&forms.iter().collect::<Vec<_>>()) {
         let (Some(one), Some(other)) = (named.get(first), named.get(second)) else { continue };
         let (Some(first), Some(second)) = (forms.get(first), forms.get(second)) else { continue };
-        let is_one = one.shared.is_some() && one.shared == other.shared;
-        if is_one && one.template.value == other.template.value {
+        if may_be_one(one, other) {
             continue;
         }
         let Some(found) = witness(&one.texts, first, &other.texts, second) else { continue };
-        let (first, second) = (&one.item.name.value, &other.item.name.value);
-        let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
-        let help = format!(
-            "`{}` {} both: begin one of them with its own constant{}",
-            found.key.pk,
-            if found.is_sure { "matches" } else { "may match" },
-            if what == "group" { ", or name the item type that creates the group" } else { "" }
-        );
-        let mistake = Mistake::new(other.template.span, message, format!("the {what} of `{second}`"));
-        mistakes.add(mistake.also(one.template.span, format!("the {what} of `{first}`")).help(help));
+        let both = format!("`{}` {} both", found.key.pk, if found.is_sure { "matches" } else { "may match" });
+        mistakes.add(match (one.by_hand, other.by_hand) {
+            (true, _) => in_two_ways(one, other, &both),
+            (_, true) => in_two_ways(other, one, &both),
+            (false, false) => same_name(one, other, what, &both),
+        });
     }
+}
+
+/// Whether two groups may have one name: both are created by people, or they are one group on demand. One group in
+/// two memberships of one item type is checked with these.
+fn may_be_one(one: &Named<'_>, other: &Named<'_>) -> bool {
+    let is_same = one.shared.is_some() && one.template.value == other.template.value;
+    if one.by_hand == other.by_hand {
+        one.by_hand || is_same && one.shared == other.shared
+    } else {
+        is_same && other.shared.is_some() && one.item.name.value == other.item.name.value
+    }
+}
+
+fn same_name(one: &Named<'_>, other: &Named<'_>, what: &str, both: &str) -> Mistake {
+    let (first, second) = (&one.item.name.value, &other.item.name.value);
+    let message = format!("`{first}` and `{second}` can have the same Cognito {what}");
+    let or = if what == "group" { ", or name the item type that creates the group" } else { "" };
+    let help = format!("{both}: begin one of them with its own constant{or}");
+    Mistake::new(other.template.span, message, format!("the {what} of `{second}`"))
+        .also(one.template.span, format!("the {what} of `{first}`"))
+        .help(help)
+}
+
+/// Instep deletes the groups that it creates, so it creates none of those that people create.
+fn in_two_ways(people: &Named<'_>, created: &Named<'_>, both: &str) -> Mistake {
+    let of = &created.item.name.value;
+    let message = format!("people create this group, and Instep creates it for `{of}`");
+    let instead = if created.shared.is_some() {
+        "write the same `made` in both".to_owned()
+    } else {
+        format!("write `group = \"{of}\"` without `made`")
+    };
+    Mistake::new(people.template.span, message, "who creates it?")
+        .also(created.template.span, "and this")
+        .help(format!("{both}: {instead}, or begin one of them with its own constant"))
 }

@@ -162,15 +162,19 @@ fn read_index(entry: &Entry, mistakes: &mut Mistakes) -> Option<DraftIndex> {
 /// `role = ["admin", "reader"]`, or a table of words.
 fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, DraftName)> {
     let name = entry.name();
+    let is_empty = match &entry.node.value {
+        Kind::List(nodes) => nodes.is_empty(),
+        Kind::Table(entries) => entries.is_empty(),
+        Kind::Text(_) | Kind::Number(_) | Kind::Flag(_) | Kind::Moment => false,
+    };
+    if is_empty {
+        let message = format!("the rule for `{}` says nothing", name.value);
+        let help = "give its `values`, `like`, `attribute` or `is`; or remove it";
+        mistakes.add(Mistake::new(name.span, message, "no effect").help(help));
+    }
     if let Kind::List(_) | Kind::Text(_) = entry.node.value {
         let values = texts(&entry.node, mistakes);
-        if matches!(&entry.node.value, Kind::List(nodes) if nodes.is_empty()) {
-            mistakes.add(empty_rule(&name));
-        }
         return Some((name, DraftName { values, like: None, rule: NameRule::default() }));
-    }
-    if matches!(&entry.node.value, Kind::Table(entries) if entries.is_empty()) {
-        mistakes.add(empty_rule(&name));
     }
     let mut words = Words::of(&entry.node, "a name", mistakes)?;
     let values = words.texts("values", mistakes);
@@ -179,12 +183,6 @@ fn read_name(entry: &Entry, mistakes: &mut Mistakes) -> Option<(At<String>, Draf
     let is = words.choice("is", &[("date", Moment::Date), ("time", Moment::Time)], mistakes);
     words.done(&[], mistakes);
     Some((name, DraftName { values, like, rule: NameRule { attributes, is, ..NameRule::default() } }))
-}
-
-fn empty_rule(name: &At<String>) -> Mistake {
-    let message = format!("the rule for `{}` says nothing", name.value);
-    let help = "give its `values`, `like`, `attribute` or `is`; or remove it";
-    Mistake::new(name.span, message, "no effect").help(help)
 }
 
 fn read_oneof(entry: &Entry, mistakes: &mut Mistakes) -> Option<Oneof> {

@@ -317,10 +317,9 @@ fn with_last_revocation() -> String {
     text.replace(grant, &last).replace(parents, r#"parent = "Tenant""#)
 }
 
-/// Promise 2: a subject is restored if the index shows a grant of it only later.
-#[tokio::test]
-async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
-    let world = World::of(Model::parse("test", &with_last_revocation()).unwrap(), LAG).await;
+/// A user whose only grant was revoked. No run has handled the revocation.
+async fn last_grant_revoked(model: &str) -> World {
+    let world = World::of(Model::parse("test", model).unwrap(), LAG).await;
     put_tenant(&world).await;
     let user = json!({"PK": "USER#u", "SK": "USER#u", "email": "u@x.example", "createdAt": "2026-01-01T00:00:00Z"});
     world.put(user).await;
@@ -328,6 +327,13 @@ async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
     world.drain().await;
     assert_eq!(world.members(OWNERS).await, ["u"]);
     world.delete(("PK", "SK"), ("TENANT#t", "USER#u")).await;
+    world
+}
+
+/// Promise 2: a subject is restored if the index shows a grant of it only later.
+#[tokio::test]
+async fn a_subject_whose_grant_an_index_shows_late_is_restored() {
+    let world = last_grant_revoked(&with_last_revocation()).await;
     deliver_only(&world, "TENANT#t").await;
     assert!(!holds(&world, "USER#u").await, "it was the last grant that the index showed");
     deliver_only(&world, "USER#u").await;
@@ -347,14 +353,7 @@ async fn a_grant_that_no_index_shows_yet_keeps_its_subject() {
     let kept = r#"GSI1 = { pk = "USER#{userId}", sk = "TENANT#{tenantId}", keep = true }"#;
     let text = with_last_revocation();
     assert!(text.contains(kept));
-    let world =
-        World::of(Model::parse("test", &text.replace(kept, &kept.replace(", keep = true", ""))).unwrap(), LAG).await;
-    put_tenant(&world).await;
-    let user = json!({"PK": "USER#u", "SK": "USER#u", "email": "u@x.example", "createdAt": "2026-01-01T00:00:00Z"});
-    world.put(user).await;
-    world.put(tenant_grant("t")).await;
-    world.drain().await;
-    world.delete(("PK", "SK"), ("TENANT#t", "USER#u")).await;
+    let world = last_grant_revoked(&text.replace(kept, &kept.replace(", keep = true", ""))).await;
     // Without these attributes the index has no row of it.
     let mut grant = tenant_grant("later");
     grant.as_object_mut().unwrap().retain(|name, _| !name.starts_with("GSI1"));

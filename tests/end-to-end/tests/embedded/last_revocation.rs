@@ -14,10 +14,14 @@ use crate::world::{World, pk, run};
 
 const USER: &str = "U:x@example.com";
 
+async fn user(world: &World) {
+    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+}
+
 /// A user whose only grant was revoked, and the record of the revocation. There is another group.
 async fn revoked() -> (World, Vec<Box<RawValue>>) {
     let world = World::open("access-management").await;
-    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+    user(&world).await;
     world.put(json!({"pk": "G:/a", "sk": "G:/a", "id": "/a"})).await;
     world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;
     world.put(json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
@@ -34,14 +38,19 @@ async fn grant(world: &World) {
 /// A grant was written while its subject was deleted, and then the run died.
 async fn granted_and_dead() -> World {
     let (world, records) = revoked().await;
-    let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
+    grant_and_die(&world, &records).await;
+    world
+}
+
+/// A run deletes the user after a last revocation, and dies. Meanwhile a grant is written.
+async fn grant_and_die(world: &World, records: &[Box<RawValue>]) {
+    let (handler, [read, deletes, next]) = gated(world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
     let run = run();
     let others = async {
-        read.then(grant(&world)).await;
+        read.then(grant(world)).await;
         deletes.then(async {}).await;
     };
-    tokio::join!(next.crash(handler.handle(&records, &run)), others);
-    world
+    tokio::join!(next.crash(handler.handle(records, &run)), others);
 }
 
 async fn has_user(world: &World) -> bool {
@@ -64,24 +73,16 @@ async fn assert_restored(world: &World) {
 #[tokio::test]
 async fn a_cascade_deletes_no_grant_that_restores_its_subject() {
     let (world, _) = revoked().await;
-    let user = json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"});
-    let member = json!({"pk": USER, "sk": "G:/b", "role": "admin"});
-    world.put(member.clone()).await;
+    grant(&world).await;
     world.drain().await;
     world.delete(("pk", "sk"), (USER, USER)).await;
     let removed = take_records(&world).await;
     held_at(&world, "TransactWriteItems", &removed, async {
-        world.put(user).await;
+        user(&world).await;
         world.drain().await;
         world.delete(("pk", "sk"), (USER, "G:/b")).await;
         let records = take_records(&world).await;
-        let (handler, [read, deletes, next]) = gated(&world, ["AdminListGroupsForUser", "TransactWriteItems", ANY]);
-        let run = run();
-        let others = async {
-            read.then(world.put(member)).await;
-            deletes.then(async {}).await;
-        };
-        tokio::join!(next.crash(handler.handle(&records, &run)), others);
+        grant_and_die(&world, &records).await;
         assert!(!has_user(&world).await, "the run died after the deletion");
     })
     .await;
@@ -110,7 +111,7 @@ async fn the_tombstone_of_a_subject_that_is_deleted_again_stays() {
     assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
     world.drain().await;
     assert!(!has_user(&world).await);
-    world.put(json!({"pk": USER, "sk": USER, "email": "x@example.com", "createdAt": "2026-01-01T00:00:00Z"})).await;
+    user(&world).await;
     let created = take_records(&world).await;
     held_at(&world, "TransactWriteItems", &created, async {
         world.put(json!({"pk": USER, "sk": "G:/a", "role": "reader"})).await;

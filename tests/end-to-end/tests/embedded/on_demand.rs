@@ -5,6 +5,7 @@ use std::time::Duration;
 use instep_aws::Delivered;
 use instep_local::Fault;
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::gate::{ANY, gated, held_at, once_more, replayed, take_records};
 use crate::own::{self, groups};
@@ -35,6 +36,18 @@ async fn world() -> World {
     world.put(json!({"PK": "USER#u1", "SK": "USER#u1", "email": "u1@example.com"})).await;
     world.drain().await;
     world
+}
+
+/// A run created the group of a grant, and then died; and the record of the grant.
+async fn created_and_dead() -> (World, Vec<Box<RawValue>>) {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    let records = take_records(&world).await;
+    let run = run();
+    let (handler, [created, next]) = gated(&world, ["CreateGroup", ANY]);
+    tokio::join!(next.crash(handler.handle(&records, &run)), created.then(async {}));
+    assert_eq!(groups(&world).await, [GROUP], "the run died after the creation");
+    (world, records)
 }
 
 /// The partitions of the bookkeeping items of groups.
@@ -172,15 +185,9 @@ async fn a_group_of_a_run_that_died_is_deleted() {
 /// Promise 1: the same if the grant was revoked before its record is delivered again, so no run needs the group.
 #[tokio::test]
 async fn a_group_of_a_run_that_died_is_deleted_although_nobody_needs_it() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    let records = take_records(&world).await;
-    let run = run();
-    let (handler, [created, next]) = gated(&world, ["CreateGroup", ANY]);
-    tokio::join!(next.crash(handler.handle(&records, &run)), created.then(async {}));
-    assert_eq!(groups(&world).await, [GROUP], "the run died after the creation");
+    let (world, records) = created_and_dead().await;
     revoke(&world).await;
-    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
     world.drain().await;
     delete_tenant(&world).await;
     world.drain().await;
@@ -190,14 +197,8 @@ async fn a_group_of_a_run_that_died_is_deleted_although_nobody_needs_it() {
 /// Promise 1: a run creates a group and dies. The next deletion of its tenant finds the group.
 #[tokio::test]
 async fn a_group_whose_creator_died_is_found() {
-    let world = world().await;
-    grant(&world, &["admin".to_owned()]).await;
-    let records = take_records(&world).await;
-    let run = run();
-    let (handler, [created, next]) = gated(&world, ["CreateGroup", ANY]);
-    tokio::join!(next.crash(handler.handle(&records, &run)), created.then(async {}));
-    assert_eq!(groups(&world).await, [GROUP], "the run died after the creation");
-    assert_eq!(world.instep.handle(&records, &run).await.retry_from(), None);
+    let (world, records) = created_and_dead().await;
+    assert_eq!(world.instep.handle(&records, &run()).await.retry_from(), None);
     world.drain().await;
     assert_eq!(world.members(GROUP).await, ["u1"]);
     delete_tenant(&world).await;

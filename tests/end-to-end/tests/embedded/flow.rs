@@ -9,7 +9,7 @@ use instep_local::{Fault, PumpOptions, WorldState};
 use instep_model::Item;
 use tokio::time::Instant;
 
-use crate::gate::take_records;
+use crate::gate::{gated, take_records};
 use crate::world::{World, pk, run};
 
 async fn user_in_group(world: &World) {
@@ -138,6 +138,36 @@ async fn entries_that_failed_are_put_again() {
     verbs.sort();
     assert_eq!(verbs, ["Group Created", "User Created", "User Granted"]);
     assert_eq!(world.stack.calls().snapshot()["PutEvents"], 2);
+}
+
+/// Promise 4: an event that waits for an earlier one of its item is not lost if the event of a later
+/// record fails meanwhile.
+#[tokio::test]
+async fn an_event_that_waits_is_published_later() {
+    let world = World::open("access-management").await;
+    // Two calls for one item, of which the second waits for the first, and a third for another item.
+    for nth in 0..20 {
+        world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a", "id": "/a", "name": format!("{nth}")})).await;
+    }
+    world.put(serde_json::json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    let records = take_records(&world).await;
+    world.stack.faults().next("PutEvents", 1, Fault::refuse("AccessDeniedException"));
+    let (handler, [first]) = gated(&world, ["PutEvents"]);
+    let run = run();
+    let handled = async {
+        let report = handler.handle(&records, &run).await;
+        drop(handler);
+        report
+    };
+    let third_fails = async {
+        while world.stack.calls().snapshot().get("PutEvents").is_none() {
+            tokio::task::yield_now().await;
+        }
+    };
+    let (report, ()) = tokio::join!(handled, first.then(third_fails));
+    assert_eq!((world.verbs().len(), report.retry_from()), (10, Some(10)));
+    world.instep.handle(&records[10..], &run).await;
+    assert_eq!(world.verbs().len(), 21);
 }
 
 /// Unprocessed keys and items are requested again.

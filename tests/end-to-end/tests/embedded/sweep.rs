@@ -148,6 +148,7 @@ async fn broken_table(world: &World, kind: &str) {
     match kind {
         "owner without guard" => delete("E#p@x.example", "E").await,
         "guard without owner" => put(world, ("E#z@x.example", "E"), json!({"personId": "p"})).await,
+        "guard of another" => put(world, ("E#p@x.example", "E"), json!({"personId": "q"})).await,
         "index key" => put(world, ("T#t", "SEAT#p"), json!({"g1p": "P#p", "g1s": "wrong"})).await,
         "no reference" => delete("INSTEP#REF#Team/teamId=t", "Badge/badgeId=b").await,
         "no badge" => delete("B#b", "B").await,
@@ -174,6 +175,7 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("unmarked-group", &["unmarked-group team|t"]),
     ("owner without guard", &["guard Email p@x.example"]),
     ("guard without owner", &["guard Email z@x.example"]),
+    ("guard of another", &["guard Email p@x.example"]),
     ("index key", &["index-key Seat t/p"]),
     ("no reference", &["bookkeeping Badge b"]),
     (
@@ -336,6 +338,56 @@ async fn what_is_in_progress_is_no_drift() {
     let (swept, ()) = tokio::join!(sweep(&world, &slow), repairs);
     let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
     assert_eq!((kinds, swept.in_progress), (vec!["missing-member"], 2));
+}
+
+/// A grant that waits for people who sign up by themselves, or for a group that people make, is no
+/// drift.
+#[tokio::test]
+async fn what_is_pending_is_no_drift() {
+    let world = own::world(
+        r#"
+[items.Person]
+pk = "P#{personId}"
+sk = "P"
+cognito.user = { name = "{personId}", create = false }
+
+[items.Team]
+pk = "T#{teamId}"
+sk = "T"
+cognito.groups = "team|{teamId}"
+
+[items.Seat]
+pk = "T#{teamId}"
+sk = "SEAT#{personId}"
+GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}", keep = true }
+parent = ["Team", "Person"]
+grant = { subject = "Person", scope = "Team" }
+cognito.member = { user = "Person", group = "Team" }
+
+[items.Desk]
+pk = "P#{personId}"
+sk = "DESK#{deskId}"
+parent = "Person"
+grant = { subject = "Person" }
+cognito.member = { user = "Person", group = "desk|{deskId}", made = "by-hand" }
+
+[indexes]
+GSI1 = { pk = "g1p", sk = "g1s" }
+"#,
+    )
+    .await;
+    let sign_up = world.instep.clients().cognito().admin_create_user().user_pool_id(world.stack.user_pool());
+    sign_up.username("p").send().await.unwrap();
+    put(&world, ("T#t", "T"), json!({})).await;
+    for person in ["p", "q"] {
+        put(&world, (&format!("P#{person}"), "P"), json!({})).await;
+        put(&world, ("T#t", &format!("SEAT#{person}")), json!({"g1p": format!("P#{person}"), "g1s": "SEAT#t"})).await;
+        put(&world, (&format!("P#{person}"), "DESK#d"), json!({})).await;
+    }
+    world.drain().await;
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    assert_eq!(groups(&world).await, [GROUP]);
+    assert_eq!(found(&world).await, [""; 0]);
 }
 
 /// What a model no longer says leaves nothing behind: moments that no clock sends any more.

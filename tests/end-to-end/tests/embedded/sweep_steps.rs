@@ -85,6 +85,25 @@ async fn messages_of_a_sweep_change_nothing_in_a_correct_world() {
     assert_ne!(report.id, state.id, "a sweep that has ended makes room for the next");
 }
 
+/// Promise 1: each step sends the repairs of a part of the differences, and none is left.
+#[tokio::test]
+async fn more_differences_than_one_step_repairs_are_all_repaired() {
+    let world = world().await;
+    let teams: Vec<String> = (0..60).map(|nth| format!("team|{nth}")).collect();
+    for nth in 0..teams.len() {
+        put(&world, (&format!("T#{nth}"), "T"), json!({})).await;
+    }
+    world.drain().await;
+    for group in &teams {
+        let delete = world.instep.clients().cognito().delete_group().user_pool_id(world.stack.user_pool());
+        delete.group_name(group).send().await.unwrap();
+    }
+    let state = swept(&world, &TWO_WORKERS).await;
+    assert_eq!((state.tally.drift(), state.tally.sent), (60, 60));
+    assert!(state.layout.chunks > 1, "{state:?}");
+    assert_eq!(found(&world).await, [""; 0]);
+}
+
 /// A report sends nothing.
 #[tokio::test]
 async fn a_report_by_messages_repairs_nothing() {

@@ -26,7 +26,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, World, &str); 37] = [
+const REGRESSIONS: [(u64, World, &str); 38] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -108,6 +108,7 @@ const REGRESSIONS: [(u64, World, &str); 37] = [
     (856863115, Crowded, "the simulation did not see that a child changed in the millisecond of its creation"),
     (856864616, Crowded, "the simulation expected a run to see an item whose record was to come from another shard"),
     (313131773, Crowded, "a window that ended before it began was published as opened once the item had none any more"),
+    (870866958, Ordinary, "a replayed record noted a moment that another record named, after a run had deleted it"),
 ];
 
 fn broken(seed: u64, world: World) -> Vec<String> {

@@ -46,13 +46,18 @@ impl Reconciling<'_> {
             // The record of an item with such a time is parked.
             .filter(|(moment, _)| !due::is_too_far(moment.at, Some(self.now)))
             .collect();
+        let images = input.changes().flat_map(|change| [&change.old, &change.new]).flatten();
+        let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();
         for (moment, item) in &present {
+            // The run over the record that names a moment notes it. This one might do so after the run over a
+            // later record has deleted it, and neither this run nor its next attempt would delete it again.
+            if !touched.contains(moment) {
+                continue;
+            }
             if moment.at > self.now && self.is_to_be_noted(object, input, *moment) || is_unheard(input, *moment) {
                 self.note_moment(object, input, item, *moment);
             }
         }
-        let images = input.changes().flat_map(|change| [&change.old, &change.new]).flatten();
-        let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();
         for moment in touched.into_iter().filter(|moment| !present.contains_key(moment)) {
             // The clock sends a moment that has come, and deletes its item.
             if moment.at <= self.now {

@@ -370,6 +370,24 @@ async fn a_rule_applies_at_its_time() {
     assert_eq!(noted(&world).await, [""; 0]);
 }
 
+/// Promise 1: a moment is noted by the run over the record that names it. A run over another record could
+/// do so later than the run that deletes it, and it would be left over.
+#[tokio::test]
+async fn a_moment_is_noted_for_a_record_that_names_it() {
+    let world = world().await;
+    let ticket = |state: &str| put(&world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(60).to_string()}));
+    ticket("new").await;
+    let first = take_records(&world).await;
+    ticket("open").await;
+    world.replay(&first).await;
+    assert_eq!(noted(&world).await, [""; 0]);
+    world.drain().await;
+    assert_eq!(noted(&world).await.len(), 1);
+    ticket("sold").await;
+    world.drain().await;
+    assert_eq!(noted(&world).await, [""; 0]);
+}
+
 /// Promise 2: a rule that no longer applies when its time comes changes nothing.
 #[tokio::test]
 async fn a_rule_of_a_changed_item_does_not_apply() {

@@ -93,6 +93,24 @@ async fn any_number_of_groups_is_deleted() {
     assert_eq!(entries(&world).await, [""; 0]);
 }
 
+/// Promise 1: a record of another change to a grant creates no group, and a run over it and the deletion of
+/// the grant leaves no bookkeeping item of one.
+#[tokio::test]
+async fn a_record_of_another_change_leaves_no_item_of_a_group() {
+    let world = world().await;
+    delete_tenant(&world).await;
+    world.drain().await;
+    tenant(&world).await;
+    world.drain().await;
+    grant(&world, &["admin".to_owned()]).await;
+    // The record that creates the group is not handled.
+    take_records(&world).await;
+    world.put(json!({"PK": "TENANT#t1", "SK": "USER#u1", "roles": ["admin"], "note": "new"})).await;
+    revoke(&world).await;
+    world.drain().await;
+    assert_eq!((groups(&world).await, entries(&world).await), (vec![], vec![]));
+}
+
 /// Promise 1: a group is created again with its first member after its tenant was.
 #[tokio::test]
 async fn a_group_comes_again_with_its_tenant() {

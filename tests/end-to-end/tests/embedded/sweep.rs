@@ -10,7 +10,7 @@ use instep_aws::{Clients, Instep, Run};
 use instep_model::Model;
 use serde_json::json;
 
-use crate::gate::take_records;
+use crate::gate::{take_records, take_work};
 use crate::own::{self, groups, keys, put};
 use crate::world::{World, run};
 
@@ -338,6 +338,34 @@ async fn what_is_in_progress_is_no_drift() {
     let (swept, ()) = tokio::join!(sweep(&world, &slow), repairs);
     let kinds: Vec<&str> = swept.differences.iter().map(|found| found.kind.word()).collect();
     assert_eq!((kinds, swept.in_progress), (vec!["missing-member"], 2));
+}
+
+/// Promise 2: somebody has deleted the back-references by which alone an item is found, and a membership
+/// that it implies looked like a wrong one at first. The sweep writes them before it sends that: else the
+/// membership would be removed.
+#[tokio::test]
+async fn lost_references_are_written_before_anything_is_removed() {
+    let world = world().await;
+    let delete = |pk: &'static str, sk: &'static str| world.delete(("pk", "sk"), (pk, sk));
+    delete("INSTEP#REF#Team/teamId=t", "Badge/badgeId=b").await;
+    delete("INSTEP#REF#Person/personId=p", "Badge/badgeId=b").await;
+    delete("P#p", "P").await;
+    let removed = || world.stack.calls().snapshot().get("AdminRemoveUserFromGroup").copied();
+    let before = removed();
+    let slow = Options { grace: Duration::from_millis(300), ..options(true) };
+    let back = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        put(&world, ("P#p", "P"), json!({"email": "p@x.example"})).await;
+        take_records(&world).await;
+    };
+    tokio::join!(sweep(&world, &slow), back);
+    // SQS may deliver them in any order.
+    for message in take_work(&world).await.into_iter().rev() {
+        world.instep.work(&[message], &run()).await;
+    }
+    assert_eq!(world.members(BADGES).await, ["p"]);
+    assert_eq!(removed(), before);
+    assert_eq!(found(&world).await, [""; 0]);
 }
 
 /// A grant that waits for people who sign up by themselves, or for a group that people make, is no

@@ -352,7 +352,7 @@ async fn lost_references_are_written_before_anything_is_removed() {
     delete("P#p", "P").await;
     let removed = || world.stack.calls().snapshot().get("AdminRemoveUserFromGroup").copied();
     let before = removed();
-    let slow = Options { grace: Duration::from_millis(300), ..options(true) };
+    let slow = Options { grace: Duration::from_secs(1), ..options(true) };
     let back = async {
         tokio::time::sleep(Duration::from_millis(100)).await;
         put(&world, ("P#p", "P"), json!({"email": "p@x.example"})).await;

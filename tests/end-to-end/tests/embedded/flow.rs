@@ -160,7 +160,7 @@ async fn an_event_that_waits_is_published_later() {
         report
     };
     let third_fails = async {
-        while world.stack.calls().snapshot().get("PutEvents").is_none() {
+        while !world.stack.calls().snapshot().contains_key("PutEvents") {
             tokio::task::yield_now().await;
         }
     };

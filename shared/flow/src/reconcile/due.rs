@@ -48,25 +48,20 @@ impl Reconciling<'_> {
             .collect();
         let images = input.changes().flat_map(|change| [&change.old, &change.new]).flatten();
         let touched: BTreeSet<Moment> = images.flat_map(|image| due::moments(model, object, image)).collect();
-        for (moment, item) in &present {
-            // The run over the record that names a moment notes it. This one might do so after the run over a
-            // later record has deleted it, and neither this run nor its next attempt would delete it again.
-            if !touched.contains(moment) {
-                continue;
+        // A moment that no record of this run names is noted by the run over the record that does. This one might
+        // do so after the run over a later record has deleted it, and no attempt at this one would delete it again.
+        for moment in touched {
+            if let Some(item) = present.get(&moment) {
+                if moment.at > self.now && self.is_to_be_noted(object, input, moment) || is_unheard(input, moment) {
+                    self.note_moment(object, input, item, moment);
+                }
+            } else if moment.at > self.now {
+                // The clock sends a moment that has come, and deletes its item.
+                let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
+                // Another run may have put it since, for an item that has the moment again.
+                let target = format!("{} of {}", what(moment.turn), self.label(object));
+                self.write((Phase::Follow, true), target, (vec![], vec![delete]), &input.places());
             }
-            if moment.at > self.now && self.is_to_be_noted(object, input, *moment) || is_unheard(input, *moment) {
-                self.note_moment(object, input, item, *moment);
-            }
-        }
-        for moment in touched.into_iter().filter(|moment| !present.contains_key(moment)) {
-            // The clock sends a moment that has come, and deletes its item.
-            if moment.at <= self.now {
-                continue;
-            }
-            let delete = Action::Delete { key: bookkeeping::due_key(model, object, moment), expect: Expect::Any };
-            // Another run may have put it since, for an item that has the moment again.
-            let target = format!("{} of {}", what(moment.turn), self.label(object));
-            self.write((Phase::Follow, true), target, (vec![], vec![delete]), &input.places());
         }
     }
 
@@ -91,8 +86,7 @@ impl Reconciling<'_> {
         let is_new = |image: &Option<Item>| {
             image.as_ref().is_none_or(|image| !due::moments(self.model, object, image).contains(&moment))
         };
-        let is_of_window = moment.turn != Turn::Rule || input.by_message();
-        input.changes().any(|change| is_of_window || is_new(&change.old))
+        moment.turn != Turn::Rule || input.by_message() || input.changes().any(|change| is_new(&change.old))
     }
 
     fn note_moment(&mut self, object: &Object, input: &Input, item: &Item, moment: Moment) {

@@ -372,45 +372,18 @@ async fn lost_references_are_written_before_anything_is_removed() {
 /// drift.
 #[tokio::test]
 async fn what_is_pending_is_no_drift() {
-    let world = own::world(
-        r#"
-[items.Person]
-pk = "P#{personId}"
-sk = "P"
-cognito.user = { name = "{personId}", create = false }
-
-[items.Team]
-pk = "T#{teamId}"
-sk = "T"
-cognito.groups = "team|{teamId}"
-
-[items.Seat]
-pk = "T#{teamId}"
-sk = "SEAT#{personId}"
-GSI1 = { pk = "P#{personId}", sk = "SEAT#{teamId}", keep = true }
-parent = ["Team", "Person"]
-grant = { subject = "Person", scope = "Team" }
-cognito.member = { user = "Person", group = "Team" }
-
-[items.Desk]
-pk = "P#{personId}"
-sk = "DESK#{deskId}"
-parent = "Person"
-grant = { subject = "Person" }
-cognito.member = { user = "Person", group = "desk|{deskId}", made = "by-hand" }
-
-[indexes]
-GSI1 = { pk = "g1p", sk = "g1s" }
-"#,
-    )
-    .await;
+    let people = MODEL
+        .replace("users = \"remove\"\n", "")
+        .replace(r#"create = "silent", "#, "create = false, ")
+        .replace(r#"group = "badge|{team}" }"#, r#"group = "badge|{team}", made = "by-hand" }"#);
+    let world = own::world(&people).await;
     let sign_up = world.instep.clients().cognito().admin_create_user().user_pool_id(world.stack.user_pool());
     sign_up.username("p").send().await.unwrap();
     put(&world, ("T#t", "T"), json!({})).await;
     for person in ["p", "q"] {
-        put(&world, (&format!("P#{person}"), "P"), json!({})).await;
+        put(&world, (&format!("P#{person}"), "P"), json!({"email": format!("{person}@x.example")})).await;
         put(&world, ("T#t", &format!("SEAT#{person}")), json!({"g1p": format!("P#{person}"), "g1s": "SEAT#t"})).await;
-        put(&world, (&format!("P#{person}"), "DESK#d"), json!({})).await;
+        put(&world, (&format!("B#{person}"), "B"), json!({"team": "t", "person": person})).await;
     }
     world.drain().await;
     assert_eq!(world.members(GROUP).await, ["p"]);

@@ -80,6 +80,11 @@ async fn delete_seat(world: &World) {
     world.delete(("pk", "sk"), SEAT).await;
 }
 
+/// A ticket that lapses so many seconds after the test's own present, while it is open.
+async fn ticket(world: &World, state: &str, seconds: i64) {
+    put(world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(seconds).to_string()})).await;
+}
+
 /// Delivers what was written, at a time.
 async fn drain_at(world: &World, time: Timestamp) {
     world.stack.clock().set(time);
@@ -356,7 +361,7 @@ async fn a_clock_that_fails_loses_nothing() {
 #[tokio::test]
 async fn a_rule_applies_at_its_time() {
     let world = world().await;
-    put(&world, ("T#t", "TICKET#1"), json!({"state": "open", "ends": after(60).to_string()})).await;
+    ticket(&world, "open", 60).await;
     drain_at(&world, after(1)).await;
     tick_at(&world, after(64)).await;
     assert_eq!(world.verbs(), ["Ticket Created"]);
@@ -375,15 +380,14 @@ async fn a_rule_applies_at_its_time() {
 #[tokio::test]
 async fn a_moment_is_noted_for_a_record_that_names_it() {
     let world = world().await;
-    let ticket = |state: &str| put(&world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(60).to_string()}));
-    ticket("new").await;
+    ticket(&world, "new", 60).await;
     let first = take_records(&world).await;
-    ticket("open").await;
+    ticket(&world, "open", 60).await;
     world.replay(&first).await;
     assert_eq!(noted(&world).await, [""; 0]);
     world.drain().await;
     assert_eq!(noted(&world).await.len(), 1);
-    ticket("sold").await;
+    ticket(&world, "sold", 60).await;
     world.drain().await;
     assert_eq!(noted(&world).await, [""; 0]);
 }
@@ -392,9 +396,9 @@ async fn a_moment_is_noted_for_a_record_that_names_it() {
 #[tokio::test]
 async fn a_rule_of_a_changed_item_does_not_apply() {
     let world = world().await;
-    put(&world, ("T#t", "TICKET#1"), json!({"state": "open", "ends": after(60).to_string()})).await;
+    ticket(&world, "open", 60).await;
     drain_at(&world, after(1)).await;
-    put(&world, ("T#t", "TICKET#1"), json!({"state": "sold", "ends": after(60).to_string()})).await;
+    ticket(&world, "sold", 60).await;
     drain_at(&world, after(2)).await;
     assert_eq!(noted(&world).await, [""; 0]);
     tick_at(&world, after(65)).await;
@@ -406,11 +410,9 @@ async fn a_rule_of_a_changed_item_does_not_apply() {
 #[tokio::test]
 async fn a_rule_does_not_apply_to_an_item_that_changes_meanwhile() {
     let world = world().await;
-    let ticket =
-        |state: &str| put(&world, ("T#t", "TICKET#1"), json!({"state": state, "ends": after(-60).to_string()}));
-    ticket("open").await;
+    ticket(&world, "open", -60).await;
     let records = take_records(&world).await;
-    held_at(&world, "UpdateItem", &records, ticket("sold")).await;
+    held_at(&world, "UpdateItem", &records, ticket(&world, "sold", -60)).await;
     world.drain().await;
     let items = world.state().await.items;
     let states: Vec<&str> = items.iter().filter_map(|item| item.get("state")?.as_s()).collect();

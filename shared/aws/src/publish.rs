@@ -1,7 +1,7 @@
 //! Publish: the events of handled and parked records, in batches of ten, those of an item in stream
 //! order.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use aws_sdk_eventbridge::primitives::DateTime;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
@@ -17,11 +17,14 @@ const ENTRIES_MAX: usize = 10;
 const REQUEST_BYTES_MAX: usize = 1_048_576;
 
 /// The number of concurrent calls.
-pub const CONCURRENT_PUTS: usize = 40;
+pub const CONCURRENT_PUTS: usize = 64;
 
 /// The number of batches among which the next one is chosen. INVARIANT 8: the choice costs the same
 /// however many there are.
 const SCANNED_BATCHES: usize = 200;
+
+/// The number of batches with room among which an item's events find a place. INVARIANT 8: as above.
+const OPEN_BATCHES: usize = 16;
 
 /// The bytes that an entry's time adds to that size.
 const TIME_BYTES: usize = 14;
@@ -41,16 +44,21 @@ pub(crate) struct Unpublished {
 
 /// An event that is due, and its item.
 pub(crate) struct Due {
-    /// A hash of the item's key. If two are equal by chance, one event waits for the other.
+    /// A hash of the item's key. If two are equal by chance, the events of both keep their order.
     pub(crate) item: u64,
     pub(crate) event: EventReport,
 }
 
+/// An event with its item, and its place among all that are due.
+type Numbered = (usize, Due);
+
 /// Events of one call.
+#[derive(Default)]
 struct Batch {
-    due: Vec<EventReport>,
-    /// The batches before that have events of the same items.
-    after: BTreeSet<usize>,
+    due: Vec<Numbered>,
+    bytes: usize,
+    /// The batch before it that ends with an event of the same item.
+    after: Option<usize>,
 }
 
 impl Instep {
@@ -63,7 +71,7 @@ impl Instep {
         published: &mut Vec<EventReport>,
     ) -> Vec<Unpublished> {
         let (batches, mut unpublished) = batches(events);
-        let mut put: BTreeMap<usize, Vec<EventReport>> = BTreeMap::new();
+        let mut put: HashMap<usize, Vec<Numbered>> = HashMap::new();
         let mut waiting: BTreeMap<usize, Batch> = batches.into_iter().enumerate().collect();
         let mut running = FuturesUnordered::new();
         loop {
@@ -72,7 +80,7 @@ impl Instep {
             let has_failed = unpublished.iter().any(|event| !event.permanent);
             let room = if has_failed { 0 } else { CONCURRENT_PUTS - running.len() };
             // A batch follows those that are put already, or it waits for one that runs.
-            let is_free = |(_, batch): &(&usize, &Batch)| batch.after.iter().all(|before| put.contains_key(before));
+            let is_free = |(_, batch): &(&usize, &Batch)| batch.after.is_none_or(|before| put.contains_key(&before));
             let free: Vec<usize> =
                 waiting.iter().take(SCANNED_BATCHES).filter(is_free).map(|(place, _)| *place).take(room).collect();
             for place in free {
@@ -83,18 +91,20 @@ impl Instep {
             put.insert(place, done);
             unpublished.extend(failed);
         }
-        published.extend(put.into_values().flatten());
+        let mut done: Vec<Numbered> = put.into_values().flatten().collect();
+        done.sort_unstable_by_key(|(number, _)| *number);
+        published.extend(done.into_iter().map(|(_, due)| due.event));
         let left = waiting.into_values().flat_map(|batch| batch.due);
         let why = "PutEvents failed for another event, which this one may have to follow";
-        unpublished.extend(left.map(|event| Unpublished {
-            record: event.record,
+        unpublished.extend(left.map(|(_, due)| Unpublished {
+            record: due.event.record,
             why: why.to_owned(),
             permanent: false,
         }));
         unpublished
     }
 
-    async fn put_batch(&self, batch: Vec<EventReport>, run: &Run) -> (Vec<EventReport>, Vec<Unpublished>) {
+    async fn put_batch(&self, batch: Vec<Numbered>, run: &Run) -> (Vec<Numbered>, Vec<Unpublished>) {
         let (mut published, mut unpublished) = (Vec::new(), Vec::new());
         self.put_events(batch, run, &mut published, &mut unpublished).await;
         (published, unpublished)
@@ -103,90 +113,143 @@ impl Instep {
     /// PutEvents fails entry by entry, with status 200. Failed entries are put again.
     async fn put_events(
         &self,
-        batch: Vec<EventReport>,
+        batch: Vec<Numbered>,
         run: &Run,
-        published: &mut Vec<EventReport>,
+        published: &mut Vec<Numbered>,
         unpublished: &mut Vec<Unpublished>,
     ) {
-        let not_put = |event: EventReport, why, permanent| Unpublished { record: event.record, why, permanent };
+        let not_put = |(_, due): Numbered, why, permanent| Unpublished { record: due.event.record, why, permanent };
         let mut left = batch;
         let mut backoff = Backoff::new(run.deadline);
         loop {
-            let entries: Vec<_> = left.iter().map(|event| entry(&event.entry, run.trace.as_deref())).collect();
-            let put = || self.clients.events.put_events().set_entries(Some(entries.clone())).send();
+            let entries = || left.iter().map(|(_, due)| entry(&due.event.entry, run.trace.as_deref())).collect();
+            let put = || self.clients.events.put_events().set_entries(Some(entries())).send();
             let answer = match call(run.deadline, put).await {
                 Ok(answer) => answer,
                 // One bad entry fails the call: each entry is put alone, and classified alone.
                 Err(failure) if failure.is_permanent() && left.len() > 1 => {
-                    for event in left {
-                        Box::pin(self.put_events(vec![event], run, published, unpublished)).await;
+                    for due in left {
+                        Box::pin(self.put_events(vec![due], run, published, unpublished)).await;
                     }
                     return;
                 }
                 Err(failure) => {
                     let (why, permanent) = (failure.words("PutEvents"), failure.is_permanent());
-                    unpublished.extend(left.into_iter().map(|event| not_put(event, why.clone(), permanent)));
+                    unpublished.extend(left.into_iter().map(|due| not_put(due, why.clone(), permanent)));
                     return;
                 }
             };
             let results = answer.entries.unwrap_or_default();
-            let mut failed = Vec::new();
-            for (place, event) in left.into_iter().enumerate() {
+            let mut failed: Vec<(Numbered, String)> = Vec::new();
+            for (place, due) in left.into_iter().enumerate() {
                 // An entry without a result is in an unknown state: it is put again under the same
-                // id.
+                // id. INVARIANT 5: so is one that follows a failed entry of its item.
                 let result = results.get(place);
-                let code = result.map_or(Some("no result"), |result| result.error_code());
+                let follows = failed.iter().any(|((_, other), _)| other.item == due.1.item);
+                let before = follows.then_some("a failure before it");
+                let code = result.map_or(Some("no result"), |result| result.error_code().or(before));
                 let Some(code) = code else {
-                    published.push(event);
+                    published.push(due);
                     continue;
                 };
                 let why = format!("PutEvents answered {code} for an event");
                 if PERMANENT.contains(&code) {
-                    unpublished.push(not_put(event, why, true));
+                    unpublished.push(not_put(due, why, true));
                 } else {
-                    failed.push((event, why));
+                    failed.push((due, why));
                 }
             }
             if failed.is_empty() {
                 return;
             }
             if !backoff.wait().await {
-                unpublished.extend(failed.into_iter().map(|(event, why)| not_put(event, why, false)));
+                unpublished.extend(failed.into_iter().map(|(due, why)| not_put(due, why, false)));
                 return;
             }
-            left = failed.into_iter().map(|(event, _)| event).collect();
+            left = failed.into_iter().map(|(due, _)| due).collect();
         }
     }
 }
 
 /// Divides events into the batches of calls. Events that are too large are returned, too.
+///
+/// The events of an item are in one batch, if they fit: then no call has to wait for another.
 fn batches(events: Vec<Due>) -> (Vec<Batch>, Vec<Unpublished>) {
-    let (mut batches, mut unpublished): (Vec<Batch>, _) = (Vec::new(), Vec::new());
-    let mut bytes = 0;
-    let mut last_of: HashMap<u64, usize> = HashMap::new();
-    for Due { item, event } in events {
-        let size = size(&event.entry);
+    let (items, unpublished) = by_item(events);
+    let mut batches: Vec<Batch> = Vec::new();
+    let mut open: VecDeque<usize> = VecDeque::new();
+    for events in items {
+        let mut before = None;
+        for part in parts(events) {
+            let has_room = |place: &usize| batches.get(*place).is_some_and(|batch| batch.has_room_for(&part));
+            // What follows another part gets a new batch: a batch follows only those before it.
+            let shared = if before.is_none() { open.iter().copied().find(has_room) } else { None };
+            let place = shared.unwrap_or(batches.len());
+            match batches.get_mut(place) {
+                Some(batch) => batch.join(part),
+                None => {
+                    batches.push(Batch { after: before, ..part });
+                    open.push_back(place);
+                }
+            }
+            before = Some(place);
+        }
+        open.retain(|place| batches.get(*place).is_some_and(|batch| !batch.is_full()));
+        while open.len() > OPEN_BATCHES {
+            open.pop_front();
+        }
+    }
+    (batches, unpublished)
+}
+
+/// The events of each item, in the order of its first one, and those that are too large.
+fn by_item(events: Vec<Due>) -> (Vec<Vec<Numbered>>, Vec<Unpublished>) {
+    let (mut items, mut unpublished): (Vec<Vec<Numbered>>, _) = (Vec::new(), Vec::new());
+    let mut place_of: HashMap<u64, usize> = HashMap::new();
+    for (number, due) in events.into_iter().enumerate() {
+        let size = size(&due.event.entry);
         if size > REQUEST_BYTES_MAX {
             let why = format!(
                 "the event has {size} bytes, but EventBridge accepts {REQUEST_BYTES_MAX}: publish fewer attributes"
             );
-            unpublished.push(Unpublished { record: event.record, why, permanent: true });
+            unpublished.push(Unpublished { record: due.event.record, why, permanent: true });
             continue;
         }
-        if batches.last().is_none_or(|batch| batch.due.len() == ENTRIES_MAX || bytes + size > REQUEST_BYTES_MAX) {
-            batches.push(Batch { due: Vec::new(), after: BTreeSet::new() });
-            bytes = 0;
-        }
-        bytes += size;
-        let place = batches.len() - 1;
-        let before = last_of.insert(item, place).filter(|before| *before != place);
-        if let Some(batch) = batches.last_mut() {
-            batch.due.push(event);
-            // That batch follows those before it that have an event of the item.
-            batch.after.extend(before);
+        let place = *place_of.entry(due.item).or_insert(items.len());
+        match items.get_mut(place) {
+            Some(events) => events.push((number, due)),
+            None => items.push(vec![(number, due)]),
         }
     }
-    (batches, unpublished)
+    (items, unpublished)
+}
+
+/// The events of an item, in as few batches as they fit into. Only the last of these has room.
+fn parts(events: Vec<Numbered>) -> Vec<Batch> {
+    let mut parts: Vec<Batch> = Vec::new();
+    for (number, due) in events {
+        let one = Batch { bytes: size(&due.event.entry), due: vec![(number, due)], after: None };
+        match parts.last_mut().filter(|last| last.has_room_for(&one)) {
+            Some(last) => last.join(one),
+            None => parts.push(one),
+        }
+    }
+    parts
+}
+
+impl Batch {
+    fn is_full(&self) -> bool {
+        self.due.len() >= ENTRIES_MAX
+    }
+
+    fn has_room_for(&self, other: &Self) -> bool {
+        self.due.len() + other.due.len() <= ENTRIES_MAX && self.bytes + other.bytes <= REQUEST_BYTES_MAX
+    }
+
+    fn join(&mut self, other: Self) {
+        self.due.extend(other.due);
+        self.bytes += other.bytes;
+    }
 }
 
 fn size(entry: &Entry) -> usize {
@@ -203,4 +266,65 @@ fn entry(entry: &Entry, trace: Option<&str>) -> PutEventsRequestEntry {
         .set_time(time.map(|time| DateTime::from_secs(time.as_second())))
         .set_trace_header(trace.map(str::to_owned))
         .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(record: usize, bytes: usize) -> EventReport {
+        let entry = Entry {
+            source: String::new(),
+            detail_type: String::new(),
+            detail: "x".repeat(bytes),
+            event_bus_name: String::new(),
+            time: None,
+        };
+        EventReport { record, entry }
+    }
+
+    /// Promise 5: the events of an item are in their order, in one batch or in batches that wait for each
+    /// other. Promise 8: no batch is too large, and none waits for ever.
+    #[test]
+    fn the_events_of_an_item_keep_their_order_in_few_batches() {
+        let seed = fastrand::u64(..);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for _ in 0..200 {
+            let (count, items) = (random.usize(0..300), random.u64(1..300));
+            let large = random.bool();
+            let of: Vec<u64> = (0..count).map(|_| random.u64(0..items)).collect();
+            let mut bytes = || if large { random.usize(0..REQUEST_BYTES_MAX / 3) } else { 1_000 };
+            let due = of.iter().enumerate().map(|(record, item)| Due { item: *item, event: event(record, bytes()) });
+            let (batches, unpublished) = batches(due.collect());
+            assert!(unpublished.is_empty(), "seed {seed}");
+            let mut put: Vec<usize> = Vec::new();
+            let mut last: HashMap<u64, (usize, usize)> = HashMap::new();
+            for (place, batch) in batches.iter().enumerate() {
+                let sizes = batch.due.iter().map(|(_, due)| size(&due.event.entry)).sum::<usize>();
+                assert!(batch.due.len() <= ENTRIES_MAX && sizes <= REQUEST_BYTES_MAX, "seed {seed}");
+                for (number, due) in &batch.due {
+                    put.push(due.event.record);
+                    let (before, at) = last.insert(due.item, (*number, place)).unwrap_or((*number, place));
+                    assert!(before <= *number, "seed {seed}: an event comes before an earlier one of its item");
+                    let waits = std::iter::successors(Some(place), |place| batches[*place].after);
+                    assert!(waits.into_iter().any(|place| place == at), "seed {seed}: a batch does not wait");
+                }
+                assert!(batch.after.is_none_or(|after| after < place), "seed {seed}");
+            }
+            put.sort_unstable();
+            assert_eq!(put, (0..count).collect::<Vec<_>>(), "seed {seed}: each event is in one batch");
+            if !large {
+                assert!(batches.len() <= count.div_ceil(ENTRIES_MAX) + OPEN_BATCHES, "seed {seed}");
+            }
+        }
+    }
+
+    /// The calls of one batch of records need not wait for each other.
+    #[test]
+    fn events_of_items_that_change_twice_fill_their_calls() {
+        let due = (0..1_000).map(|record| Due { item: (record % 700) as u64, event: event(record, 500) });
+        let (batches, _) = batches(due.collect());
+        assert_eq!(batches.len(), 100);
+        assert!(batches.iter().all(|batch| batch.after.is_none()));
+    }
 }

@@ -140,6 +140,21 @@ async fn entries_that_failed_are_put_again() {
     assert_eq!(world.stack.calls().snapshot()["PutEvents"], 2);
 }
 
+/// Promise 5: an event is put again after an earlier one of its item that failed in the same call, so that
+/// the newest one comes last.
+#[tokio::test]
+async fn an_event_does_not_overtake_one_that_failed() {
+    let world = World::open("access-management").await;
+    for name in ["one", "two"] {
+        world.put(serde_json::json!({"pk": "G:/a", "sk": "G:/a", "id": "/a", "name": name})).await;
+    }
+    world.put(serde_json::json!({"pk": "G:/b", "sk": "G:/b", "id": "/b"})).await;
+    let fault = Fault::Entries { places: vec![0], code: "InternalFailure".to_owned() };
+    world.stack.faults().next("PutEvents", 1, fault);
+    world.drain().await;
+    assert_eq!(world.verbs(), ["Group Updated", "Group Created", "Group Created", "Group Updated"]);
+}
+
 /// Promise 4: an event that waits for an earlier one of its item is not lost if the event of a later
 /// record fails meanwhile.
 #[tokio::test]

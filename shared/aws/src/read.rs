@@ -21,7 +21,7 @@ const BATCH_WRITE_ITEMS_MAX: usize = 25;
 
 /// The number of concurrent calls of each kind of read. A page of dependents is a call, and a batch may
 /// delete many parents.
-pub const CONCURRENT_READS: usize = 50;
+pub const CONCURRENT_READS: usize = 100;
 
 /// The number of concurrent calls that write back-references.
 const CONCURRENT_WRITES: usize = 8;

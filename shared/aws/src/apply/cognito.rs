@@ -209,7 +209,8 @@ impl Instep {
                     return Applied::Missing(missing);
                 }
                 (Missing::Group, IfMissing::Create(entries)) => {
-                    let create = self.create_on_demand(group, entries, run, lines);
+                    // On the heap: it is seldom needed, and larger than the rest.
+                    let create = Box::pin(self.create_on_demand(group, entries, run, lines));
                     match if attempt == 0 { creations.once(group, create).await } else { create.await } {
                         Applied::Done { .. } => created = true,
                         // Just after a deletion Cognito can answer both "exists" and "not found".

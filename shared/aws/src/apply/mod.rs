@@ -197,15 +197,17 @@ impl Instep {
             lines.add(service, operation, target, EffectOutcome::NotDone, Some(DRY_RUN.to_owned()));
             return Applied::DONE;
         }
+        // Most effects change memberships, and many are under way: the larger futures of the others are on
+        // the heap, so that they take no memory of these.
         match effect {
-            Effect::DeleteGroup { group, .. } => self.delete_group(group, run, lines).await,
             Effect::RemoveMember(membership) => self.remove_member(membership, run, lines).await,
-            Effect::DisableUser { user } => self.disable_user(user, run, lines).await,
-            Effect::DeleteUser { user, .. } => self.delete_user(user, run, lines).await,
-            Effect::EnsureGroup { group, .. } => self.ensure_group(group, run, lines).await,
-            Effect::EnsureUser(user) => self.ensure_user(user, run, lines).await,
             Effect::AddMember(add) => self.add_member(add, run, creations, lines).await,
-            Effect::Write(write) => self.conditional_write(write, run, lines).await,
+            Effect::DeleteGroup { group, .. } => Box::pin(self.delete_group(group, run, lines)).await,
+            Effect::DisableUser { user } => Box::pin(self.disable_user(user, run, lines)).await,
+            Effect::DeleteUser { user, .. } => Box::pin(self.delete_user(user, run, lines)).await,
+            Effect::EnsureGroup { group, .. } => Box::pin(self.ensure_group(group, run, lines)).await,
+            Effect::EnsureUser(user) => Box::pin(self.ensure_user(user, run, lines)).await,
+            Effect::Write(write) => Box::pin(self.conditional_write(write, run, lines)).await,
             // They are deleted or sent together.
             Effect::DeletePage(_) | Effect::HandOn(_) | Effect::Continue(_) => Applied::DONE,
         }

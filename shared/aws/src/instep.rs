@@ -1,6 +1,6 @@
 //! Instep on one table: the SDK clients, the settings, and the options of one run.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use aws_types::SdkConfig;
@@ -17,9 +17,16 @@ pub struct Clients {
     pub(crate) dynamodb: aws_sdk_dynamodb::Client,
     pub(crate) cognito: aws_sdk_cognitoidentityprovider::Client,
     pub(crate) events: aws_sdk_eventbridge::Client,
-    pub(crate) sqs: aws_sdk_sqs::Client,
-    pub(crate) s3: aws_sdk_s3::Client,
-    pub(crate) streams: aws_sdk_dynamodbstreams::Client,
+    others: Arc<Others>,
+}
+
+/// The clients that not every process needs, each created for its first call.
+#[derive(Debug)]
+struct Others {
+    config: SdkConfig,
+    sqs: OnceLock<aws_sdk_sqs::Client>,
+    s3: OnceLock<aws_sdk_s3::Client>,
+    streams: OnceLock<aws_sdk_dynamodbstreams::Client>,
 }
 
 impl Clients {
@@ -31,9 +38,12 @@ impl Clients {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
             cognito: aws_sdk_cognitoidentityprovider::Client::new(config),
             events: aws_sdk_eventbridge::Client::new(config),
-            sqs: aws_sdk_sqs::Client::new(config),
-            s3: s3(config),
-            streams: aws_sdk_dynamodbstreams::Client::new(config),
+            others: Arc::new(Others {
+                config: config.clone(),
+                sqs: OnceLock::new(),
+                s3: OnceLock::new(),
+                streams: OnceLock::new(),
+            }),
         }
     }
 }
@@ -59,14 +69,19 @@ impl Clients {
 
     /// The client of SQS.
     #[must_use]
-    pub const fn sqs(&self) -> &aws_sdk_sqs::Client {
-        &self.sqs
+    pub fn sqs(&self) -> &aws_sdk_sqs::Client {
+        self.others.sqs.get_or_init(|| aws_sdk_sqs::Client::new(&self.others.config))
     }
 
     /// The client of S3.
     #[must_use]
-    pub const fn s3(&self) -> &aws_sdk_s3::Client {
-        &self.s3
+    pub fn s3(&self) -> &aws_sdk_s3::Client {
+        self.others.s3.get_or_init(|| s3(&self.others.config))
+    }
+
+    /// The client of DynamoDB's streams.
+    pub(crate) fn streams(&self) -> &aws_sdk_dynamodbstreams::Client {
+        self.others.streams.get_or_init(|| aws_sdk_dynamodbstreams::Client::new(&self.others.config))
     }
 }
 

@@ -107,7 +107,7 @@ impl Instep {
 
     async fn keep(&self, parking: &Parking, key: &str, record: &str, run: &Run) -> Result<(), String> {
         let put = || {
-            let request = self.clients.s3.put_object().bucket(&parking.bucket).key(key);
+            let request = self.clients.s3().put_object().bucket(&parking.bucket).key(key);
             request.content_type("application/json").body(ByteStream::from(record.as_bytes().to_vec())).send()
         };
         call(run.deadline, put).await.map(drop).map_err(|failure| failure.words("PutObject"))

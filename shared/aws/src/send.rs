@@ -80,7 +80,7 @@ impl Instep {
         loop {
             let entries: Vec<_> = left.iter().enumerate().filter_map(|(id, (_, message))| entry(id, message)).collect();
             let send = || {
-                let request = self.clients.sqs.send_message_batch().queue_url(queue_url);
+                let request = self.clients.sqs().send_message_batch().queue_url(queue_url);
                 request.set_entries(Some(entries.clone())).send()
             };
             let answer = match call(deadline, send).await {

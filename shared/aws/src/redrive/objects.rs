@@ -28,7 +28,7 @@ impl Instep {
         deadline: Option<Instant>,
     ) -> Result<Page, Failure> {
         let list = || {
-            let request = self.clients.s3.list_objects_v2().bucket(bucket).prefix(prefix);
+            let request = self.clients.s3().list_objects_v2().bucket(bucket).prefix(prefix);
             request.set_continuation_token(next.clone()).send()
         };
         let answer = call(deadline, list).await?;
@@ -41,7 +41,7 @@ impl Instep {
 
     /// An object's bytes.
     pub(crate) async fn read_object(&self, object: &S3Object, deadline: Option<Instant>) -> Result<Vec<u8>, Failure> {
-        let get = || self.clients.s3.get_object().bucket(&object.bucket).key(&object.key).send();
+        let get = || self.clients.s3().get_object().bucket(&object.bucket).key(&object.key).send();
         let answer = call(deadline, get).await?;
         if answer.content_length.is_some_and(|bytes| bytes > OBJECT_BYTES_MAX) {
             let code = "EntityTooLarge".to_owned();
@@ -52,7 +52,7 @@ impl Instep {
     }
 
     pub(super) async fn delete(&self, object: &S3Object, deadline: Option<Instant>) -> Result<(), Failure> {
-        let delete = || self.clients.s3.delete_object().bucket(&object.bucket).key(&object.key).send();
+        let delete = || self.clients.s3().delete_object().bucket(&object.bucket).key(&object.key).send();
         call(deadline, delete).await.map(drop)
     }
 }

@@ -39,7 +39,7 @@ impl Message {
 impl Instep {
     pub(super) async fn receive(&self, queue_url: &str, deadline: Option<Instant>) -> Result<Vec<Message>, Failure> {
         let receive = || {
-            let request = self.clients.sqs.receive_message().queue_url(queue_url);
+            let request = self.clients.sqs().receive_message().queue_url(queue_url);
             request
                 .max_number_of_messages(i32::try_from(MESSAGES_MAX).unwrap_or(1))
                 .wait_time_seconds(WAIT_SECONDS)
@@ -75,7 +75,7 @@ impl Instep {
         for batch in messages.chunks(MESSAGES_MAX) {
             let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();
             let delete = || {
-                let request = self.clients.sqs.delete_message_batch().queue_url(queue_url);
+                let request = self.clients.sqs().delete_message_batch().queue_url(queue_url);
                 request.set_entries(Some(entries.clone())).send()
             };
             let answer = call(deadline, delete).await?;
@@ -100,7 +100,7 @@ impl Instep {
         for batch in messages.chunks(MESSAGES_MAX) {
             let entries: Vec<_> = batch.iter().enumerate().filter_map(entry).collect();
             let release = || {
-                let request = self.clients.sqs.change_message_visibility_batch().queue_url(queue_url);
+                let request = self.clients.sqs().change_message_visibility_batch().queue_url(queue_url);
                 request.set_entries(Some(entries.clone())).send()
             };
             // A message that is not released becomes visible after its timeout.

@@ -65,7 +65,7 @@ impl Instep {
     ) -> Result<Option<String>, Failure> {
         let first = (kind == ShardIteratorType::AtSequenceNumber).then(|| batch.first.clone());
         let iterator = || {
-            let request = self.clients.streams.get_shard_iterator().stream_arn(&batch.stream_arn);
+            let request = self.clients.streams().get_shard_iterator().stream_arn(&batch.stream_arn);
             let request = request.shard_id(&batch.shard_id).shard_iterator_type(kind.clone());
             request.set_sequence_number(first.clone()).send()
         };
@@ -84,7 +84,7 @@ impl Instep {
         let mut empty_pages = 0;
         // INVARIANT 8: each page has records, of which the last ends the loop, or counts as empty.
         while let Some(at) = iterator {
-            let page = || self.clients.streams.get_records().shard_iterator(&at).send();
+            let page = || self.clients.streams().get_records().shard_iterator(&at).send();
             let answer = call(deadline, page).await?;
             let page = answer.records.unwrap_or_default();
             empty_pages = if page.is_empty() { empty_pages + 1 } else { 0 };

@@ -25,7 +25,7 @@ impl Instep {
     pub(super) async fn keep_bytes(&self, sweep: &str, name: &str, bytes: Vec<u8>, run: &Run) -> Result<(), String> {
         let object = self.object_of(sweep, name)?;
         let put = || {
-            let request = self.clients.s3.put_object().bucket(&object.bucket).key(&object.key);
+            let request = self.clients.s3().put_object().bucket(&object.bucket).key(&object.key);
             request.body(ByteStream::from(bytes.clone())).send()
         };
         call(run.deadline, put).await.map(drop).map_err(|failure| failure.words("PutObject"))

@@ -33,9 +33,6 @@ const CREATED: &str = "created";
 /// The field with the fingerprint of the model under which the item was written.
 pub const MODEL: &str = "model";
 
-/// The number of bytes of that fingerprint.
-const FINGERPRINT_BYTES: usize = 4;
-
 /// How long a tombstone is kept: longer than any record can be handled again. A record spends a day in
 /// the stream, 75 days in the bucket of failed batches, where S3 deletes it up to a day late, 14 days as
 /// a work message, and 14 days as a parked record (`GivenUpRetentionDays` in the template).
@@ -109,19 +106,11 @@ fn identity(model: &Model, object: &Object) -> String {
     format!("{}/~{}", model.item(object.of).stable_name(), hex(&hash))
 }
 
-/// A fingerprint of what the keys of bookkeeping items follow from: item types and the names in
-/// their keys. A model with another one may not find what was written under this one.
-#[must_use]
-pub fn fingerprint(model: &Model) -> String {
-    let hash = Sha256::digest(model.identities().as_bytes());
-    hex(hash.get(..FINGERPRINT_BYTES).unwrap_or_default())
-}
-
 /// Whether a bookkeeping item was written under a model with another fingerprint.
 #[must_use]
 pub fn is_of_another_model(model: &Model, item: &Item) -> bool {
     let written = fields(item).and_then(|fields| fields.get(MODEL)).and_then(Value::as_s);
-    written.is_some_and(|written| written != fingerprint(model))
+    written.is_some_and(|written| written != model.fingerprint())
 }
 
 /// Bytes in hexadecimal.
@@ -371,7 +360,7 @@ fn map(value: &Value) -> Option<&BTreeMap<String, Value>> {
 fn item<'a>(model: &Model, key: &Key, of: &Object, more: impl IntoIterator<Item = (&'a str, Value)>) -> Item {
     let mut fields: BTreeMap<_, _> = more.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     fields.insert("of".to_owned(), Value::S(model.item(of.of).stable_name().to_owned()));
-    fields.insert(MODEL.to_owned(), Value::S(fingerprint(model)));
+    fields.insert(MODEL.to_owned(), Value::S(model.fingerprint().to_owned()));
     fields.insert("names".to_owned(), names_value(&of.names));
     Item::from([
         (model.table.pk.clone(), Value::S(key.pk.clone())),

@@ -143,8 +143,11 @@ pub fn memberships_by_group(
     object: &Object,
     item: &Item,
 ) -> BTreeMap<Option<Object>, BTreeSet<Membership>> {
-    let mut found: BTreeMap<Option<Object>, BTreeSet<Membership>> = BTreeMap::new();
     let implied = memberships_of(model, member, object, item);
+    if member.group_of.is_none() {
+        return BTreeMap::from([(None, implied)]);
+    }
+    let mut found: BTreeMap<Option<Object>, BTreeSet<Membership>> = BTreeMap::new();
     for (of, group) in member_groups(model, member, object, item) {
         let own = implied.iter().find(|membership| group.as_ref() == Ok(&membership.group));
         found.entry(of).or_default().extend(own.cloned());

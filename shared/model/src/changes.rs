@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sha2::{Digest as _, Sha256};
+
 use crate::model::{CognitoGroups, CognitoMember, Find, Guard, ItemType, KeyForm, Link, Made, Model, TypeId, Verb};
 use crate::template::Template;
+
+/// The number of bytes of a fingerprint.
+const FINGERPRINT_BYTES: usize = 4;
 
 /// A difference between two models.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,18 +45,23 @@ impl Model {
         changes.found
     }
 
-    /// A short text that is the same for models under which everything that the other made is still
-    /// found by its key.
+    /// A fingerprint of what the keys of bookkeeping items follow from: item types and the names in
+    /// their keys. A model with another one may not find what was written under this one.
     #[must_use]
-    pub fn identities(&self) -> String {
-        let names = |item: &ItemType| -> Vec<String> {
-            item.forms.iter().map(|form| form.names.iter().cloned().collect::<Vec<_>>().join(",")).collect()
-        };
-        let items: BTreeMap<&str, Vec<String>> =
-            self.items.iter().map(|item| (item.stable_name(), names(item))).collect();
-        let text = items.iter().map(|(name, forms)| format!("{name}({})", forms.join("|")));
-        text.collect::<Vec<_>>().join(";")
+    pub fn fingerprint(&self) -> &str {
+        &self.derived.fingerprint
     }
+}
+
+/// See [`Model::fingerprint`].
+pub(crate) fn fingerprint(items: &[ItemType]) -> String {
+    let names = |item: &ItemType| -> Vec<String> {
+        item.forms.iter().map(|form| form.names.iter().cloned().collect::<Vec<_>>().join(",")).collect()
+    };
+    let items: BTreeMap<&str, Vec<String>> = items.iter().map(|item| (item.stable_name(), names(item))).collect();
+    let text = items.iter().map(|(name, forms)| format!("{name}({})", forms.join("|")));
+    let hash = Sha256::digest(text.collect::<Vec<_>>().join(";").as_bytes());
+    hash.iter().take(FINGERPRINT_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[derive(Default)]

@@ -168,8 +168,7 @@ impl Model {
             if let Some(why) = texts.refused_in(&item.forms, name, text) {
                 return Err(error(name, why));
             }
-            let own = Names::from([(name.clone(), text.clone())]);
-            if !self.is_canonical(&texts, &own) {
+            if !self.is_canonical_text(&texts, name, text) {
                 return Err(error(name, "it contains upper case".to_owned()));
             }
         }
@@ -196,11 +195,13 @@ impl Model {
     /// INVARIANT 1, one target for one item: of keys that differ in case only, just one has a
     /// Cognito name.
     fn is_canonical(&self, texts: &Texts<'_>, names: &Names) -> bool {
-        names.iter().all(|(name, text)| {
-            let inner = texts.inner(name, text).unwrap_or_default();
-            let lowered = self.derived.lowered.contains(base(name));
-            (!lowered || text.to_lowercase() == *text) && self.is_canonical(texts, &inner)
-        })
+        names.iter().all(|(name, text)| self.is_canonical_text(texts, name, text))
+    }
+
+    fn is_canonical_text(&self, texts: &Texts<'_>, name: &str, text: &str) -> bool {
+        let inner = texts.inner(name, text).unwrap_or_default();
+        let lowered = self.derived.lowered.contains(base(name));
+        (!lowered || text.to_lowercase() == *text) && self.is_canonical(texts, &inner)
     }
 
     fn key(&self, object: &Object, item: &ItemType, form: &KeyForm) -> Result<Key, RenderError> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use instep_model::{Find, Item, Key, Link, LinkId, Made, Model, Object};
+use instep_model::{CognitoMember, Find, Item, Key, Link, LinkId, Made, Model, Object};
 
 use super::touched::touched;
 use super::{Reconciling, belonging};
@@ -190,6 +190,10 @@ impl Reconciling<'_> {
     /// The memberships that one change of an item names.
     pub(super) fn memberships_named_by(&self, object: &Object, change: &Change) -> BTreeSet<Membership> {
         let ty = self.model.item(object.of);
+        let (Some(old), Some(new)) = (&change.old, &change.new) else {
+            let image = change.old.as_ref().or(change.new.as_ref());
+            return image.map(|image| read::memberships(self.model, object, image)).unwrap_or_default();
+        };
         let targets = |image: &Item| -> BTreeSet<Object> {
             let links = self.model.links_from(object.of);
             links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
@@ -197,8 +201,7 @@ impl Reconciling<'_> {
         // A membership may be pending on what the item refers to.
         let view =
             |image: &Item| (read::memberships(self.model, object, image), (read::window(ty, image), targets(image)));
-        let (old, old_needs) = change.old.as_ref().map(view).unwrap_or_default();
-        let (new, new_needs) = change.new.as_ref().map(view).unwrap_or_default();
+        let ((old, old_needs), (new, new_needs)) = (view(old), view(new));
         if old_needs == new_needs {
             old.symmetric_difference(&new).cloned().collect()
         } else {
@@ -216,8 +219,9 @@ impl Reconciling<'_> {
         membership: Membership,
     ) -> Option<AddMember> {
         let model = self.model;
-        let mut rules = model.item(object.of).members.iter();
-        let member = rules.find(|rule| read::memberships_of(model, rule, object, item).contains(&membership))?;
+        let rules = &model.item(object.of).members;
+        let implies = |rule: &&CognitoMember| read::memberships_of(model, rule, object, item).contains(&membership);
+        let member = if let [only] = rules.as_slice() { only } else { rules.iter().find(implies)? };
         let image = self.image_naming(object, input, &membership).unwrap_or(item);
         let subject = read::subject(model, &member.user, object, Some(item))?;
         let creates = model.item(subject.of).user.as_ref().map(|user| CreatePolicy::from(user.create));
@@ -225,14 +229,15 @@ impl Reconciling<'_> {
             None | Some(CreatePolicy::Never) => IfMissing::Pending,
             Some(CreatePolicy::Invite | CreatePolicy::Silent) => IfMissing::HandOn(subject),
         };
-        let by_group = read::memberships_by_group(model, member, object, item);
-        let group_of = by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of);
-        let if_no_group = match (member.made, group_of) {
-            (Made::ByHand, _) => IfMissing::Pending,
-            (Made::WithItem, Some(group)) => IfMissing::HandOn(group),
-            (Made::OnDemand, _) | (Made::WithItem, None) => {
-                IfMissing::Create(self.group_entries(member, object, item, &membership.group))
-            }
+        let group_of = || {
+            let by_group = read::memberships_by_group(model, member, object, item);
+            by_group.into_iter().find(|(_, own)| own.contains(&membership)).and_then(|(of, _)| of)
+        };
+        let create = || IfMissing::Create(self.group_entries(member, object, item, &membership.group));
+        let if_no_group = match member.made {
+            Made::ByHand => IfMissing::Pending,
+            Made::WithItem => group_of().map_or_else(create, IfMissing::HandOn),
+            Made::OnDemand => create(),
         };
         let image = read::needed_image(model, object, image);
         let grant = NamedObject::new(model, object, Some(image));

@@ -23,8 +23,11 @@ impl Reconciling<'_> {
         membership: &Membership,
     ) -> Option<Result<Option<AddMember>, Refusal>> {
         let model = self.model;
-        let Some(image) = self.image_naming(object, input, membership) else { return Some(Ok(None)) };
         let mut rules = model.item(object.of).members.iter();
+        if rules.clone().all(|rule| rule.shared_with.is_empty()) {
+            return Some(Ok(None));
+        }
+        let Some(image) = self.image_naming(object, input, membership) else { return Some(Ok(None)) };
         let names = |rule: &&CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
         let Some(member) = rules.find(names).filter(|member| !member.shared_with.is_empty()) else {
             return Some(Ok(None));
@@ -95,10 +98,13 @@ impl Reconciling<'_> {
     /// showed `object`, and may remove the membership after this run adds it.
     pub(super) fn confirm_shared(&mut self, object: &Object, input: &Input, membership: &Membership) {
         let model = self.model;
+        let rules = model.item(object.of).members.iter();
+        let mut by_index = rules.filter(|rule| !rule.shared_with.is_empty() && self.is_found_by_index(&rule.user));
+        if by_index.clone().next().is_none() {
+            return;
+        }
         let Some(image) = self.image_naming(object, input, membership) else { return };
-        let names = |rule: &CognitoMember| read::memberships_of(model, rule, object, image).contains(membership);
-        let mut shared = model.item(object.of).members.iter().filter(|rule| !rule.shared_with.is_empty());
-        if shared.any(|rule| self.is_found_by_index(&rule.user) && names(rule)) {
+        if by_index.any(|rule| read::memberships_of(model, rule, object, image).contains(membership)) {
             self.ask_once_more_late(object, image, input);
         }
     }

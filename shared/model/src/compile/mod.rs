@@ -30,6 +30,7 @@ mod witness;
 
 use std::collections::BTreeMap;
 
+use crate::changes::fingerprint;
 use crate::errors::{Mistake, Mistakes};
 use crate::file::Draft;
 use crate::identity::{BOOKKEEPING_ATTRIBUTE, BOOKKEEPING_PREFIX};
@@ -68,6 +69,7 @@ pub(crate) fn compile(draft: &Draft, mistakes: &mut Mistakes) -> Option<Model> {
         lowered: rules.lowered.clone(),
         links_from: per_type(items.len(), links.iter().map(|link| link.from)),
         links_to: per_type(items.len(), links.iter().map(|link| link.to)),
+        fingerprint: fingerprint(&items),
     };
     let table = Table {
         pk: draft.table.pk.value.clone(),

@@ -71,4 +71,6 @@ pub(crate) struct Derived {
     pub(crate) links_from: Vec<Vec<LinkId>>,
     /// By item type: the links from its dependents.
     pub(crate) links_to: Vec<Vec<LinkId>>,
+    /// A fingerprint of the item types and the names in their keys.
+    pub(crate) fingerprint: String,
 }

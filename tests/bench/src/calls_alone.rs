@@ -1,8 +1,8 @@
 //! The calls of a batch alone: a program that makes the calls that Instep makes, with the same clients and
-//! as many at the same time, and decides nothing. No function that needs these calls can need less of
-//! CPU time, memory, or time.
+//! as many at the same time, keeps what it reads, and decides nothing. No function that needs these calls
+//! can need less of CPU time, memory, or time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 use aws_sdk_dynamodb::types::{AttributeValue, Delete, KeysAndAttributes, TransactWriteItem};
@@ -25,10 +25,14 @@ pub(crate) const STARTED: &str = "BENCH_STARTED";
 /// Names that the stand-in does not check.
 const TABLE: &str = "app";
 const POOL: &str = "eu-west-1_abcdefghi";
+const BUS: &str = "bus";
 
 /// The keys of one BatchGetItem, and the actions that Instep's TransactWriteItems have in the mean.
 const KEYS: usize = 100;
 const ACTIONS: usize = 93;
+
+/// An item, as the SDK returns it.
+type Item = HashMap<String, AttributeValue>;
 
 /// What the calls are about: an event's records, and how many calls there are.
 struct Batch {
@@ -45,8 +49,12 @@ pub async fn run() -> Result<String, String> {
     #[expect(clippy::disallowed_methods, reason = "the benchmark starts this program, and has no other configuration")]
     let variable = |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set"));
     let clients = Clients::new(&connect::lambda(&Calls::default()).await);
-    // Instep looks at its table before it asks for the first event.
-    clients.dynamodb().describe_table().table_name(TABLE).send().await.map_err(why)?;
+    // As Instep does before it asks for the first event.
+    futures::try_join!(
+        async { clients.dynamodb().describe_table().table_name(TABLE).send().await.map(drop).map_err(why) },
+        async { clients.cognito().describe_user_pool().user_pool_id(POOL).send().await.map(drop).map_err(why) },
+        async { clients.events().describe_event_bus().name(BUS).send().await.map(drop).map_err(why) },
+    )?;
     let began: u128 = variable(STARTED)?.parse().map_err(|_| format!("{STARTED} is no number"))?;
     let ready = server::now_us().saturating_sub(began);
     let event = std::fs::read_to_string(variable("BENCH_EVENT")?).map_err(|error| error.to_string())?;
@@ -106,14 +114,16 @@ impl Batch {
     /// As a run makes them: read the items, query, write and change memberships, read again, publish.
     async fn calls(&self, clients: &Clients) -> Result<(), String> {
         let reads = self.count("BatchGetItem");
-        self.read(clients, 0..reads / 2).await?;
-        self.query(clients).await?;
+        let looked = self.read(clients, 0..reads / 2).await?;
+        let found = self.query(clients).await?;
         futures::try_join!(self.transact(clients), self.change_memberships(clients))?;
-        self.read(clients, reads / 2..reads).await?;
-        self.publish(clients).await
+        let looked_again = self.read(clients, reads / 2..reads).await?;
+        self.publish(clients).await?;
+        drop((looked, found, looked_again));
+        Ok(())
     }
 
-    async fn read(&self, clients: &Clients, calls: std::ops::Range<usize>) -> Result<(), String> {
+    async fn read(&self, clients: &Clients, calls: std::ops::Range<usize>) -> Result<Vec<Item>, String> {
         let read = |call: usize| async move {
             let keys = self.cycled().skip(call * KEYS % self.keys.len()).take(KEYS);
             let mut keys: Vec<_> = keys.collect();
@@ -122,12 +132,13 @@ impl Batch {
             let keys = keys.into_iter().map(|(pk, sk)| key(pk, sk).into()).collect();
             let keys = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true).build();
             let keys = keys.map_err(|error| error.to_string())?;
-            clients.dynamodb().batch_get_item().request_items(TABLE, keys).send().await.map(drop).map_err(why)
+            let answer = clients.dynamodb().batch_get_item().request_items(TABLE, keys).send().await.map_err(why)?;
+            Ok(answer.responses.unwrap_or_default().into_values().flatten().collect::<Vec<_>>())
         };
-        stream::iter(calls).map(read).buffer_unordered(CONCURRENT_READS).try_collect().await
+        stream::iter(calls).map(read).buffer_unordered(CONCURRENT_READS).try_concat().await
     }
 
-    async fn query(&self, clients: &Clients) -> Result<(), String> {
+    async fn query(&self, clients: &Clients) -> Result<Vec<Item>, String> {
         // Of each removed parent the children, and of each new user the memberships, of which there are none.
         let of = |(pk, sk): &(String, String)| match pk.strip_prefix("Resource#") {
             Some(parent) => Some(format!("Parent#{parent}")),
@@ -137,10 +148,11 @@ impl Batch {
         let query = |pk: String| async move {
             let query = clients.dynamodb().query().table_name(TABLE).key_condition_expression("#pk = :pk");
             let query = query.expression_attribute_names("#pk", "PK").consistent_read(true);
-            query.expression_attribute_values(":pk", AttributeValue::S(pk)).send().await.map(drop).map_err(why)
+            let query = query.expression_attribute_values(":pk", AttributeValue::S(pk));
+            Ok(query.send().await.map_err(why)?.items.unwrap_or_default())
         };
         let queries = partitions.into_iter().cycle().take(self.count("Query"));
-        stream::iter(queries).map(query).buffer_unordered(CONCURRENT_READS).try_collect().await
+        stream::iter(queries).map(query).buffer_unordered(CONCURRENT_READS).try_concat().await
     }
 
     async fn transact(&self, clients: &Clients) -> Result<(), String> {
@@ -180,7 +192,7 @@ impl Batch {
 
     async fn publish(&self, clients: &Clients) -> Result<(), String> {
         let entry = |detail: &String| {
-            let entry = PutEventsRequestEntry::builder().event_bus_name("bus").source("instep.bench");
+            let entry = PutEventsRequestEntry::builder().event_bus_name(BUS).source("instep.bench");
             entry.detail_type("Membership Created").detail(detail).build()
         };
         let put = |call: usize| async move {

@@ -33,6 +33,9 @@ const TIME_BYTES: usize = 14;
 /// PutEventsResultEntry.
 const PERMANENT: [&str; 3] = ["InvalidArgument", "MalformedDetail", "InvalidAccountIdException"];
 
+/// Why an event is not published after another one has failed.
+const FOLLOWS: &str = "PutEvents failed for another event, which this one may have to follow";
+
 /// An event that could not be published.
 pub(crate) struct Unpublished {
     /// The place of its record in the batch.
@@ -95,10 +98,9 @@ impl Instep {
         done.sort_unstable_by_key(|(number, _)| *number);
         published.extend(done.into_iter().map(|(_, due)| due.event));
         let left = waiting.into_values().flat_map(|batch| batch.due);
-        let why = "PutEvents failed for another event, which this one may have to follow";
         unpublished.extend(left.map(|(_, due)| Unpublished {
             record: due.event.record,
-            why: why.to_owned(),
+            why: FOLLOWS.to_owned(),
             permanent: false,
         }));
         unpublished
@@ -129,7 +131,12 @@ impl Instep {
                 // One bad entry fails the call: each entry is put alone, and classified alone.
                 Err(failure) if failure.is_permanent() && left.len() > 1 => {
                     for due in left {
-                        Box::pin(self.put_events(vec![due], run, published, unpublished)).await;
+                        // INVARIANT 5: as for whole calls.
+                        if unpublished.iter().any(|event| !event.permanent) {
+                            unpublished.push(not_put(due, FOLLOWS.to_owned(), false));
+                        } else {
+                            Box::pin(self.put_events(vec![due], run, published, unpublished)).await;
+                        }
                     }
                     return;
                 }

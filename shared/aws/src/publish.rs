@@ -210,10 +210,10 @@ fn batches(events: Vec<Due>) -> (Vec<Batch>, Vec<Unpublished>) {
 }
 
 /// The events of each item, in the order of its first one, and those that are too large.
-fn by_item(events: Vec<Due>) -> (Vec<Vec<Numbered>>, Vec<Unpublished>) {
+fn by_item(due: Vec<Due>) -> (Vec<Vec<Numbered>>, Vec<Unpublished>) {
     let (mut items, mut unpublished): (Vec<Vec<Numbered>>, _) = (Vec::new(), Vec::new());
     let mut place_of: HashMap<u64, usize> = HashMap::new();
-    for (number, due) in events.into_iter().enumerate() {
+    for (number, due) in due.into_iter().enumerate() {
         let size = size(&due.event.entry);
         if size > REQUEST_BYTES_MAX {
             let why = format!(

@@ -170,8 +170,9 @@ fn own_name(programs: &[Measured]) -> String {
 /// What the program is that only makes the calls.
 const ALONE: &str = "\
 *The calls alone* is a program that makes as many calls of each operation as Instep, with the same SDK
-clients, and decides nothing. It is the floor: a function that makes these calls with the AWS SDK for
-Rust cannot need less than that. In brackets: the ratio to Instep.
+clients and as many at the same time, and decides nothing. It checks the same resources at its start, and
+keeps what it reads until a batch ends. It is the floor: a function that makes these calls with the AWS
+SDK for Rust cannot need less than that. In brackets: the ratio to Instep.
 
 ";
 

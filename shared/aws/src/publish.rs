@@ -56,7 +56,6 @@ pub(crate) struct Due {
 type Numbered = (usize, Due);
 
 /// Events of one call.
-#[derive(Default)]
 struct Batch {
     due: Vec<Numbered>,
     bytes: usize,
@@ -131,7 +130,7 @@ impl Instep {
                 // One bad entry fails the call: each entry is put alone, and classified alone.
                 Err(failure) if failure.is_permanent() && left.len() > 1 => {
                     for due in left {
-                        // INVARIANT 5: as for whole calls.
+                        // INVARIANT 5: as after a call that failed.
                         if unpublished.iter().any(|event| !event.permanent) {
                             unpublished.push(not_put(due, FOLLOWS.to_owned(), false));
                         } else {
@@ -151,16 +150,16 @@ impl Instep {
             for (place, due) in left.into_iter().enumerate() {
                 // An entry without a result is in an unknown state: it is put again under the same
                 // id. INVARIANT 5: so is one that follows a failed entry of its item.
-                let result = results.get(place);
-                let follows = failed.iter().any(|((_, other), _)| other.item == due.1.item);
-                let before = follows.then_some("a failure before it");
-                let code = result.map_or(Some("no result"), |result| result.error_code().or(before));
-                let Some(code) = code else {
-                    published.push(due);
-                    continue;
+                let code = results.get(place).map_or(Some("no result"), |result| result.error_code());
+                let why = match code {
+                    Some(code) => format!("PutEvents answered {code} for an event"),
+                    None if failed.iter().any(|((_, other), _)| other.item == due.1.item) => FOLLOWS.to_owned(),
+                    None => {
+                        published.push(due);
+                        continue;
+                    }
                 };
-                let why = format!("PutEvents answered {code} for an event");
-                if PERMANENT.contains(&code) {
+                if code.is_some_and(|code| PERMANENT.contains(&code)) {
                     unpublished.push(not_put(due, why, true));
                 } else {
                     failed.push((due, why));

@@ -37,6 +37,10 @@ const RECORDS: usize = 1_000;
 /// percent.
 const HOT: u8 = 60;
 
+/// The records of batches whose peak memory is measured. An event source mapping sends up to 100 at a time, unless
+/// it says otherwise. Source: AWS Lambda Developer Guide, "Using AWS Lambda with Amazon DynamoDB".
+const MEMORY_OF: [usize; 3] = [10, 100, RECORDS];
+
 /// How often a batch is measured, and what the median is of.
 const TIMES: usize = 9;
 
@@ -234,15 +238,26 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
 }
 
 fn programs(cli: &Cli, binary: &Path, results: &mut Results) -> Result<(), String> {
-    let mix = Mix::new(RECORDS, 1, 0);
-    let event = mix.event();
-    // The programs read it from a file, which ends with this value.
-    let file = tempfile::NamedTempFile::new().map_err(|error| format!("a file for the event: {error}"))?;
-    std::fs::write(file.path(), &event).map_err(|error| format!("{}: {error}", file.path().display()))?;
+    let (event, file) = event(RECORDS)?;
     for delay in DELAYS_MS {
         results.programs.push((delay, of_delay(cli, binary, (&event, file.path()), delay)?));
     }
+    for records in MEMORY_OF {
+        let (event, file) = self::event(records)?;
+        let stand_in = StandIn::start()?;
+        let own = stand_in.run_function((binary, Path::new(MODEL)), &event, 0, TIMES)?;
+        let alone = stand_in.run_calls_alone(&own.calls, (&event, file.path()), 0, TIMES)?;
+        results.memory.push((records, own.peak_mb.unwrap_or_default(), alone.peak_mb.unwrap_or_default()));
+    }
     Ok(())
+}
+
+/// An event of so many records, also in a file, which ends with this value.
+fn event(records: usize) -> Result<(String, tempfile::NamedTempFile), String> {
+    let event = Mix::new(records, 1, 0).event();
+    let file = tempfile::NamedTempFile::new().map_err(|error| format!("a file for the event: {error}"))?;
+    std::fs::write(file.path(), &event).map_err(|error| format!("{}: {error}", file.path().display()))?;
+    Ok((event, file))
 }
 
 fn of_delay(cli: &Cli, binary: &Path, event: (&str, &Path), delay: u64) -> Result<Vec<Measured>, String> {

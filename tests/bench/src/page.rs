@@ -25,6 +25,8 @@ pub struct Results {
     pub small: Vec<Small>,
     /// The function and its rivals without a delay, and with one.
     pub programs: Vec<(u64, Vec<Measured>)>,
+    /// The peak memory of the function and of the calls alone in MB, by the records of a batch.
+    pub memory: Vec<(usize, f64, f64)>,
     /// The size of the function's binary, in MB.
     pub binary_mb: Option<f64>,
     /// What grows: title, head of the table, lines.
@@ -160,6 +162,13 @@ fn programs(page: &mut String, results: &Results) {
             );
         }
         page.push('\n');
+    }
+    page.push_str(
+        "Peak memory in MB, by the records of a batch:\n\n| records of a batch | Instep | the calls alone |\n",
+    );
+    page.push_str("| ---: | ---: | ---: |\n");
+    for (records, own, alone) in &results.memory {
+        let _ = writeln!(page, "| {} | {own:.1} | {alone:.1} |", grouped(*records));
     }
 }
 

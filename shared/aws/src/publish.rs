@@ -47,7 +47,8 @@ pub(crate) struct Unpublished {
 
 /// An event that is due, and its item.
 pub(crate) struct Due {
-    /// A hash of the item's key. If two are equal by chance, the events of both keep their order.
+    /// A hash of the object: for subscribers, all spellings of a key are one item. If two are equal by
+    /// chance, the events of both keep their order.
     pub(crate) item: u64,
     pub(crate) event: EventReport,
 }
@@ -205,6 +206,9 @@ fn batches(events: Vec<Due>) -> (Vec<Batch>, Vec<Unpublished>) {
             open.pop_front();
         }
     }
+    for batch in &mut batches {
+        batch.due.sort_unstable_by_key(|(number, _)| *number);
+    }
     (batches, unpublished)
 }
 
@@ -316,6 +320,7 @@ mod tests {
                     assert!(waits.into_iter().any(|place| place == at), "seed {seed}: a batch does not wait");
                 }
                 assert!(batch.after.is_none_or(|after| after < place), "seed {seed}");
+                assert!(batch.due.is_sorted_by_key(|(number, _)| *number), "seed {seed}: a call has another order");
             }
             put.sort_unstable();
             assert_eq!(put, (0..count).collect::<Vec<_>>(), "seed {seed}: each event is in one batch");

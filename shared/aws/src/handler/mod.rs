@@ -15,7 +15,7 @@ use instep_flow::reconcile::{Attempted, Next, Reconciled, Reconciler};
 use instep_flow::report::{EffectReport, EventReport, Outcome, RecordReport, Report};
 use instep_flow::sweep::SweepWork;
 use instep_flow::work::{Origin, Work};
-use instep_model::Key;
+use instep_model::Object;
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -226,13 +226,13 @@ impl Instep {
             let replay = origin == Origin::Captured;
             let publishing = Publishing { bus: &self.settings.bus, replay, parked };
             let entries = events(&self.model, change, &lost, publishing);
-            let item = hash(&change.key);
+            let item = hash(&change.object);
             due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
         }
         let publishing = Publishing { bus: &self.settings.bus, replay: false, parked: false };
         for turned_by in reconciled.turned.iter().filter(|turned| tracker.is_handled(turned.place)) {
             let entries = turned(&self.model, turned_by, publishing);
-            let (item, record) = (hash(&turned_by.key), turned_by.place);
+            let (item, record) = (hash(&turned_by.object), turned_by.place);
             due.extend(entries.into_iter().map(|entry| Due { item, event: EventReport { record, entry } }));
         }
         due
@@ -257,8 +257,8 @@ impl Instep {
     }
 }
 
-fn hash(key: &Key) -> u64 {
+fn hash(object: &Object) -> u64 {
     let mut hasher = DefaultHasher::new();
-    key.hash(&mut hasher);
+    object.hash(&mut hasher);
     hasher.finish()
 }

@@ -99,8 +99,10 @@ impl<'a> Reconciling<'a> {
             let Some(rule) = rules.iter().find(names) else { continue };
             let entries = self.group_entries(rule, object, image, &membership.group);
             // Only the deletion of a parent deletes bookkeeping items, and it leaves a tombstone. An item of a
-            // group that nobody created leads to nothing, and is deleted with the parent.
+            // group that nobody created leads to nothing, and is deleted with the parent. INVARIANT 8: this run
+            // may be the one over the parent, too, which has deleted them together with the group.
             if self.lacks_an_entry(&entries)
+                && !self.memory.groups_gone.contains(&membership.group)
                 && (self.memory.groups_on_demand.contains(&membership.group)
                     || input.may_be_redelivered() && self.had_a_parent(rule, object, image))
             {

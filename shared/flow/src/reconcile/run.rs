@@ -60,6 +60,8 @@ pub(super) struct Memory {
     pub(super) unknown_users: BTreeSet<String>,
     /// Groups on demand to which this run added a member.
     pub(super) groups_on_demand: BTreeSet<String>,
+    /// Groups on demand that this run has deleted, and to which it has added no member since.
+    pub(super) groups_gone: BTreeSet<String>,
     /// The number of groups on demand that this run was to delete with an object.
     pub(super) groups_deleted: BTreeMap<Object, usize>,
     /// Pages of dependents that this run deleted.
@@ -313,6 +315,9 @@ impl<'a> Part<'a> {
     /// The run records which users and groups it created or deleted.
     fn note_containers(&mut self, effect: &Effect, created: bool) {
         let memory = &mut self.memory;
+        if let Effect::DeleteGroup { group, created: Some(_), .. } = effect {
+            memory.groups_gone.insert(group.clone());
+        }
         if let Some(of) = effect.deletes() {
             memory.deleted.insert(of.clone());
             memory.created.remove(of);
@@ -322,6 +327,7 @@ impl<'a> Part<'a> {
             && matches!(add.if_no_group, IfMissing::Create(_))
         {
             memory.groups_on_demand.insert(add.membership.group.clone());
+            memory.groups_gone.remove(&add.membership.group);
         }
     }
 

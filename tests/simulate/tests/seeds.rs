@@ -109,6 +109,7 @@ const REGRESSIONS: [(u64, World, &str); 38] = [
     (856864616, Crowded, "the simulation expected a run to see an item whose record was to come from another shard"),
     (313131773, Crowded, "a window that ended before it began was published as opened once the item had none any more"),
     (870866958, Ordinary, "a replayed record noted a moment that another record named, after a run had deleted it"),
+    (933033895, Ordinary, "a run deleted a group on demand, and wrote its bookkeeping items again, without an end"),
     (258880113, Ordinary, "events of two spellings of one key were in another order than their records"),
 ];
 

@@ -219,6 +219,7 @@ impl Reconciling<'_> {
         membership: Membership,
     ) -> Option<AddMember> {
         let model = self.model;
+        // The callers have found that the item implies the membership: only which rule does is open.
         let rules = &model.item(object.of).members;
         let implies = |rule: &&CognitoMember| read::memberships_of(model, rule, object, item).contains(&membership);
         let member = if let [only] = rules.as_slice() { only } else { rules.iter().find(implies)? };

@@ -244,9 +244,7 @@ fn programs(cli: &Cli, binary: &Path, results: &mut Results) -> Result<(), Strin
     }
     for records in MEMORY_OF {
         let (event, file) = self::event(records)?;
-        let stand_in = StandIn::start()?;
-        let own = stand_in.run_function((binary, Path::new(MODEL)), &event, 0, TIMES)?;
-        let alone = stand_in.run_calls_alone(&own.calls, (&event, file.path()), 0, TIMES)?;
+        let [own, alone] = own_and_alone(&StandIn::start()?, binary, (&event, file.path()), 0)?;
         results.memory.push((records, own.peak_mb.unwrap_or_default(), alone.peak_mb.unwrap_or_default()));
     }
     Ok(())
@@ -260,11 +258,16 @@ fn event(records: usize) -> Result<(String, tempfile::NamedTempFile), String> {
     Ok((event, file))
 }
 
-fn of_delay(cli: &Cli, binary: &Path, event: (&str, &Path), delay: u64) -> Result<Vec<Measured>, String> {
-    let stand_in = StandIn::start()?;
+/// The function, and the calls alone that it makes.
+fn own_and_alone(stand_in: &StandIn, binary: &Path, event: (&str, &Path), delay: u64) -> Result<[Measured; 2], String> {
     let own = stand_in.run_function((binary, Path::new(MODEL)), event.0, delay, TIMES)?;
     let alone = stand_in.run_calls_alone(&own.calls, event, delay, TIMES)?;
-    let mut all = vec![own, alone];
+    Ok([own, alone])
+}
+
+fn of_delay(cli: &Cli, binary: &Path, event: (&str, &Path), delay: u64) -> Result<Vec<Measured>, String> {
+    let stand_in = StandIn::start()?;
+    let mut all = Vec::from(own_and_alone(&stand_in, binary, event, delay)?);
     if let Some(folder) = &cli.rivals {
         let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
         all.extend(stand_in.run_rivals(&folder, event, delay, TIMES)?);

@@ -92,12 +92,15 @@ pub fn partition(model: &Model, kind: Kind, of: &Object) -> String {
 fn identity(model: &Model, object: &Object) -> String {
     let mut text = model.item(object.of).stable_name().to_owned();
     for (name, value) in &object.names {
-        // `%` and `/` are escaped, so that no value can contain the separator.
-        let value = value.replace('%', "%25").replace('/', "%2F");
         text.push('/');
         text.push_str(name);
         text.push('=');
-        text.push_str(&value);
+        // `%` and `/` are escaped, so that no value can contain the separator.
+        if value.contains(['%', '/']) {
+            text.push_str(&value.replace('%', "%25").replace('/', "%2F"));
+        } else {
+            text.push_str(value);
+        }
     }
     if text.len() <= IDENTITY_MAX_BYTES {
         return text;
@@ -115,7 +118,8 @@ pub fn is_of_another_model(model: &Model, item: &Item) -> bool {
 
 /// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
 }
 
 /// The key of the back-reference that shows that the item `from` refers to `to`.

@@ -52,7 +52,7 @@ pub(crate) fn claimed_values(model: &Model, object: &Object, item: &Item, guard:
     let names = claims.flat_map(|(_, claim)| claim.names.values().flat_map(Template::names));
     let own = names.filter(|name| !object.names.contains_key(*name)).flat_map(|name| model.attributes_of(name));
     let values: BTreeMap<String, String> =
-        own.filter_map(|path| Some((path.clone(), value_at(item, &path)?.to_text()?))).collect();
+        own.filter_map(|path| Some((path.clone(), value_at(item, &path)?.to_text()?.into_owned()))).collect();
     if values.is_empty() { guard.names.clone() } else { values }
 }
 
@@ -95,7 +95,7 @@ pub fn owner(model: &Model, guard: &Object, item: &Item) -> Option<Object> {
     let rule = model.item(guard.of).guard.as_ref()?;
     // An empty value counts as absent.
     let there = |attribute: &str| item.get(attribute)?.to_text().filter(|text| !text.is_empty());
-    let text = |name: &str, attribute: &str| Some(model.as_in_key(rule.owner, name, there(attribute)?));
+    let text = |name: &str, attribute: &str| Some(model.as_in_key(rule.owner, name, &there(attribute)?));
     let names = rule.owner_attributes.iter().map(|(name, attribute)| Some((name.clone(), text(name, attribute)?)));
     Some(Object { of: rule.owner, names: names.collect::<Option<Names>>()? })
 }

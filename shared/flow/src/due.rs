@@ -97,7 +97,7 @@ pub(crate) fn rules<'a>(
 /// The time of a `due` rule, as it is written.
 pub(crate) fn time_of(model: &Model, object: &Object, image: &Item, due: &Due) -> Option<Value> {
     let text = model.lookup(object.of, &object.names, Some(image))(&due.at)?;
-    (!text.is_empty()).then_some(Value::S(text))
+    (!text.is_empty()).then(|| Value::S(text.into_owned()))
 }
 
 /// When the window of a grant opens and closes, as far as the image says it.

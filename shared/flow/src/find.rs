@@ -127,7 +127,7 @@ pub fn suspending_tombstones(model: &Model, object: &Object) -> BTreeSet<Key> {
 #[must_use]
 pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
     let Up::Index { index, pk, sk } = &model.link(link).up else { return None };
-    let lookup = |name: &str| names.get(name).cloned();
+    let lookup = |name: &str| names.get(name);
     let index = model.index_at(*index);
     Some(Query {
         index: Some(index.name.clone()),
@@ -144,7 +144,8 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
 /// it, with those names.
 #[must_use]
 pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
-    let links = model.links_to(object.of).filter(|(_, link)| link.deleted_with);
+    let is_partly_known = |link: &Link| object.names.keys().any(|name| !link.names.contains_key(name));
+    let links = model.links_to(object.of).filter(|(_, link)| link.deleted_with && is_partly_known(link));
     let known = links.map(|(_, link)| as_known(link, object)).chain([object.clone()]);
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }

@@ -1,6 +1,7 @@
 //! Items as the model's templates render them: keys, type and index attributes, and guards with
 //! their owner.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use instep_model::{Item, Key, Model, Object, Value};
@@ -38,7 +39,7 @@ pub(crate) fn guard(model: &Model, guard: &Object, owner: &Object, key: &Key, no
     let lookup = model.lookup(guard.of, &guard.names, None);
     let now = now.to_string();
     for (name, template) in writes {
-        if let Ok(text) = template.render(&|name| if name == "now" { Some(now.clone()) } else { lookup(name) }) {
+        if let Ok(text) = template.render(&|name| if name == "now" { Some(Cow::from(&now)) } else { lookup(name) }) {
             item.insert(name.clone(), Value::S(text));
         }
     }

@@ -1,6 +1,7 @@
 //! What an item implies, according to its key and attributes. Images show what a write touched; the
 //! present item shows the desired state.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use crate::attributes::{attributes_needed, conditions, lists, names_read, names_shown};
@@ -46,9 +47,9 @@ pub fn roles(model: &Model, object: &Object, item: &Item) -> Vec<Option<String>>
 }
 
 /// Whether a text is in the closed set of a name, or the name has no closed set.
-fn is_value(model: &Model, object: &Object, name: &str, text: &String) -> bool {
+fn is_value(model: &Model, object: &Object, name: &str, text: &str) -> bool {
     let allowed = model.closed_set(object.of, name);
-    allowed.is_empty() || allowed.contains(text)
+    allowed.is_empty() || allowed.iter().any(|value| value == text)
 }
 
 /// The role that a template makes of an item, or why it can be none. A role in the name of a group has to be read
@@ -117,21 +118,14 @@ type Name = Result<String, CognitoNameError>;
 /// The Cognito memberships that an item implies, without those whose names Cognito refuses.
 #[must_use]
 pub fn memberships(model: &Model, object: &Object, item: &Item) -> BTreeSet<Membership> {
-    model.item(object.of).members.iter().flat_map(|member| memberships_of(model, member, object, item)).collect()
+    let rules = model.item(object.of).members.iter();
+    rules.flat_map(|member| implied(model, member, object, item)).map(|(_, membership)| membership).collect()
 }
 
 /// The Cognito memberships that an item implies by one of its rules.
 #[must_use]
 pub fn memberships_of(model: &Model, member: &CognitoMember, object: &Object, item: &Item) -> BTreeSet<Membership> {
-    // The record of an item whose key is not canonical is parked: it grants nothing until it is written under
-    // another key, also if the item is found by another one.
-    if !member.when.holds(&object.names, item) || !model.has_canonical_key(object) {
-        return BTreeSet::new();
-    }
-    let subject = subject(model, &member.user, object, Some(item));
-    let Some(user) = subject.and_then(|subject| user_name(model, &subject)) else { return BTreeSet::new() };
-    let groups = member_groups(model, member, object, item).into_iter();
-    groups.filter_map(|(_, group)| Some(Membership { user: user.clone(), group: group.ok()? })).collect()
+    implied(model, member, object, item).map(|(_, membership)| membership).collect()
 }
 
 /// The memberships that an item implies by one of its rules, keyed by the object that has the
@@ -143,16 +137,27 @@ pub fn memberships_by_group(
     object: &Object,
     item: &Item,
 ) -> BTreeMap<Option<Object>, BTreeSet<Membership>> {
-    let implied = memberships_of(model, member, object, item);
-    if member.group_of.is_none() {
-        return BTreeMap::from([(None, implied)]);
-    }
     let mut found: BTreeMap<Option<Object>, BTreeSet<Membership>> = BTreeMap::new();
-    for (of, group) in member_groups(model, member, object, item) {
-        let own = implied.iter().find(|membership| group.as_ref() == Ok(&membership.group));
-        found.entry(of).or_default().extend(own.cloned());
+    for (of, membership) in implied(model, member, object, item) {
+        found.entry(of).or_default().insert(membership);
     }
     found
+}
+
+fn implied(
+    model: &Model,
+    member: &CognitoMember,
+    object: &Object,
+    item: &Item,
+) -> impl Iterator<Item = (Option<Object>, Membership)> {
+    // The record of an item whose key is not canonical is parked: it grants nothing until it is written under
+    // another key, also if the item is found by another one.
+    let applies = member.when.holds(&object.names, item) && model.has_canonical_key(object);
+    let user = applies.then(|| user_name(model, &subject(model, &member.user, object, Some(item))?)).flatten();
+    user.into_iter().flat_map(move |user| {
+        let groups = member_groups(model, member, object, item).into_iter();
+        groups.filter_map(move |(of, group)| Some((of, Membership { user: user.clone(), group: group.ok()? })))
+    })
 }
 
 /// The groups that a rule of an item names, each with the object that has it.
@@ -164,8 +169,9 @@ fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &
             let names = group_names(model, member, object.of, &roles, &lookup);
             return names.into_iter().map(|name| (None, name)).collect();
         };
-        let names = model.list(each, Some(item)).unwrap_or_default().into_iter().flat_map(|text| {
-            let with_text = |name: &str| if name == each { Some(text.clone()) } else { lookup(name) };
+        let texts = model.list(each, Some(item)).unwrap_or_default();
+        let names = texts.iter().flat_map(|text| {
+            let with_text = |name: &str| if name == each { Some(Cow::from(text)) } else { lookup(name) };
             group_names(model, member, object.of, &roles, &with_text)
         });
         return names.map(|name| (None, name)).collect();
@@ -178,15 +184,16 @@ fn member_groups(model: &Model, member: &CognitoMember, object: &Object, item: &
 }
 
 /// The name of a group for each role.
-fn group_names(
+fn group_names<'l>(
     model: &Model,
     member: &CognitoMember,
     of: TypeId,
-    roles: &[Option<String>],
-    lookup: &dyn Fn(&str) -> Option<String>,
+    roles: &'l [Option<String>],
+    lookup: &dyn Fn(&str) -> Option<Cow<'l, str>>,
 ) -> Vec<Name> {
     let group = |role: &Option<String>| {
-        let with_role = |name: &str| role.clone().filter(|_| *name == member.role).or_else(|| lookup(name));
+        let is_role = |name: &str| *name == member.role;
+        let with_role = |name: &str| role.as_ref().filter(|_| is_role(name)).map(Cow::from).or_else(|| lookup(name));
         model.cognito_name(of, &member.group, &with_role)
     };
     roles.iter().map(group).collect()
@@ -346,7 +353,7 @@ fn asked_groups(model: &Model, groups: &CognitoGroups, object: &Object) -> Vec<N
     let Some(each) = &groups.each else { return vec![model.cognito_name(object.of, &groups.name, &lookup)] };
     let values = model.closed_set(object.of, each).iter();
     let group = |value: &String| {
-        let with_value = |name: &str| if name == each { Some(value.clone()) } else { lookup(name) };
+        let with_value = |name: &str| if name == each { Some(Cow::from(value)) } else { lookup(name) };
         model.cognito_name(object.of, &groups.name, &with_value)
     };
     values.map(group).collect()

@@ -276,10 +276,19 @@ impl<'a> View<'a> {
     /// The items of an object, one for each spelling of its key that has one. `None` if they are
     /// not read yet: the view now requests them.
     pub fn items(&mut self, object: &Object) -> Option<Vec<(Key, &'a Item)>> {
-        let keys = self.model.keys(object).unwrap_or_default();
-        let items: Vec<_> = keys.into_iter().map(|key| (self.item(&key), key)).collect();
-        let items: Option<Vec<_>> = items.into_iter().map(|(item, key)| Some((key, item?))).collect();
-        Some(items?.into_iter().filter_map(|(key, item)| Some((key, item?))).collect())
+        self.items_under(&self.model.keys(object).unwrap_or_default())
+    }
+
+    /// The items that these keys have. `None` if they are not read yet: the view now requests them.
+    pub fn items_under(&mut self, keys: &[Key]) -> Option<Vec<(Key, &'a Item)>> {
+        let (mut items, mut known) = (Vec::new(), true);
+        for key in keys {
+            match self.item(key) {
+                None => known = false,
+                Some(item) => items.extend(item.map(|item| (key.clone(), item))),
+            }
+        }
+        known.then_some(items)
     }
 }
 

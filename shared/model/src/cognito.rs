@@ -137,23 +137,26 @@ impl Model {
     ///
     /// # Errors
     /// A name has no value, or one that is not allowed for it.
-    pub fn checked_text(
+    pub fn checked_text<T: AsRef<str>>(
         &self,
         of: TypeId,
         template: &Template,
-        lookup: &dyn Fn(&str) -> Option<String>,
+        lookup: &dyn Fn(&str) -> Option<T>,
     ) -> Result<String, CognitoNameError> {
         let texts = self.texts(self.item(of));
-        for slot in template.slots() {
+        template.render_or(&|slot| {
             let name = slot.name.as_str();
-            let text = lookup(name).ok_or_else(|| CognitoNameError::Missing { name: name.to_owned() })?;
-            let refused = texts.check(name, &text).err().map(|refusal: Refusal| refusal.for_people(&texts, name));
-            if let Some(why) = refused.or_else(|| slot.refuses_to_pad(&text).map(str::to_owned)) {
-                let (name, template) = (name.to_owned(), template.source().to_owned());
-                return Err(CognitoNameError::Refused { name, template, why });
+            let value = lookup(name).ok_or_else(|| CognitoNameError::Missing { name: name.to_owned() })?;
+            let text = value.as_ref();
+            let refused = texts.check(name, text).err().map(|refusal: Refusal| refusal.for_people(&texts, name));
+            match refused.or_else(|| slot.refuses_to_pad(text).map(str::to_owned)) {
+                None => Ok(value),
+                Some(why) => {
+                    let (name, template) = (name.to_owned(), template.source().to_owned());
+                    Err(CognitoNameError::Refused { name, template, why })
+                }
             }
-        }
-        template.render(lookup).map_err(|missing| CognitoNameError::Missing { name: missing.name })
+        })
     }
 
     /// Renders the name of a Cognito user or group from a template of `of`, with the values that
@@ -162,11 +165,11 @@ impl Model {
     /// # Errors
     /// A value is not allowed for its name, since another item could then have the same Cognito
     /// name; or Cognito would refuse the name.
-    pub fn cognito_name(
+    pub fn cognito_name<T: AsRef<str>>(
         &self,
         of: TypeId,
         template: &Template,
-        lookup: &dyn Fn(&str) -> Option<String>,
+        lookup: &dyn Fn(&str) -> Option<T>,
     ) -> Result<String, CognitoNameError> {
         let source = || template.source().to_owned();
         let rendered = self.checked_text(of, template, lookup)?;

@@ -186,14 +186,13 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
 }
 
 fn values(values: &[(String, Value)]) -> String {
-    let text = |value: &Value| value.to_text().unwrap_or_default();
-    values.iter().map(|(name, value)| format!("{name} is {}", text(value))).collect::<Vec<_>>().join(" and ")
+    values.iter().map(|(name, value)| format!("{name} is {}", value.to_text().unwrap_or_default())).collect::<Vec<_>>().join(" and ")
 }
 
 fn tests(condition: &Condition) -> String {
     let text = |(name, test): &(String, Test)| match test {
         Test::OneOf(values) => {
-            let values: Vec<String> = values.iter().filter_map(Value::to_text).collect();
+            let values: Vec<_> = values.iter().filter_map(Value::to_text).collect();
             format!("{name} is {}", values.join(" or "))
         }
         Test::Present => format!("{name} is present"),

@@ -177,9 +177,9 @@ impl Model {
 
     /// The value of a name as the keys of an item type have it.
     #[must_use]
-    pub fn as_in_key(&self, of: TypeId, name: &str, text: String) -> String {
+    pub fn as_in_key(&self, of: TypeId, name: &str, text: &str) -> String {
         let mut slots = self.item(of).forms.iter().flat_map(KeyForm::slots);
-        if slots.any(|slot| slot.name == name && slot.lower) { text.to_lowercase() } else { text }
+        if slots.any(|slot| slot.name == name && slot.lower) { text.to_lowercase() } else { text.to_owned() }
     }
 
     pub(crate) fn texts<'a>(&'a self, item: &'a ItemType) -> Texts<'a> {
@@ -205,7 +205,7 @@ impl Model {
     }
 
     fn key(&self, object: &Object, item: &ItemType, form: &KeyForm) -> Result<Key, RenderError> {
-        let lookup = |name: &str| object.names.get(name).cloned();
+        let lookup = |name: &str| object.names.get(name);
         let missing = |error: crate::template::MissingName| RenderError::Name {
             item: item.name.clone(),
             name: error.name,
@@ -222,14 +222,21 @@ impl Model {
         }
         // INVARIANT 2 and 7: a key that would be parsed as another object is never read and never
         // written.
-        match self.identify(&key) {
-            Identity::Item { object: read, .. } if read == *object => Ok(key),
-            Identity::Item { object: read, .. } => Err(self.refuse(object, item, form, Some(read.of))),
-            Identity::Bookkeeping => {
-                Err(RenderError::ReadsAs { item: item.name.clone(), as_what: "one of Instep's own items".to_owned() })
-            }
-            Identity::Unknown { .. } => Err(self.refuse(object, item, form, None)),
+        if key.pk.starts_with(BOOKKEEPING_PREFIX) {
+            return Err(RenderError::ReadsAs { item: item.name.clone(), as_what: "one of Instep's own items".to_owned() });
         }
+        for (place, other) in self.items.iter().enumerate() {
+            let (of, texts) = (TypeId(place), self.texts(other));
+            for read in &other.forms {
+                if of == object.of && texts.reads_as(read, &key, &object.names) {
+                    return Ok(key);
+                }
+                if texts.read_key(read, &key).is_some() {
+                    return Err(self.refuse(object, item, form, Some(of)));
+                }
+            }
+        }
+        Err(self.refuse(object, item, form, None))
     }
 
     /// Why a key is not parsed as the object that it was rendered from.

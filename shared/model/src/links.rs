@@ -1,6 +1,7 @@
 //! From an item to the items that it depends on: names, links, and the values that templates take
 //! from an item.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::changes::link_text;
@@ -74,26 +75,26 @@ impl Model {
         of: TypeId,
         names: &'a Names,
         item: Option<&'a Item>,
-    ) -> impl Fn(&str) -> Option<String> + 'a {
+    ) -> impl Fn(&str) -> Option<Cow<'a, str>> {
         move |name| self.text(of, names, item, name)
     }
 
-    fn text(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
+    fn text<'a>(&'a self, of: TypeId, names: &'a Names, item: Option<&'a Item>, name: &str) -> Option<Cow<'a, str>> {
         let text = self.said(of, names, item, name).or_else(|| self.text_in_index(of, names, item?, name));
         text.filter(|text| !text.is_empty())
     }
 
     /// The text of a name in the key and the attributes. It is empty if the attribute that counts is no text: nothing
     /// else counts then.
-    fn said(&self, of: TypeId, names: &Names, item: Option<&Item>, name: &str) -> Option<String> {
-        let bound = names.get(name).filter(|text| !text.is_empty()).cloned();
-        let within = |item: Option<&Item>| self.inside(of, name, &|outer| self.said(of, names, item, outer));
+    fn said<'a>(&'a self, of: TypeId, names: &'a Names, item: Option<&'a Item>, name: &str) -> Option<Cow<'a, str>> {
+        let bound = names.get(name).filter(|text| !text.is_empty()).map(Cow::from);
+        let within = |item: Option<&'a Item>| self.inside(of, name, &|outer| self.said(of, names, item, outer));
         let in_key = bound.or_else(|| within(None));
         in_key.or_else(|| self.in_attribute(item?, name)).or_else(|| within(Some(item?)))
     }
 
     /// The text of the attribute of a name. If the model lists several, the first that is not empty counts.
-    fn in_attribute(&self, item: &Item, name: &str) -> Option<String> {
+    fn in_attribute<'i>(&self, item: &'i Item, name: &str) -> Option<Cow<'i, str>> {
         match self.listed_attributes(name) {
             Some(listed) => counting(item, listed).map(|(_, value)| value.to_text().unwrap_or_default()),
             // Something else may only have the name's name.
@@ -102,10 +103,16 @@ impl Model {
     }
 
     /// A name that the shape of another name binds: `resourceId` in the value of `urn`.
-    fn inside(&self, of: TypeId, name: &str, outer_text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    fn inside<'a>(
+        &self,
+        of: TypeId,
+        name: &str,
+        outer_text: &dyn Fn(&str) -> Option<Cow<'a, str>>,
+    ) -> Option<Cow<'a, str>> {
         let texts = self.texts(self.item(of));
         // This ends: the loader refuses shapes that contain themselves.
-        texts.outers(name).iter().find_map(|outer| texts.inner(outer, &outer_text(outer)?)?.remove(base(name)))
+        let text = texts.outers(name).iter().find_map(|outer| texts.inner(outer, &outer_text(outer)?)?.remove(base(name)));
+        text.map(Cow::Owned)
     }
 
     /// The attribute that counts for a name of an item and is no text, with what it contains.
@@ -125,7 +132,7 @@ impl Model {
 
     /// A name that an index attribute contains. Attributes that Instep keeps are no source: they
     /// follow from others.
-    fn text_in_index(&self, of: TypeId, names: &Names, item: &Item, name: &str) -> Option<String> {
+    fn text_in_index<'a>(&'a self, of: TypeId, names: &'a Names, item: &'a Item, name: &str) -> Option<Cow<'a, str>> {
         let texts = self.texts(self.item(of));
         let direct = self.item(of).index_keys.iter().filter(|keys| !keys.keep).find_map(|keys| {
             let index = self.index_at(keys.index);
@@ -140,7 +147,7 @@ impl Model {
                     texts.read(template, &text, &mut bound).then(|| bound.remove(name)).flatten()
                 })
         });
-        direct.or_else(|| self.inside(of, name, &|outer| self.text(of, names, Some(item), outer)))
+        direct.map(Cow::Owned).or_else(|| self.inside(of, name, &|outer| self.text(of, names, Some(item), outer)))
     }
 
     /// The whole attributes that decide the value of a name that the key does not bind. [`Model::lookup`]
@@ -202,7 +209,7 @@ impl Model {
     pub fn link_targets(&self, link: &Link, names: &Names, item: Option<&Item>) -> Vec<Names> {
         let lookup = self.lookup(link.from, names, item);
         if let Some((name, value)) = &link.when
-            && lookup(name).as_ref() != Some(value)
+            && lookup(name).as_deref() != Some(value)
         {
             return Vec::new();
         }
@@ -211,11 +218,11 @@ impl Model {
         }
         let Some(each) = &link.each else { return self.target_names(link, &lookup).into_iter().collect() };
         let texts = self.list(each, item).unwrap_or_default();
-        let target = |text: String| {
-            let with_text = |name: &str| if name == each { Some(text.clone()) } else { lookup(name) };
+        let target = |text: &String| {
+            let with_text = |name: &str| if name == each { Some(Cow::from(text)) } else { lookup(name) };
             self.target_names(link, &with_text)
         };
-        texts.into_iter().filter_map(target).collect()
+        texts.iter().filter_map(target).collect()
     }
 
     /// The texts of a list that a name has, each once. `None` if its value is no list of texts.
@@ -229,16 +236,19 @@ impl Model {
         Some(texts)
     }
 
-    fn target_names(&self, link: &Link, lookup: &dyn Fn(&str) -> Option<String>) -> Option<Names> {
-        let key_names = self.key_order(link.to);
-        let in_key = |name: &String| key_names.contains(&name.as_str());
-        let texts = link.names.iter().map(|(name, template)| (name, template.render(lookup).ok()));
-        let (there, absent): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| text.is_some());
-        let target: Names = there.into_iter().filter_map(|(name, text)| Some((name.clone(), text?))).collect();
+    fn target_names<'l>(&self, link: &Link, lookup: &dyn Fn(&str) -> Option<Cow<'l, str>>) -> Option<Names> {
+        let forms = &self.item(link.to).forms;
+        let mut target = Names::new();
+        let mut is_whole = true;
+        for (name, template) in &link.names {
+            match template.render(lookup) {
+                Ok(text) => drop(target.insert(name.clone(), text)),
+                Err(_) => is_whole &= !forms.iter().any(|form| form.names.contains(name)),
+            }
+        }
         // Absent names belong to another form of the key, if the present names complete one. Else
         // there is no link.
-        let makes_form = || self.item(link.to).forms.iter().any(|form| form.names.iter().eq(target.keys()));
-        (absent.iter().all(|(name, _)| !in_key(name)) || makes_form()).then_some(target)
+        (is_whole || forms.iter().any(|form| form.names.iter().eq(target.keys()))).then_some(target)
     }
 
     /// Whether an object can be the one that [`Model::link_target`] names, because no name of its
@@ -257,6 +267,6 @@ fn counting<'i, 'p>(item: &'i Item, paths: &'p [String]) -> Option<(&'p String, 
     found.find(|(_, value)| !is_absent(value))
 }
 
-fn text_of(value: Option<&Value>) -> Option<String> {
+fn text_of(value: Option<&Value>) -> Option<Cow<'_, str>> {
     value.and_then(Value::to_text).filter(|text| !text.is_empty())
 }

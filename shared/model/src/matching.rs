@@ -4,6 +4,7 @@
 //! constant that follows the name anywhere in the model. So the value ends at the first such
 //! character. Any other name takes the rest.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Key, KeyForm, NameRule, Names};
@@ -85,15 +86,21 @@ impl<'a> Texts<'a> {
     /// Parses `text` with `template`. False if it does not match; `bound` is then meaningless.
     pub(crate) fn read(&self, template: &Template, text: &str, bound: &mut Names) -> bool {
         self.walk(template, text, &mut |name, value| {
-            let before = bound.get(name);
-            let agrees = before.is_none_or(|before| *before == value);
-            bound.insert(name.to_owned(), value);
-            agrees
+            if let Some(before) = bound.get(name) {
+                return *before == value;
+            }
+            bound.insert(name.to_owned(), value.into_owned());
+            true
         })
     }
 
     /// Parses `text` and passes each name's value to `found`, until that returns false.
-    pub(crate) fn walk(&self, template: &Template, text: &str, found: &mut dyn FnMut(&str, String) -> bool) -> bool {
+    pub(crate) fn walk(
+        &self,
+        template: &Template,
+        text: &str,
+        found: &mut dyn FnMut(&str, Cow<'_, str>) -> bool,
+    ) -> bool {
         let mut rest = text;
         let parts = template.parts();
         for (place, part) in parts.iter().enumerate() {
@@ -117,8 +124,20 @@ impl<'a> Texts<'a> {
 
     /// Parses a key, partition and sort key jointly.
     pub(crate) fn read_key(&self, form: &KeyForm, key: &Key) -> Option<Names> {
+        // Most keys of other types already differ here.
+        if !key.sk.starts_with(form.sk.leading_constant()) {
+            return None;
+        }
         let mut bound = Names::new();
         (self.read(&form.pk, &key.pk, &mut bound) && self.read(&form.sk, &key.sk, &mut bound)).then_some(bound)
+    }
+
+    /// Whether [`Texts::read_key`] returns these names.
+    pub(crate) fn reads_as(&self, form: &KeyForm, key: &Key, names: &Names) -> bool {
+        let mut agrees = |name: &str, value: Cow<'_, str>| names.get(name).is_some_and(|text| *text == value);
+        form.names.iter().eq(names.keys())
+            && self.walk(&form.pk, &key.pk, &mut agrees)
+            && self.walk(&form.sk, &key.sk, &mut agrees)
     }
 
     /// Whether a name in the shape of `outer` always has the text that it has there. A name in the

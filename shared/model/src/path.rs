@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn a_path_leads_into_maps_and_lists() {
-        let text = |path| value_at(&item(), path).and_then(Value::to_text);
+        let item = item();
+        let text = |path| value_at(&item, path).and_then(Value::to_text);
         assert_eq!(text("a").as_deref(), Some("x"));
         assert_eq!(text("user.email").as_deref(), Some("ann"));
         assert_eq!(text("user.roles[1].name").as_deref(), Some("b"));

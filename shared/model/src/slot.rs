@@ -1,5 +1,6 @@
 //! A name's place in a template, and the transforms between its value and its text there.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -74,18 +75,18 @@ impl Slot {
     }
 
     /// A name's value as it is written in the rendered template.
-    pub(crate) fn apply(&self, text: &str) -> String {
-        let text = if self.lower { text.to_lowercase() } else { text.to_owned() };
+    pub(crate) fn apply<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let text = if self.lower { lowered(text) } else { Cow::Borrowed(text) };
         let text = match self.pad {
-            Some(width) if is_digits(&text) => format!("{text:0>width$}"),
+            Some(width) if is_digits(&text) => Cow::Owned(format!("{text:0>width$}")),
             Some(_) | None => text,
         };
-        if self.urlencode { utf8_percent_encode(&text, URI_COMPONENT).to_string() } else { text }
+        if self.urlencode { map(text, |text| Cow::from(utf8_percent_encode(text, URI_COMPONENT))) } else { text }
     }
 
     /// Why no text of this template has the value. `None` if one can have it.
     pub(crate) fn refuses(&self, text: &str) -> Option<&'static str> {
-        let has_upper = self.lower && text.to_lowercase() != text;
+        let has_upper = self.lower && lowered(text) != text;
         if has_upper { Some("it contains upper case") } else { self.refuses_to_pad(text) }
     }
 
@@ -97,18 +98,37 @@ impl Slot {
 
     /// The name's value, given its form in a rendered template: only a value that renders to
     /// exactly this.
-    pub(crate) fn invert(&self, rendered: &str) -> Option<String> {
+    pub(crate) fn invert<'t>(&self, rendered: &'t str) -> Option<Cow<'t, str>> {
         let text = if self.urlencode {
-            percent_decode_str(rendered).decode_utf8().ok()?.into_owned()
+            percent_decode_str(rendered).decode_utf8().ok()?
         } else {
-            rendered.to_owned()
+            Cow::Borrowed(rendered)
         };
         let text = match self.pad {
             Some(_) if !is_digits(&text) => return None,
-            Some(_) => Some(text.trim_start_matches('0')).filter(|rest| !rest.is_empty()).unwrap_or("0").to_owned(),
+            Some(_) => map(text, |text| Cow::Borrowed(without_zeros(text))),
             None => text,
         };
-        (self.apply(&text) == rendered && (!self.lower || text.to_lowercase() == text)).then_some(text)
+        (self.apply(&text) == rendered && (!self.lower || lowered(&text) == text)).then_some(text)
+    }
+}
+
+/// A number without leading zeros.
+fn without_zeros(digits: &str) -> &str {
+    Some(digits.trim_start_matches('0')).filter(|rest| !rest.is_empty()).unwrap_or("0")
+}
+
+/// A text in lower case.
+pub(crate) fn lowered(text: &str) -> Cow<'_, str> {
+    let may_change = |b: u8| !b.is_ascii() || b.is_ascii_uppercase();
+    if text.bytes().any(may_change) { Cow::Owned(text.to_lowercase()) } else { Cow::Borrowed(text) }
+}
+
+/// What `change` makes of a text.
+fn map<'t>(text: Cow<'t, str>, change: impl Fn(&str) -> Cow<'_, str>) -> Cow<'t, str> {
+    match text {
+        Cow::Borrowed(text) => change(text),
+        Cow::Owned(text) => Cow::Owned(change(&text).into_owned()),
     }
 }
 

@@ -113,15 +113,18 @@ impl Template {
     ///
     /// # Errors
     /// The first name for which `lookup` has no value.
-    pub fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, MissingName> {
-        let mut text = String::new();
+    pub fn render<T: AsRef<str>>(&self, lookup: &dyn Fn(&str) -> Option<T>) -> Result<String, MissingName> {
+        self.render_or(&|slot| lookup(&slot.name).ok_or_else(|| MissingName { name: slot.name.clone() }))
+    }
+
+    /// Renders the template with the values of `value`, or returns its first error.
+    pub(crate) fn render_or<T: AsRef<str>, E>(&self, value: &dyn Fn(&Slot) -> Result<T, E>) -> Result<String, E> {
+        // In most templates the values are no longer than their names with braces.
+        let mut text = String::with_capacity(self.source.len());
         for part in &self.parts {
             match part {
                 Part::Constant(constant) => text.push_str(constant),
-                Part::Name(slot) => {
-                    let value = lookup(&slot.name).ok_or_else(|| MissingName { name: slot.name.clone() })?;
-                    text.push_str(&slot.apply(&value));
-                }
+                Part::Name(slot) => text.push_str(&slot.apply(value(slot)?.as_ref())),
             }
         }
         Ok(text)
@@ -235,7 +238,7 @@ mod tests {
         let template = Template::parse("{n|pad:4}").unwrap();
         let slot = template.as_single().unwrap();
         let read = ["0042", "0000", "12345"].map(|text| slot.invert(text));
-        assert_eq!(read, ["42", "0", "12345"].map(|text| Some(text.to_owned())));
+        assert_eq!(read, ["42", "0", "12345"].map(|text| Some(text.into())));
         for wrong in ["42", "00042", "004x", ""] {
             assert_eq!(slot.invert(wrong), None, "{wrong}");
         }

@@ -1,5 +1,6 @@
 //! DynamoDB attribute values, in DynamoDB's own JSON, without loss.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::number::Number;
@@ -125,10 +126,10 @@ impl Value {
 
     /// The value as the text that a template renders: strings, numbers and booleans; nothing else.
     #[must_use]
-    pub fn to_text(&self) -> Option<String> {
+    pub fn to_text(&self) -> Option<Cow<'_, str>> {
         match self {
-            Self::S(text) | Self::N(text) => Some(text.clone()),
-            Self::Bool(flag) => Some(flag.to_string()),
+            Self::S(text) | Self::N(text) => Some(Cow::from(text)),
+            Self::Bool(flag) => Some(Cow::from(if *flag { "true" } else { "false" })),
             Self::B(_) | Self::Null(_) | Self::L(_) | Self::M(_) | Self::Ss(_) | Self::Ns(_) | Self::Bs(_) => None,
         }
     }

@@ -5,6 +5,7 @@ mod by_time;
 mod fit;
 mod json;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use instep_contract::{CONTRACT_VERSION, Cause, Conflict as LostClaim, Data, Detail, Metadata, Verb as EventVerb};
@@ -216,7 +217,9 @@ fn entry(
             index: u32::try_from(index).unwrap_or(u32::MAX),
             recorded_at: change.recorded_at.map(|at| at.to_string()),
             cause: change.cause,
-            correlation_id: first_value(image, &model.correlation).and_then(|(_, value)| value.to_text()),
+            correlation_id: first_value(image, &model.correlation)
+                .and_then(|(_, value)| value.to_text())
+                .map(Cow::into_owned),
             tenant: tenant(model, change, shown_object(change, occurrence), before),
             replay: publishing.replay,
             parked: publishing.parked,
@@ -253,7 +256,7 @@ const fn shown_object<'c>(change: &'c Change, occurrence: &Occurrence<'c>) -> &'
 fn tenant(model: &Model, change: &Change, shown: &Object, image: &Item) -> Option<String> {
     let image = (*shown == change.object).then_some(image);
     let lookup = model.lookup(shown.of, &shown.names, image);
-    model.tenant.iter().find_map(|name| lookup(name))
+    model.tenant.iter().find_map(|name| lookup(name)).map(Cow::into_owned)
 }
 
 /// The word that replaces a verb: the first that applies to the change and can be rendered from the

@@ -7,7 +7,6 @@ use instep_model::{CognitoMember, Find, Item, Key, Link, LinkId, Made, Model, Ob
 use super::touched::touched;
 use super::{Reconciling, belonging};
 use crate::bookkeeping;
-use crate::change::Change;
 use crate::effect::{Action, AddMember, CreatePolicy, Effect, EnsureUser, Expect, IfMissing, Phase};
 use crate::plan::Input;
 use crate::read::{self, Membership};
@@ -101,7 +100,7 @@ impl Reconciling<'_> {
         if model.item(object.of).members.is_empty() {
             return;
         }
-        let mut named = self.named_memberships(object, input);
+        let named = self.named_memberships(object, input);
         self.hand_on_what_turned(object, input, items, &named);
         if named.is_empty() {
             return;
@@ -125,17 +124,16 @@ impl Reconciling<'_> {
                 None => known = false,
             }
         }
-        named.retain(|membership| !stays.contains(membership));
         if !known {
             return;
         }
-        for membership in named {
-            let implied = match desired.get(&membership) {
+        for membership in named.iter().filter(|membership| !stays.contains(*membership)) {
+            let implied = match desired.get(membership) {
                 Some(item) => {
-                    self.confirm_shared(object, input, &membership);
+                    self.confirm_shared(object, input, membership);
                     self.add_member(object, item, input, membership.clone())
                 }
-                None => others.remove(&membership).flatten(),
+                None => others.remove(membership).flatten(),
             };
             match implied {
                 Some(add) => {
@@ -145,8 +143,8 @@ impl Reconciling<'_> {
                     self.add_membership_effect(add, &input.places());
                 }
                 None => {
-                    self.delete_group_made_too_late(object, input, &membership);
-                    self.add_effect(Effect::RemoveMember(membership), &input.places());
+                    self.delete_group_made_too_late(object, input, membership);
+                    self.add_effect(Effect::RemoveMember(membership.clone()), &input.places());
                 }
             }
         }
@@ -173,39 +171,6 @@ impl Reconciling<'_> {
         for image in images {
             let named = NamedObject::new(self.model, object, Some(image));
             self.add_effect(Effect::HandOn(vec![named]), &input.places());
-        }
-    }
-
-    /// The memberships that images in the batch name: those that a change granted or revoked, all
-    /// of an item if the window of its grant or an item that it refers to changed, and all of an
-    /// image in a message.
-    pub(super) fn named_memberships(&self, object: &Object, input: &Input) -> BTreeSet<Membership> {
-        let memberships = |image: &Item| read::memberships(self.model, object, image);
-        let mut named: BTreeSet<Membership> =
-            input.named.iter().filter_map(|named| named.image.as_ref()).flat_map(memberships).collect();
-        named.extend(input.changes().flat_map(|change| self.memberships_named_by(object, change)));
-        named
-    }
-
-    /// The memberships that one change of an item names.
-    pub(super) fn memberships_named_by(&self, object: &Object, change: &Change) -> BTreeSet<Membership> {
-        let ty = self.model.item(object.of);
-        let (Some(old), Some(new)) = (&change.old, &change.new) else {
-            let image = change.old.as_ref().or(change.new.as_ref());
-            return image.map(|image| read::memberships(self.model, object, image)).unwrap_or_default();
-        };
-        let targets = |image: &Item| -> BTreeSet<Object> {
-            let links = self.model.links_from(object.of);
-            links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
-        };
-        // A membership may be pending on what the item refers to.
-        let view =
-            |image: &Item| (read::memberships(self.model, object, image), (read::window(ty, image), targets(image)));
-        let ((old, old_needs), (new, new_needs)) = (view(old), view(new));
-        if old_needs == new_needs {
-            old.symmetric_difference(&new).cloned().collect()
-        } else {
-            old.into_iter().chain(new).collect()
         }
     }
 
@@ -243,18 +208,6 @@ impl Reconciling<'_> {
         let image = read::needed_image(model, object, image);
         let grant = NamedObject::new(model, object, Some(image));
         Some(AddMember { membership, grant, if_no_user, if_no_group })
-    }
-
-    /// The last image in the batch that names a membership.
-    pub(super) fn image_naming<'h>(
-        &self,
-        object: &Object,
-        input: &'h Input,
-        membership: &Membership,
-    ) -> Option<&'h Item> {
-        let changes = input.changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
-        let mut images = changes.chain(input.named.iter().filter_map(|named| named.image.as_ref()));
-        images.find(|image| read::memberships(self.model, object, image).contains(membership))
     }
 
     /// Back-references that no item needs any more are deleted, on condition that the referring

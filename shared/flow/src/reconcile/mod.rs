@@ -14,6 +14,7 @@ mod extra;
 mod guards;
 mod index_keys;
 mod last_revocation;
+mod named;
 mod on_demand;
 mod pages;
 mod parts;
@@ -39,6 +40,7 @@ use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
 use crate::plan::{Input, Plan};
 use crate::read;
 use crate::reads::{Answers, Asks, Found, View};
+use named::Named;
 use refusal::Refusal;
 use run::Memory;
 
@@ -82,31 +84,38 @@ struct Reconciling<'a> {
     /// When it had read the answers.
     present: Timestamp,
     memory: &'a Memory,
+    /// The object that the pass is at, and what its entries name.
+    at: Option<(&'a Object, &'a Named)>,
     desired: Desired,
     guards: BTreeMap<Object, guards::Touch>,
     /// For each tombstone, the object that was deleted last. `None` until a cascade needs it.
     latest_deleted: Option<BTreeMap<Key, (Timestamp, Object)>>,
 }
 
-/// Whether each object of a plan can have an effect, in their order. That depends on the plan alone.
-fn reacting(model: &Model, plan: &Plan, now: Timestamp) -> Vec<bool> {
+/// What the entries of each object of a plan name, in their order. `None` for an object on which they can
+/// have no effect. That depends on the plan alone.
+fn named(model: &Model, plan: &Plan, now: Timestamp) -> Vec<Option<Named>> {
     let (answers, memory) = (Answers::default(), Memory::default());
     let pass = Reconciling::new(model, plan, &answers, (now, now), &memory);
-    plan.objects.iter().map(|(object, input)| pass.reacts(object, input)).collect()
+    plan.objects.iter().map(|(object, input)| pass.names(object, input)).collect()
 }
 
-/// Computes the effects for everything that a plan names. `reacting` is as [`reacting`] returns it.
+/// Computes the effects for everything that a plan names. `named` is as [`named()`] returns it.
 fn reconcile(
     model: &Model,
-    (plan, reacting): (&Plan, &[bool]),
+    (plan, named): (&Plan, &[Option<Named>]),
     answers: &Answers,
     times: (Timestamp, Timestamp),
     memory: &Memory,
 ) -> Desired {
     let mut pass = Reconciling::new(model, plan, answers, times, memory);
-    for ((object, input), _) in plan.objects.iter().zip(reacting).filter(|(_, reacts)| **reacts) {
-        pass.object(object, input);
+    for ((object, input), named) in plan.objects.iter().zip(named) {
+        if let Some(named) = named {
+            pass.at = Some((object, named));
+            pass.object(object, input, &named.keys);
+        }
     }
+    pass.at = None;
     for (dependents, places) in &plan.dependents {
         pass.continue_dependents(dependents, places);
     }
@@ -128,7 +137,8 @@ impl<'a> Reconciling<'a> {
         memory: &'a Memory,
     ) -> Self {
         let (view, desired) = (View::new(model, answers), Desired::default());
-        Self { model, plan, view, now, present, memory, desired, guards: BTreeMap::new(), latest_deleted: None }
+        let guards = BTreeMap::new();
+        Self { model, plan, view, now, present, memory, at: None, desired, guards, latest_deleted: None }
     }
 }
 
@@ -158,10 +168,10 @@ impl Reconciling<'_> {
         self.desired.effects.retain(|effect, _| effect.actions().is_empty() || !effect.actions().iter().all(is_void));
     }
 
-    fn object(&mut self, object: &Object, input: &Input) {
+    fn object(&mut self, object: &Object, input: &Input, keys: &[Key]) {
         // An object may have several items, one for each spelling of its key. Each is reconciled by
         // itself. Where there can be only one, as for the Cognito user, the first is used.
-        let Some(items) = self.view.items(object) else {
+        let Some(items) = self.view.items_under(keys) else {
             self.ask_ahead(object, input);
             let _ = self.view.take_too_long();
             return;

@@ -12,7 +12,8 @@ use jiff::Timestamp;
 use super::applied::{Applied, Missing};
 use super::last_revocation::kept_in;
 use super::refusal::Refusal;
-use super::{Attempted, Conflict, Turned, reacting, reconcile};
+use super::named::Named;
+use super::{Attempted, Conflict, Turned, named, reconcile};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
@@ -78,8 +79,8 @@ pub(super) struct Memory {
 pub(super) struct Part<'a> {
     model: &'a Model,
     plan: Plan,
-    /// Whether each object of the plan can have an effect.
-    reacting: Vec<bool>,
+    /// What the entries of each object of the plan name.
+    named: Vec<Option<Named>>,
     /// When the run began.
     now: Timestamp,
     /// When it had read the answers. A window may close while a run waits for Cognito, and then nothing
@@ -126,7 +127,7 @@ impl<'a> Part<'a> {
     pub(super) fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         Self {
             model,
-            reacting: reacting(model, &plan, now),
+            named: named(model, &plan, now),
             plan,
             now,
             present: now,
@@ -210,7 +211,7 @@ impl<'a> Part<'a> {
                 return Some(asks);
             }
         }
-        let (plan, times) = ((&self.plan, &self.reacting[..]), (self.now, self.present));
+        let (plan, times) = ((&self.plan, &self.named[..]), (self.now, self.present));
         let desired = reconcile(self.model, plan, &self.answers, times, &self.memory);
         if !desired.asks.is_empty() {
             self.reads += 1;

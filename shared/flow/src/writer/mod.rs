@@ -165,7 +165,7 @@ fn complete(model: &Model, object: &Object, key: &Key, attributes: &Item) -> Res
         let given = |attribute: &&&String| attributes.contains_key(attribute.as_str());
         let in_key = |attribute: &String| {
             let given = attributes.get(attribute).and_then(instep_model::Value::to_text);
-            given.map(|given| model.as_in_key(object.of, name, given))
+            given.map(|given| model.as_in_key(object.of, name, &given))
         };
         match (spellings.iter().find(given), spellings.first()) {
             (Some(attribute), _) if in_key(attribute).as_ref() != Some(text) => {

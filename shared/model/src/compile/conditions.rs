@@ -51,7 +51,7 @@ fn check_all(context: &Context<'_>, entry: &Entry<'_>, conditions: &[&DraftCondi
 }
 
 fn can_have(values: &[String], value: &Value, in_key: bool) -> bool {
-    let is_same = |one: &String, text: &String| one == text || in_key && one.to_lowercase() == text.to_lowercase();
+    let is_same = |one: &String, text: &str| one == text || in_key && one.to_lowercase() == text.to_lowercase();
     value.to_text().is_some_and(|text| values.iter().any(|one| is_same(one, &text)))
 }
 

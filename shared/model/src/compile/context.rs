@@ -102,8 +102,8 @@ impl<'a> Context<'a> {
         let single = template.as_single().filter(|slot| is_fixed(&slot.name));
         let of_name = single.and_then(|slot| Some((slot, self.texts(from).values_of(&slot.name)?)));
         let texts: Vec<String> = match of_name {
-            Some((slot, values)) => values.iter().map(|value| slot.apply(value)).collect(),
-            None => template.render(&|_| None).ok().filter(|text| !text.is_empty()).into_iter().collect(),
+            Some((slot, values)) => values.iter().map(|value| slot.apply(value).into_owned()).collect(),
+            None => template.render(&|_| None::<&str>).ok().filter(|text| !text.is_empty()).into_iter().collect(),
         };
         let forms = &self.entry(to).forms;
         let refused: Vec<String> =

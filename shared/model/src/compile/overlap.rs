@@ -96,10 +96,8 @@ impl Reader<'_> {
         if let [Piece::Slot(inner)] = text
             && let Some(values) = self.narrow.values_of(&inner.name)
         {
-            let rendered = values.iter().map(|value| slot.invert(&inner.apply(value)));
-            return rendered
-                .into_iter()
-                .all(|text| text.is_some_and(|text| self.wide.check(&slot.name, &text).is_ok()));
+            let is_allowed = |text: &str| self.wide.check(&slot.name, text).is_ok();
+            return values.iter().all(|value| slot.invert(&inner.apply(value)).is_some_and(|text| is_allowed(&text)));
         }
         if self.wide.values_of(&slot.name).is_some() {
             return false;
@@ -180,7 +178,7 @@ fn as_text(pieces: &[Piece]) -> Option<String> {
 /// A part of a name's shape, as it is rendered in the place of the name.
 pub(super) fn inner_part(part: &Part, outer: &Slot) -> Part {
     match part {
-        Part::Constant(constant) => Part::Constant(outer.apply(constant)),
+        Part::Constant(constant) => Part::Constant(outer.apply(constant).into_owned()),
         Part::Name(inner) => Part::Name(Slot {
             name: format!("{}{}", prefix(&outer.name), inner.name),
             lower: inner.lower || outer.lower,

@@ -142,7 +142,7 @@ impl<'a> Inverse<'a> {
             Part::Name(slot) => slot,
         };
         if let Some((_, value)) = self.fixed.filter(|(name, _)| *name == slot.name) {
-            return Some(Part::Constant(slot.apply(value)));
+            return Some(Part::Constant(slot.apply(value).into_owned()));
         }
         let plain = self.names.get(&(slot.name.as_str(), false));
         let lower = slot.lower.then(|| self.names.get(&(slot.name.as_str(), true))).flatten();

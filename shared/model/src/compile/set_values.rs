@@ -62,7 +62,7 @@ fn refused_role(context: &Context<'_>, entry: &Entry<'_>, attribute: &At<String>
     let of_template = of_template.filter(|name| !entry.key_names.contains(*name)).filter(is_own);
     roles().chain(of_template).find_map(|name| {
         let values = context.texts(entry.id).values_of(name)?;
-        let is_outside = value.to_text().is_none_or(|text| !values.contains(&text));
+        let is_outside = value.to_text().is_none_or(|text| !values.iter().any(|value| *value == text));
         is_outside.then(|| format!("its values are {}: set one of them, or add the value", list(values)))
     })
 }

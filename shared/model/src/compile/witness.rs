@@ -1,6 +1,7 @@
 //! A key that two forms match, by walking both forms at once. The walk looks at each character by
 //! itself: it goes too far for a name that is used twice, and for a URL-encoded one.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::matching::Texts;
@@ -142,8 +143,8 @@ fn never_twice(form: &KeyForm, texts: &Texts<'_>, other: &KeyForm) -> bool {
 /// Keys of a form in which names that are used twice have the value that one of them has in `key`.
 fn agreeing(texts: &Texts<'_>, form: &KeyForm, key: &Key) -> Vec<Key> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut note = |name: &str, value: String| {
-        found.entry(name.to_owned()).or_default().push(value);
+    let mut note = |name: &str, value: Cow<'_, str>| {
+        found.entry(name.to_owned()).or_default().push(value.into_owned());
         true
     };
     if !texts.walk(&form.pk, &key.pk, &mut note) || !texts.walk(&form.sk, &key.sk, &mut note) {
@@ -171,7 +172,7 @@ fn add_steps(texts: &Texts<'_>, parts: &[Part], steps: &mut Vec<Step>) {
             Part::Constant(constant) => steps.extend(constant.chars().map(Step::Char)),
             Part::Name(slot) => {
                 if let Some(values) = texts.values_of(&slot.name) {
-                    steps.push(Step::OneOf(Beginnings::of(values.iter().map(|value| slot.apply(value)))));
+                    steps.push(Step::OneOf(Beginnings::of(values.iter().map(|value| slot.apply(value).into_owned()))));
                 } else if let Some(like) = texts.like_of(&slot.name).filter(|like| !slot.urlencode || is_plain(like)) {
                     let inner: Vec<Part> = like.parts().iter().map(|part| inner_part(part, slot)).collect();
                     add_steps(texts, &inner, steps);

@@ -31,7 +31,7 @@ fn template(source: &str) {
             assert_eq!(template.source(), source);
             let named = template.render(&|name| Some(name.to_owned()));
             assert!(named.is_ok_and(|text| text.starts_with(template.leading_constant())));
-            assert!(template.names().count() == 0 || template.render(&|_| None).is_err());
+            assert!(template.names().count() == 0 || template.render(&|_| None::<&str>).is_err());
         }
         Err(error) => {
             let (at, len) = error.span();

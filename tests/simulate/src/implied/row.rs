@@ -248,8 +248,8 @@ impl Implied {
             let mut texts = forms.flat_map(|form| [form.pk.source(), form.sk.source()]);
             texts.any(|text| text.contains(&format!("{{{name}|lower")))
         };
-        let text = |name: &str, text: String| if is_lower(name) { text.to_lowercase() } else { text };
-        let names = names.map(|(name, attribute)| Some((name.clone(), text(name, item.get(attribute)?.to_text()?))));
+        let text = |name: &str, text: &str| if is_lower(name) { text.to_lowercase() } else { text.to_owned() };
+        let names = names.map(|(name, attribute)| Some((name.clone(), text(name, &item.get(attribute)?.to_text()?))));
         Some(Object { of: guard.owner, names: names.collect::<Option<Names>>()? })
     }
 

@@ -1,5 +1,6 @@
 //! What an item says for a name, and to which items it refers, read by code of the oracle's own.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use instep_model::template::{Template, base};
@@ -48,11 +49,11 @@ pub(super) fn target(model: &Model, link: &Link, object: &Object, item: &Item) -
 fn in_attribute(model: &Model, item: &Item, name: &str) -> Option<String> {
     let listed = model.names.get(name).map(|rule| rule.attributes.as_slice()).unwrap_or_default();
     if listed.is_empty() {
-        return value_of(item, name)?.to_text().filter(|text| !text.is_empty());
+        return value_of(item, name)?.to_text().filter(|text| !text.is_empty()).map(Cow::into_owned);
     }
     let mut there = listed.iter().filter_map(|path| value_of(item, path));
     let counts = there.find(|value| !matches!(value, Value::Null(_)) && *value != Value::S(String::new()))?;
-    Some(counts.to_text().unwrap_or_default())
+    Some(counts.to_text().unwrap_or_default().into_owned())
 }
 
 fn in_index(model: &Model, of: TypeId, item: &Item, name: &str) -> Option<String> {

@@ -307,7 +307,7 @@ impl Writer<'_> {
             .any(|own| !object.names.contains_key(own) && ty.forms.iter().any(|form| form.names.contains(own)));
         let known = |own: &str| {
             let drawn = self.name(object.of, own, &object.names);
-            said(own).or(Some(drawn))
+            said(own).or(Some(drawn.into()))
         };
         text.or_else(|| template.render(&known).ok()).filter(|_| !is_other_form)
     }

@@ -200,6 +200,10 @@ impl Plan {
         let changes = &mut self.objects.entry(change.object.clone()).or_default().changes;
         let is_written_before =
             |earlier: &DeliveredChange| in_order(&earlier.change.sequence) <= in_order(&change.sequence);
+        if changes.is_empty() {
+            // Most items have one.
+            changes.reserve_exact(1);
+        }
         changes.insert(changes.partition_point(is_written_before), delivered);
         let Some(new) = &change.new else { return };
         for (id, link) in model.links_from(change.object.of) {

@@ -186,7 +186,11 @@ fn up(model: &Model, link: &Link, to: &str) -> String {
 }
 
 fn values(values: &[(String, Value)]) -> String {
-    values.iter().map(|(name, value)| format!("{name} is {}", value.to_text().unwrap_or_default())).collect::<Vec<_>>().join(" and ")
+    values
+        .iter()
+        .map(|(name, value)| format!("{name} is {}", value.to_text().unwrap_or_default()))
+        .collect::<Vec<_>>()
+        .join(" and ")
 }
 
 fn tests(condition: &Condition) -> String {

@@ -223,7 +223,10 @@ impl Model {
         // INVARIANT 2 and 7: a key that would be parsed as another object is never read and never
         // written.
         if key.pk.starts_with(BOOKKEEPING_PREFIX) {
-            return Err(RenderError::ReadsAs { item: item.name.clone(), as_what: "one of Instep's own items".to_owned() });
+            return Err(RenderError::ReadsAs {
+                item: item.name.clone(),
+                as_what: "one of Instep's own items".to_owned(),
+            });
         }
         for (place, other) in self.items.iter().enumerate() {
             let (of, texts) = (TypeId(place), self.texts(other));

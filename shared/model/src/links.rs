@@ -111,7 +111,8 @@ impl Model {
     ) -> Option<Cow<'a, str>> {
         let texts = self.texts(self.item(of));
         // This ends: the loader refuses shapes that contain themselves.
-        let text = texts.outers(name).iter().find_map(|outer| texts.inner(outer, &outer_text(outer)?)?.remove(base(name)));
+        let text =
+            texts.outers(name).iter().find_map(|outer| texts.inner(outer, &outer_text(outer)?)?.remove(base(name)));
         text.map(Cow::Owned)
     }
 

@@ -99,11 +99,8 @@ impl Slot {
     /// The name's value, given its form in a rendered template: only a value that renders to
     /// exactly this.
     pub(crate) fn invert<'t>(&self, rendered: &'t str) -> Option<Cow<'t, str>> {
-        let text = if self.urlencode {
-            percent_decode_str(rendered).decode_utf8().ok()?
-        } else {
-            Cow::Borrowed(rendered)
-        };
+        let text =
+            if self.urlencode { percent_decode_str(rendered).decode_utf8().ok()? } else { Cow::Borrowed(rendered) };
         let text = match self.pad {
             Some(_) if !is_digits(&text) => return None,
             Some(_) => map(text, |text| Cow::Borrowed(without_zeros(text))),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::growth::Line;
 use crate::mix::Mix;
-use crate::program::{CALLS_ALONE, Measured};
+use crate::program::{CALLS_ALONE, Measured, OWN};
 use crate::small::Small;
 use crate::stages::Stages;
 
@@ -126,7 +126,7 @@ fn programs(page: &mut String, results: &Results) {
     let Some((_, first)) = results.programs.first() else { return };
     page.push_str("\n## The built function, on loopback\n\n");
     page.push_str(ALONE);
-    if first.iter().any(|program| program.name != own_name(first) && program.name != CALLS_ALONE) {
+    if first.iter().any(is_other) {
         page.push_str("The other programs ran in the same run. They handle the same events without reading what the table\nhas now, and are not in this repository.\n\n");
     }
     if let Some(mb) = results.binary_mb {
@@ -141,11 +141,7 @@ fn programs(page: &mut String, results: &Results) {
         );
         for program in programs {
             let ratio = |value: f64, own: f64| {
-                if program.name == own_name(programs) || own <= 0.0 {
-                    String::new()
-                } else {
-                    format!(" ({:.1})", value / own)
-                }
+                if program.name == OWN || own <= 0.0 { String::new() } else { format!(" ({:.1})", value / own) }
             };
             let or_dash = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
             let _ = writeln!(
@@ -163,6 +159,7 @@ fn programs(page: &mut String, results: &Results) {
         }
         page.push('\n');
     }
+    floors(page, results);
     page.push_str(
         "Peak memory in MB, by the records of a batch:\n\n| records of a batch | Instep | the calls alone |\n",
     );
@@ -172,8 +169,45 @@ fn programs(page: &mut String, results: &Results) {
     }
 }
 
-fn own_name(programs: &[Measured]) -> String {
-    programs.first().map(|own| own.name.clone()).unwrap_or_default()
+/// Whether a program is neither Instep nor the calls alone.
+fn is_other(program: &Measured) -> bool {
+    !matches!(program.name.as_str(), OWN | CALLS_ALONE)
+}
+
+/// How far Instep is from the floor, and both from the best of the other programs.
+fn floors(page: &mut String, results: &Results) {
+    page.push_str("### How near the floor\n\n| | Instep | the floor | the best other program | Instep, ratio to it | the floor, ratio to it |\n");
+    page.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");
+    for (delay, programs) in &results.programs {
+        let (own, floor) = (named(programs, OWN), named(programs, CALLS_ALONE));
+        let mut line = |name: &str, of: fn(&Measured) -> f64| {
+            let best = programs
+                .iter()
+                .filter(|program| is_other(program))
+                .map(of)
+                .filter(|value| *value > 0.0)
+                .reduce(f64::min);
+            let ratio = |value: f64| best.map_or("–".to_owned(), |best| format!("{:.2}", value / best));
+            let best_text = best.map_or("–".to_owned(), |best| format!("{best:.1}"));
+            let (own, floor) = (of(&own), of(&floor));
+            let _ =
+                writeln!(page, "| {name} | {own:.1} | {floor:.1} | {best_text} | {} | {} |", ratio(own), ratio(floor));
+        };
+        if *delay == 0 {
+            line("CPU ms", |program| program.cpu_ms);
+            line("peak MB", |program| program.peak_mb.unwrap_or_default());
+            line("start to ready ms", |program| program.ready_ms.unwrap_or_default());
+        } else {
+            line(&format!("wall-clock ms, {delay} ms a call"), |program| program.wall_ms);
+        }
+    }
+    let Stages { decode, plan, reconcile } = results.stages;
+    let decides_ms = (decode + plan + reconcile).as_secs_f64() * 1000.0;
+    let _ = write!(page, "\nThe stages that decide need {decides_ms:.0} ms of Instep's CPU time. {BEYOND}");
+}
+
+fn named(programs: &[Measured], name: &str) -> Measured {
+    programs.iter().find(|program| program.name == name).cloned().unwrap_or_default()
 }
 
 /// What the program is that only makes the calls.
@@ -181,7 +215,18 @@ const ALONE: &str = "\
 *The calls alone* is a program that makes as many calls of each operation as Instep, with the same SDK
 clients and as many at the same time, and decides nothing. It checks the same resources at its start, and
 keeps what it reads until a batch ends. It is the floor: a function that makes these calls with the AWS
-SDK for Rust cannot need less than that. In brackets: the ratio to Instep.
+SDK for Rust cannot need less than that. Both read the machine's root certificates from one file, as on
+Lambda. In brackets: the ratio to Instep.
+
+";
+
+/// What Instep needs beyond its calls.
+const BEYOND: &str = "\
+The rest beyond the calls is for the
+request bodies and answers, which Instep converts and the calls alone only keep, and for the events, which
+Instep makes from the records. The memory beyond the calls is that of the batch: its records stay in memory
+until they are published or parked, what was read stays until nothing follows from it, and what is to be done
+waits for its phase. The start beyond the calls is for the model, the configuration, and a larger binary.
 
 ";
 

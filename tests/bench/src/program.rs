@@ -16,6 +16,9 @@ use crate::{calls_alone, server};
 const POLL: Duration = Duration::from_millis(2);
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The name of the built function.
+pub const OWN: &str = "Instep";
+
 /// The name of the program that makes the calls of a batch alone.
 pub const CALLS_ALONE: &str = "the calls alone";
 
@@ -60,15 +63,33 @@ pub struct StandIn {
     port: u16,
 }
 
-/// A command on one core, if `taskset` is there.
-fn on_core(core: usize, program: &Path) -> Command {
-    let has_taskset = Command::new("taskset").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if !has_taskset {
-        return Command::new(program);
-    }
-    let mut command = Command::new("taskset");
-    command.arg("-c").arg(core.to_string()).arg(program);
-    command
+/// Starts a program on one core, if the system can do that. A process inherits the cores of the thread that
+/// starts it.
+#[cfg(target_os = "linux")]
+fn spawn_on(core: usize, command: &mut Command) -> std::io::Result<Child> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let Ok(own) = sched_getaffinity(None) else { return command.spawn() };
+    let mut only = CpuSet::new();
+    only.set(core);
+    let _ = sched_setaffinity(None, &only);
+    let child = command.spawn();
+    let _ = sched_setaffinity(None, &own);
+    child
+}
+
+#[cfg(not(target_os = "linux"))]
+fn spawn_on(_core: usize, command: &mut Command) -> std::io::Result<Child> {
+    command.spawn()
+}
+
+/// The variable with the file of root certificates, and that file on Debian. There each certificate is also in
+/// a file of its own, and a program reads both. On Lambda's image they are in one file, and its directory has
+/// only links to it. Source: pull request 1661 of `aws/aws-lambda-dotnet`.
+const ROOTS: (&str, &str) = ("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt");
+
+/// [`ROOTS`], if the file is there.
+fn roots() -> Option<(&'static str, &'static str)> {
+    Path::new(ROOTS.1).exists().then_some(ROOTS)
 }
 
 impl StandIn {
@@ -78,7 +99,7 @@ impl StandIn {
     /// The process does not start.
     pub fn start() -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
-        let child = on_core(1, &own).arg("stand-in").stdout(Stdio::piped()).spawn();
+        let child = spawn_on(1, Command::new(own).arg("stand-in").stdout(Stdio::piped()));
         let mut child = child.map_err(|error| format!("the stand-in does not start: {error}"))?;
         let mut line = String::new();
         let stdout = child.stdout.take().ok_or("the stand-in has no output")?;
@@ -115,7 +136,7 @@ impl StandIn {
         delay_ms: u64,
         times: usize,
     ) -> Result<Measured, String> {
-        let mut measured = Measured { name: "Instep".to_owned(), ..Measured::default() };
+        let mut measured = Measured { name: OWN.to_owned(), ..Measured::default() };
         let mut starts = Vec::new();
         let mut last = None;
         for _ in 0..times {
@@ -188,9 +209,9 @@ impl StandIn {
             ("INSTEP_LOG", "warn".to_owned()),
             ("INSTEP_METRICS", "off".to_owned()),
         ];
-        let mut command = on_core(0, binary);
-        command.env_clear().envs(variables).stdout(Stdio::null());
-        command.spawn().map_err(|error| format!("`{}` does not start: {error}", binary.display()))
+        let mut command = Command::new(binary);
+        command.env_clear().envs(variables).envs(roots()).stdout(Stdio::null());
+        spawn_on(0, &mut command).map_err(|error| format!("`{}` does not start: {error}", binary.display()))
     }
 
     fn wait_until(&self, process: &mut Process, is_so: impl Fn(&Value) -> bool) -> Result<Value, String> {
@@ -224,7 +245,7 @@ impl StandIn {
     ) -> Result<Vec<Measured>, String> {
         let mut all = Vec::new();
         for program in executables(folder)? {
-            let mut command = on_core(0, &program);
+            let mut command = Command::new(&program);
             command.current_dir(folder);
             let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             all.push(self.run_program(name, command, event, delay_ms, times)?);
@@ -246,8 +267,9 @@ impl StandIn {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "these are counts")]
         let counts: BTreeMap<&String, u64> = counts.iter().map(|(name, count)| (name, *count as u64)).collect();
         let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
-        let mut command = on_core(0, &own);
-        command.arg("calls-alone").env(calls_alone::COUNTS, serde_json::json!(counts).to_string());
+        let mut command = Command::new(own);
+        // The environment may name more root certificates.
+        command.env_clear().arg("calls-alone").env(calls_alone::COUNTS, serde_json::json!(counts).to_string());
         self.run_program(CALLS_ALONE.to_owned(), command, event, delay_ms, times)
     }
 
@@ -267,8 +289,10 @@ impl StandIn {
             .env("AWS_REGION", "eu-west-1")
             .env("AWS_ACCESS_KEY_ID", "bench")
             .env("AWS_SECRET_ACCESS_KEY", "bench")
+            .envs(roots())
             .env(calls_alone::STARTED, server::now_us().to_string());
-        let output = command.stderr(Stdio::inherit()).output();
+        let child = spawn_on(0, command.stdout(Stdio::piped()));
+        let output = child.and_then(Child::wait_with_output);
         let output = output.map_err(|error| format!("`{name}` does not start: {error}"))?;
         let printed = String::from_utf8_lossy(&output.stdout);
         let line = printed.lines().last().unwrap_or_default();

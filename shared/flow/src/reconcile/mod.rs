@@ -40,7 +40,7 @@ use crate::effect::{Action, AddMember, Check, Effect, Effects, Phase, Write};
 use crate::plan::{Input, Plan};
 use crate::read;
 use crate::reads::{Answers, Asks, Found, View};
-use named::Named;
+use named::{Named, OldAndNew};
 use refusal::Refusal;
 use run::Memory;
 
@@ -94,13 +94,13 @@ struct Reconciling<'a> {
 
 /// What the entries of each object of a plan name, in their order. `None` for an object on which they can
 /// have no effect. That depends on the plan alone.
-fn named(model: &Model, plan: &Plan, now: Timestamp) -> Vec<Option<Named>> {
+fn named_in(model: &Model, plan: &Plan, now: Timestamp) -> Vec<Option<Named>> {
     let (answers, memory) = (Answers::default(), Memory::default());
     let pass = Reconciling::new(model, plan, &answers, (now, now), &memory);
     plan.objects.iter().map(|(object, input)| pass.names(object, input)).collect()
 }
 
-/// Computes the effects for everything that a plan names. `named` is as [`named()`] returns it.
+/// Computes the effects for everything that a plan names. `named` is as [`named_in`] returns it.
 fn reconcile(
     model: &Model,
     (plan, named): (&Plan, &[Option<Named>]),
@@ -219,24 +219,27 @@ impl Reconciling<'_> {
         self.desired.refused.insert((places.clone(), why));
     }
 
-    /// Whether the batch can lead to an effect on the object. If not, nothing is read.
-    fn reacts(&self, object: &Object, input: &Input) -> bool {
+    /// Whether the batch can lead to an effect on the object. If not, nothing is read. `implied` has the
+    /// memberships that each change implies.
+    fn reacts(&self, object: &Object, input: &Input, implied: &[OldAndNew]) -> bool {
         let model = self.model;
         let ty = model.item(object.of);
-        let implied = |image: &Option<instep_model::Item>, with_user: bool| {
+        let view = |image: &Option<instep_model::Item>, with_user: bool| {
             image.as_ref().map(|image| {
                 let user = ty.user.as_ref().filter(|_| with_user && read::has_user(model, object, image));
                 let user = user.map(|user| read::user_image(model, user, object, image));
                 let active = read::active_groups(model, object, image);
-                let members = (read::memberships(model, object, image), read::window(ty, image));
                 let claims = read::claims(model, object, image).into_iter();
                 let claims: Vec<_> = claims.map(|(guard, claimed)| (guard, claimed.stronger)).collect();
                 let links =
                     model.links_from(object.of).flat_map(|(id, _)| read::targets(model, id, object, Some(image)));
-                (user, active, members, claims, links.collect::<Vec<_>>())
+                (user, active, read::window(ty, image), claims, links.collect::<Vec<_>>())
             })
         };
-        let moved = |change: &crate::decode::Change| {
+        let moved = |(change, [old, new]): (&crate::decode::Change, &OldAndNew)| {
+            if old != new {
+                return true;
+            }
             // A user that people create is not created with its item, nor deleted unless the model says so. If an
             // item that exists gets or loses its user, its dependents gain or lose access.
             let is_kept = change.old.is_some() && change.new.is_some();
@@ -244,7 +247,7 @@ impl Reconciling<'_> {
                 .user
                 .as_ref()
                 .is_some_and(|user| is_kept || !read::is_left_to_people(user) || user.delete && change.new.is_none());
-            implied(&change.old, with_user).unwrap_or_default() != implied(&change.new, with_user).unwrap_or_default()
+            view(&change.old, with_user).unwrap_or_default() != view(&change.new, with_user).unwrap_or_default()
         };
         let mut links = model.links_to(object.of);
         let has_dependents = links.any(|(_, link)| {
@@ -253,7 +256,7 @@ impl Reconciling<'_> {
         // Another spelling of the item may have the user.
         let may_have_another_user = ty.user.is_some() && ty.forms.len() > 1;
         !input.named.is_empty()
-            || input.changes().any(moved)
+            || input.changes().zip(implied).any(moved)
             || input.shows_creation_or_removal() && (!ty.groups.is_empty() || has_dependents || may_have_another_user)
             || ty.guard.is_some() && input.changes().any(|change| change.old.is_some())
             || ty.index_keys.iter().any(|keys| keys.keep)

@@ -11,9 +11,9 @@ use jiff::Timestamp;
 
 use super::applied::{Applied, Missing};
 use super::last_revocation::kept_in;
-use super::refusal::Refusal;
 use super::named::Named;
-use super::{Attempted, Conflict, Turned, named, reconcile};
+use super::refusal::Refusal;
+use super::{Attempted, Conflict, Turned, named_in, reconcile};
 use crate::effect::{Effect, Effects, IfMissing, Phase};
 use crate::plan::Plan;
 use crate::reads::{Answers, Asks};
@@ -127,7 +127,7 @@ impl<'a> Part<'a> {
     pub(super) fn new(model: &'a Model, plan: Plan, now: Timestamp) -> Self {
         Self {
             model,
-            named: named(model, &plan, now),
+            named: named_in(model, &plan, now),
             plan,
             now,
             present: now,

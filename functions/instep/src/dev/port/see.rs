@@ -234,7 +234,8 @@ impl Port {
     fn owner(&self, guard: &Object, item: &Item) -> Option<String> {
         let model = &self.hub.model;
         let of = model.item(guard.of).guard.as_ref()?;
-        let name = |(name, attribute): &(String, String)| Some((name.clone(), item.get(attribute)?.to_text()?.into_owned()));
+        let name =
+            |(name, attribute): &(String, String)| Some((name.clone(), item.get(attribute)?.to_text()?.into_owned()));
         let names = of.owner_attributes.iter().map(name).collect::<Option<_>>()?;
         Some(find::label_of(model, &Object { of: of.owner, names }))
     }

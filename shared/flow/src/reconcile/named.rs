@@ -1,0 +1,116 @@
+//! What the entries of an object name by themselves, whatever the table has. All passes of a run share it.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use instep_model::{Item, Key, Object};
+
+use super::Reconciling;
+use crate::change::Change;
+use crate::plan::Input;
+use crate::read::{self, Membership};
+
+/// What the entries of one object name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Named {
+    /// The keys of the object's items.
+    pub(super) keys: Vec<Key>,
+    /// The memberships that the images of each change imply.
+    changes: Vec<OldAndNew>,
+    /// The memberships that the image of each message implies.
+    messages: Vec<BTreeSet<Membership>>,
+    /// [`Reconciling::named_memberships`]
+    memberships: BTreeSet<Membership>,
+}
+
+/// The memberships that the old and the new image of a change imply.
+pub(super) type OldAndNew = [BTreeSet<Membership>; 2];
+
+impl<'a> Reconciling<'a> {
+    /// What the entries of an object name. `None` if they can have no effect.
+    pub(super) fn names(&self, object: &Object, input: &Input) -> Option<Named> {
+        let changes: Vec<OldAndNew> = input.changes().map(|change| self.old_and_new(object, change)).collect();
+        if !self.reacts(object, input, &changes) {
+            return None;
+        }
+        let keys = self.model.keys(object).unwrap_or_default();
+        if self.model.item(object.of).members.is_empty() {
+            return Some(Named { keys, ..Named::default() });
+        }
+        let messages: Vec<_> = input.named.iter().map(|named| self.implied_by(object, named.image.as_ref())).collect();
+        let by_change =
+            input.changes().zip(&changes).flat_map(|(change, implied)| self.named_by(object, change, implied));
+        let memberships = messages.iter().flatten().cloned().chain(by_change).collect();
+        Some(Named { keys, changes, messages, memberships })
+    }
+
+    fn implied_by(&self, object: &Object, image: Option<&Item>) -> BTreeSet<Membership> {
+        image.map(|image| read::memberships(self.model, object, image)).unwrap_or_default()
+    }
+
+    fn old_and_new(&self, object: &Object, change: &Change) -> OldAndNew {
+        [&change.old, &change.new].map(|image| self.implied_by(object, image.as_ref()))
+    }
+
+    /// What the entries of an object name, if it is the one that this pass is at.
+    fn known(&self, object: &Object) -> Option<&'a Named> {
+        self.at.filter(|(at, _)| *at == object).map(|(_, named)| named)
+    }
+
+    /// The memberships that images in the batch name: those that a change granted or revoked, all
+    /// of an item if the window of its grant or an item that it refers to changed, and all of an
+    /// image in a message.
+    pub(super) fn named_memberships(&self, object: &Object, input: &Input) -> Cow<'a, BTreeSet<Membership>> {
+        match self.known(object) {
+            Some(named) => Cow::Borrowed(&named.memberships),
+            None => Cow::Owned(self.find_named_memberships(object, input)),
+        }
+    }
+
+    fn find_named_memberships(&self, object: &Object, input: &Input) -> BTreeSet<Membership> {
+        let messages = input.named.iter().flat_map(|named| self.implied_by(object, named.image.as_ref()));
+        messages.chain(input.changes().flat_map(|change| self.memberships_named_by(object, change))).collect()
+    }
+
+    /// The memberships that one change of an item names.
+    pub(super) fn memberships_named_by(&self, object: &Object, change: &Change) -> BTreeSet<Membership> {
+        self.named_by(object, change, &self.old_and_new(object, change))
+    }
+
+    fn named_by(&self, object: &Object, change: &Change, [old, new]: &OldAndNew) -> BTreeSet<Membership> {
+        let ty = self.model.item(object.of);
+        let (Some(old_image), Some(new_image)) = (&change.old, &change.new) else {
+            return old.union(new).cloned().collect();
+        };
+        let targets = |image: &Item| -> BTreeSet<Object> {
+            let links = self.model.links_from(object.of);
+            links.flat_map(|(id, _)| read::targets(self.model, id, object, Some(image))).collect()
+        };
+        // A membership may be pending on what the item refers to.
+        let needs = |image: &Item| (read::window(ty, image), targets(image));
+        if needs(old_image) == needs(new_image) {
+            old.symmetric_difference(new).cloned().collect()
+        } else {
+            old.union(new).cloned().collect()
+        }
+    }
+
+    /// The last image in the batch that names a membership.
+    pub(super) fn image_naming<'h>(
+        &self,
+        object: &Object,
+        input: &'h Input,
+        membership: &Membership,
+    ) -> Option<&'h Item> {
+        let changes = || input.changes.iter().map(|delivered| &*delivered.change);
+        let names = |image: &&Item| self.implied_by(object, Some(image)).contains(membership);
+        let Some(named) = self.known(object) else {
+            let images = changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
+            return images.chain(input.named.iter().filter_map(|named| named.image.as_ref())).find(names);
+        };
+        let changes = changes().zip(&named.changes).rev();
+        let images = changes.flat_map(|(change, [old, new])| [(&change.new, new), (&change.old, old)]);
+        let messages = input.named.iter().zip(&named.messages).map(|(named, implied)| (&named.image, implied));
+        images.chain(messages).find(|(_, implied)| implied.contains(membership)).and_then(|(image, _)| image.as_ref())
+    }
+}

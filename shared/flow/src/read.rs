@@ -144,6 +144,7 @@ pub fn memberships_by_group(
     found
 }
 
+/// The memberships that an item implies by one of its rules, each with the object that has its group.
 fn implied(
     model: &Model,
     member: &CognitoMember,

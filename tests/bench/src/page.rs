@@ -201,9 +201,13 @@ fn floors(page: &mut String, results: &Results) {
             line(&format!("wall-clock ms, {delay} ms a call"), |program| program.wall_ms);
         }
     }
+    let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
     let Stages { decode, plan, reconcile } = results.stages;
-    let decides_ms = (decode + plan + reconcile).as_secs_f64() * 1000.0;
-    let _ = write!(page, "\nThe stages that decide need {decides_ms:.0} ms of Instep's CPU time. {BEYOND}");
+    let (decode, decide) = (ms(decode), ms(plan + reconcile));
+    let _ = write!(
+        page,
+        "\nOf CPU time, any function also needs some to parse the records: Instep takes {decode:.1} ms. To decide what\nfollows from them, it takes {decide:.1} ms. {BEYOND}"
+    );
 }
 
 fn named(programs: &[Measured], name: &str) -> Measured {
@@ -222,11 +226,11 @@ Lambda. In brackets: the ratio to Instep.
 
 /// What Instep needs beyond its calls.
 const BEYOND: &str = "\
-The rest beyond the calls is for the
-request bodies and answers, which Instep converts and the calls alone only keep, and for the events, which
-Instep makes from the records. The memory beyond the calls is that of the batch: its records stay in memory
-until they are published or parked, what was read stays until nothing follows from it, and what is to be done
-waits for its phase. The start beyond the calls is for the model, the configuration, and a larger binary.
+The rest is for events, and for requests and answers, which Instep
+converts, and the calls alone do not.
+
+The memory beyond the calls is the batch's. Its records stay in memory until they are published or parked,
+what was read until nothing follows from it, and what is to be done until its phase.
 
 ";
 

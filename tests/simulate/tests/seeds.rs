@@ -26,7 +26,7 @@ use World::{Crowded, Ordinary, Strange};
 
 /// Seeds that once broke a promise, with the reason. Crowded worlds have changed: their older
 /// findings are in `tests/end-to-end/tests/embedded/races.rs`.
-const REGRESSIONS: [(u64, World, &str); 40] = [
+const REGRESSIONS: [(u64, World, &str); 42] = [
     (12274, Ordinary, "a subject that a writer had deleted was restored, because an answer was lost"),
     (6708, Ordinary, "the simulation wrote an item larger than DynamoDB takes"),
     (11855, Ordinary, "the simulation counted a record that was left in the bucket as not handled"),
@@ -111,6 +111,12 @@ const REGRESSIONS: [(u64, World, &str); 40] = [
     (870866958, Ordinary, "a replayed record noted a moment that another record named, after a run had deleted it"),
     (933033895, Ordinary, "a run deleted a group on demand, and wrote its bookkeeping items again, without an end"),
     (258880113, Ordinary, "events of two spellings of one key were in another order than their records"),
+    (982_946_347, Ordinary, "a run granted by a window that opened while it read: the item was deleted before"),
+    (
+        567_883_677,
+        Ordinary,
+        "the simulation did not expect that a group is created for the role that exists of two with one id",
+    ),
 ];
 
 fn broken(seed: u64, world: World) -> Vec<String> {

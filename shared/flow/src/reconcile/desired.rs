@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use instep_model::{CognitoMember, Condition, Item, LinkId, Object, Subject, TypeId};
+use instep_model::{CognitoMember, Condition, Grant, Item, LinkId, Object, Subject, TypeId};
 
 use super::Reconciling;
 use crate::find;
@@ -20,7 +20,10 @@ impl Reconciling<'_> {
         input: &Input,
     ) -> Option<BTreeSet<Membership>> {
         let (model, places) = (self.model, &input.places());
-        if model.item(object.of).grant.as_ref().is_some_and(|grant| !read::in_window(grant, item, self.present)) {
+        // INVARIANT 2: a window that opens while the run reads may belong to an item that was deleted before it
+        // opened. The message of that moment grants.
+        let is_open = |grant: &Grant| [self.now, self.present].iter().all(|at| read::in_window(grant, item, *at));
+        if model.item(object.of).grant.as_ref().is_some_and(|grant| !is_open(grant)) {
             self.note(places, "outside its window: grants nothing now");
             return Some(BTreeSet::new());
         }

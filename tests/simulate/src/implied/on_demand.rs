@@ -1,6 +1,6 @@
 //! Groups that no item has: each goes with the parents that its name contains.
 
-use instep_model::{CognitoMember, Find, Item, Link, LinkId, Made, Object, Roles, TypeId};
+use instep_model::{CognitoMember, Find, Item, Link, LinkId, Made, Object, Roles, TypeId, Up};
 
 use super::row::Parent;
 use super::{Implied, Row};
@@ -68,10 +68,13 @@ impl Implied {
             || shape.is_some_and(|shape| shape.names().all(|own| self.is_named(of, rule, &format!("{before}{own}"))))
     }
 
-    /// Whether a parent of a group was deleted, so that the group has to go with it.
+    /// Whether a parent of a group was deleted, so that the group has to go with it. If another object exists
+    /// that the group's name may mean as well, the group may have been created for that one since.
     #[must_use]
     pub fn is_over(&self, parents: &[Parent]) -> bool {
-        parents.iter().any(|parent| self.is_deleted(parent))
+        let may_mean_another =
+            |parent: &Parent| matches!(self.model.link(parent.link).up, Up::Unknown) && self.exists(&parent.known);
+        parents.iter().any(|parent| self.is_deleted(parent) && !may_mean_another(parent))
     }
 }
 

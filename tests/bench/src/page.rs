@@ -219,8 +219,9 @@ const ALONE: &str = "\
 *The calls alone* is a program that makes as many calls of each operation as Instep, with the same SDK
 clients and as many at the same time, and decides nothing. It checks the same resources at its start, and
 keeps what it reads until a batch ends. It is the floor: a function that makes these calls with the AWS
-SDK for Rust cannot need less than that. Both read the machine's root certificates from one file, as on
-Lambda. In brackets: the ratio to Instep.
+SDK for Rust cannot need less than that. Only its start is not exactly that of a smallest program: its
+binary is the benchmark's. Both read the machine's root certificates from one file, as on Lambda. In
+brackets: the ratio to Instep.
 
 ";
 

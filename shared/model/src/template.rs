@@ -219,6 +219,7 @@ mod tests {
     fn renders_constants_names_and_transforms() {
         assert_eq!(render("U:{email}", "A@b"), "U:A@b");
         assert_eq!(render("u:{email|lower|urlencode}!", "A@b/É (1)"), "u:a%40b%2F%C3%A9%20(1)!");
+        assert_eq!(render("{x|lower}", "\u{c9}"), "\u{e9}", "letters beyond ASCII, too");
         assert_eq!(render("{{{x}}}", "1"), "{1}");
         assert_eq!(render("N#{n|pad:5}", "42"), "N#00042");
         assert_eq!(render("N#{n|pad:2}", "1234"), "N#1234");
@@ -234,6 +235,7 @@ mod tests {
         assert_eq!(slot.invert("%61"), None, "encoded without need");
         assert_eq!(slot.invert("a%4"), None, "cut short");
         assert_eq!(slot.invert("A"), None, "upper case");
+        assert_eq!(slot.invert("%C3%89"), None, "upper case beyond ASCII");
         assert_eq!(slot.invert("%FF"), None, "not UTF-8");
         let template = Template::parse("{n|pad:4}").unwrap();
         let slot = template.as_single().unwrap();

@@ -29,6 +29,11 @@ pub fn as_known(link: &Link, object: &Object) -> Object {
     Object { of: object.of, names: names.map(|(name, value)| (name.clone(), value.clone())).collect() }
 }
 
+/// Whether the items at the other end of the link contain only some names of the object's key.
+pub(crate) fn is_partly_known(link: &Link, object: &Object) -> bool {
+    object.names.keys().any(|name| !link.names.contains_key(name))
+}
+
 /// One of the queries that together find the dependents of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkQuery {
@@ -144,8 +149,7 @@ pub fn up(model: &Model, link: LinkId, names: &Names) -> Option<Query> {
 /// it, with those names.
 #[must_use]
 pub fn tombstones(model: &Model, object: &Object) -> BTreeMap<Key, Object> {
-    let is_partly_known = |link: &Link| object.names.keys().any(|name| !link.names.contains_key(name));
-    let links = model.links_to(object.of).filter(|(_, link)| link.deleted_with && is_partly_known(link));
+    let links = model.links_to(object.of).filter(|(_, link)| link.deleted_with && is_partly_known(link, object));
     let known = links.map(|(_, link)| as_known(link, object)).chain([object.clone()]);
     known.map(|known| (bookkeeping::tombstone_key(model, &known), known)).collect()
 }

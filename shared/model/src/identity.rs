@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::matching::{Refusal, Texts, read_loosely};
 use crate::messages::list;
 use crate::model::{ItemType, Key, KeyForm, Model, Names, Object, TypeId};
+use crate::slot::lowered;
 use crate::template::base;
 
 /// The prefix of the partition keys of Instep's own items. No template of an item type may begin
@@ -200,8 +201,8 @@ impl Model {
 
     fn is_canonical_text(&self, texts: &Texts<'_>, name: &str, text: &str) -> bool {
         let inner = texts.inner(name, text).unwrap_or_default();
-        let lowered = self.derived.lowered.contains(base(name));
-        (!lowered || text.to_lowercase() == *text) && self.is_canonical(texts, &inner)
+        let is_lowered = self.derived.lowered.contains(base(name));
+        (!is_lowered || lowered(text) == text) && self.is_canonical(texts, &inner)
     }
 
     fn key(&self, object: &Object, item: &ItemType, form: &KeyForm) -> Result<Key, RenderError> {

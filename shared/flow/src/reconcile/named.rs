@@ -27,21 +27,34 @@ pub(super) struct Named {
 pub(super) type OldAndNew = [BTreeSet<Membership>; 2];
 
 impl<'a> Reconciling<'a> {
-    /// What the entries of an object name. `None` if they can have no effect.
+    /// What the entries of an object name, and its keys. `None` if they can have no effect.
     pub(super) fn names(&self, object: &Object, input: &Input) -> Option<Named> {
-        let changes: Vec<OldAndNew> = input.changes().map(|change| self.old_and_new(object, change)).collect();
-        if !self.reacts(object, input, &changes) {
-            return None;
-        }
-        let keys = self.model.keys(object).unwrap_or_default();
+        let changes = self.implied_by_changes(object, input);
+        let keys = || self.model.keys(object).unwrap_or_default();
+        self.reacts(object, input, &changes).then(|| Named { keys: keys(), ..self.find_named(object, input, changes) })
+    }
+
+    fn find_named(&self, object: &Object, input: &Input, changes: Vec<OldAndNew>) -> Named {
         if self.model.item(object.of).members.is_empty() {
-            return Some(Named { keys, ..Named::default() });
+            return Named::default();
         }
         let messages: Vec<_> = input.named.iter().map(|named| self.implied_by(object, named.image.as_ref())).collect();
         let by_change =
             input.changes().zip(&changes).flat_map(|(change, implied)| self.named_by(object, change, implied));
         let memberships = messages.iter().flatten().cloned().chain(by_change).collect();
-        Some(Named { keys, changes, messages, memberships })
+        Named { keys: Vec::new(), changes, messages, memberships }
+    }
+
+    /// What the entries of an object name: it is known of the one that this pass is at.
+    fn named(&self, object: &Object, input: &Input) -> Cow<'a, Named> {
+        match self.at.filter(|(at, _)| *at == object) {
+            Some((_, named)) => Cow::Borrowed(named),
+            None => Cow::Owned(self.find_named(object, input, self.implied_by_changes(object, input))),
+        }
+    }
+
+    fn implied_by_changes(&self, object: &Object, input: &Input) -> Vec<OldAndNew> {
+        input.changes().map(|change| self.old_and_new(object, change)).collect()
     }
 
     fn implied_by(&self, object: &Object, image: Option<&Item>) -> BTreeSet<Membership> {
@@ -52,24 +65,14 @@ impl<'a> Reconciling<'a> {
         [&change.old, &change.new].map(|image| self.implied_by(object, image.as_ref()))
     }
 
-    /// What the entries of an object name, if it is the one that this pass is at.
-    fn known(&self, object: &Object) -> Option<&'a Named> {
-        self.at.filter(|(at, _)| *at == object).map(|(_, named)| named)
-    }
-
     /// The memberships that images in the batch name: those that a change granted or revoked, all
     /// of an item if the window of its grant or an item that it refers to changed, and all of an
     /// image in a message.
     pub(super) fn named_memberships(&self, object: &Object, input: &Input) -> Cow<'a, BTreeSet<Membership>> {
-        match self.known(object) {
-            Some(named) => Cow::Borrowed(&named.memberships),
-            None => Cow::Owned(self.find_named_memberships(object, input)),
+        match self.named(object, input) {
+            Cow::Borrowed(named) => Cow::Borrowed(&named.memberships),
+            Cow::Owned(named) => Cow::Owned(named.memberships),
         }
-    }
-
-    fn find_named_memberships(&self, object: &Object, input: &Input) -> BTreeSet<Membership> {
-        let messages = input.named.iter().flat_map(|named| self.implied_by(object, named.image.as_ref()));
-        messages.chain(input.changes().flat_map(|change| self.memberships_named_by(object, change))).collect()
     }
 
     /// The memberships that one change of an item names.
@@ -102,14 +105,10 @@ impl<'a> Reconciling<'a> {
         input: &'h Input,
         membership: &Membership,
     ) -> Option<&'h Item> {
-        let changes = || input.changes.iter().map(|delivered| &*delivered.change);
-        let names = |image: &&Item| self.implied_by(object, Some(image)).contains(membership);
-        let Some(named) = self.known(object) else {
-            let images = changes().rev().flat_map(|change| change.new.iter().chain(&change.old));
-            return images.chain(input.named.iter().filter_map(|named| named.image.as_ref())).find(names);
-        };
-        let changes = changes().zip(&named.changes).rev();
-        let images = changes.flat_map(|(change, [old, new])| [(&change.new, new), (&change.old, old)]);
+        let named = self.named(object, input);
+        let changes = input.changes.iter().zip(&named.changes).rev();
+        let images =
+            changes.flat_map(|(delivered, [old, new])| [(&delivered.change.new, new), (&delivered.change.old, old)]);
         let messages = input.named.iter().zip(&named.messages).map(|(named, implied)| (&named.image, implied));
         images.chain(messages).find(|(_, implied)| implied.contains(membership)).and_then(|(image, _)| image.as_ref())
     }

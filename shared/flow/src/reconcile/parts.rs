@@ -180,7 +180,7 @@ impl Tokens {
         let Some(place) = sets.join(places) else { return };
         self.add(object, [place], sets);
         for (_, link) in model.links_to(object.of) {
-            if object.names.keys().any(|name| !link.names.contains_key(name)) {
+            if find::is_partly_known(link, object) {
                 self.add(&find::as_known(link, object), [place], sets);
             }
         }

@@ -23,7 +23,7 @@ pub(crate) fn net_changes(records: &[Value]) -> usize {
     moved.map(|(first, last)| usize::from(first.is_some()) + usize::from(last.is_some())).sum()
 }
 
-/// The memberships that changes give or take, each once.
+/// The memberships that changes grant or revoke, each once.
 pub(crate) fn named(records: &[Value]) -> usize {
     let changed = records.iter().filter_map(change).filter(|(_, old, new)| old != new);
     let named =

@@ -29,7 +29,7 @@ pub struct Mix {
     pub floor: BTreeMap<&'static str, usize>,
     /// The changes to memberships that are left if each membership is changed once.
     pub net_changes: usize,
-    /// The memberships that the changes give or take, each once.
+    /// The memberships that the changes grant or revoke, each once.
     pub named: usize,
 }
 
@@ -139,7 +139,7 @@ pub fn small() -> Vec<(&'static str, Vec<Value>)> {
         ("one membership changes its role", one(Kind::RoleChanged)),
         ("one membership is revoked", one(Kind::Revoked)),
         ("one new user", one(Kind::User)),
-        ("one removed parent with ten children", one(Kind::ParentRemoved)),
+        ("one deleted parent with ten children", one(Kind::ParentRemoved)),
     ]
 }
 

@@ -29,9 +29,12 @@ pub struct Results {
     pub memory: Vec<(usize, f64, f64)>,
     /// The size of the function's binary, in MB.
     pub binary_mb: Option<f64>,
-    /// What grows: title, head of the table, lines.
-    pub growth: Vec<(&'static str, &'static str, Vec<Line>)>,
+    /// What grows.
+    pub growth: Vec<Growth>,
 }
+
+/// Something that grows: the title, the head of the table, and its lines.
+pub type Growth = (&'static str, &'static str, Vec<Line>);
 
 /// The page, in Markdown.
 #[must_use]
@@ -40,13 +43,7 @@ pub fn page(results: &Results) -> String {
     let _ = write!(
         page,
         "Written by the benchmark, on {}{}\n\n```sh\n{}\n```\n\n\
-         The workload has 1,000 records: 400 insertions, 300 changes of memberships, 100 deleted parents with\n\
-         ten children each, and 200 records that need no action. In the hot mix, 60% of the changes are to\n\
-         memberships that an earlier record of the batch wrote. In-memory fakes stand in for the AWS\n\
-         services. Times depend on the machine: compare only times of one run. CPU times are of the CPU clock of\n\
-         the thread. Other programs still affect them, through caches and the frequency of the CPU. Times by\n\
-         the clock are longer while others use the machine.\n\n\
-         ![calls, CPU time and time by the clock](performance.svg)\n\n",
+         {WORKLOAD}",
         results.machine,
         if cfg!(debug_assertions) { ". A debug build: a release build takes a\nfraction of the time." } else { ":" },
         results.command
@@ -81,8 +78,8 @@ fn calls(page: &mut String, results: &Results) {
         "## Calls of a batch\n\n\
          The baseline is a function that reads the table only to find the children of a deleted parent. It\n\
          makes one Cognito call for each change, and fills each BatchWriteItem and PutEvents call. It can grant\n\
-         access that has since been revoked. Instep can need fewer calls than this baseline, because it\n\
-         applies only the last of several changes to one membership.\n\n",
+         access that has since been revoked. In the hot mix, Instep makes fewer calls: one Cognito call for a\n\
+         membership, however many records of the batch change it.\n\n",
     );
     for (name, mix, calls) in &results.mixes {
         let total: u64 = calls.values().sum();
@@ -94,15 +91,15 @@ fn calls(page: &mut String, results: &Results) {
         let floors: Vec<String> = mix.floor.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let _ = write!(
             page,
-            "| **all** | **{total}** |\n| baseline | {floor} |\n\nThe baseline: {}. The records give or take {}\nmemberships, and {} differ after the batch.\n\n",
+            "| **all** | **{total}** |\n| baseline | {floor} |\n\nThe baseline: {}. The records grant or revoke {}\nmemberships, of which {} are not the same after the batch as before it.\n\n",
             floors.join(", "),
             mix.named,
             mix.net_changes
         );
     }
     page.push_str(FEWEST);
-    page.push_str("## The common small batches\n\nOnly calls made one after another add latency. The last column counts them.\n\n");
-    page.push_str("| batch | calls | one after another |\n| --- | ---: | ---: |\n");
+    page.push_str("## The common small batches\n\nA sequential call waits for the one before it, so only sequential calls add latency.\n\n");
+    page.push_str("| batch | calls | sequential calls |\n| --- | ---: | ---: |\n");
     for small in &results.small {
         let _ = writeln!(page, "| {} | {} | {} |", small.name, small.calls, small.depth);
     }
@@ -113,7 +110,7 @@ fn times(page: &mut String, results: &Results) {
     let Stages { decode, plan, reconcile } = results.stages;
     let _ = write!(
         page,
-        "\n## CPU time\n\nA batch of 1,000 records took {:.0} ms of CPU, with in-process HTTP and without the CPU time of the\nfakes.\n\n\
+        "\n## CPU time\n\nA batch of 1,000 records took {:.0} ms of CPU, with in-process HTTP and without the CPU time of the\nfakes. {STAGES}\
          | stage | µs a record |\n| --- | ---: |\n| decode | {:.1} |\n| plan | {:.1} |\n| reconcile | {:.1} |\n",
         results.in_process_ms,
         us(decode),
@@ -124,19 +121,23 @@ fn times(page: &mut String, results: &Results) {
 
 fn programs(page: &mut String, results: &Results) {
     let Some((_, first)) = results.programs.first() else { return };
-    page.push_str("\n## The built function, on loopback\n\n");
+    page.push_str("\n## The built function, over localhost\n\n");
     page.push_str(ALONE);
     if first.iter().any(is_other) {
-        page.push_str("The other programs ran in the same run. They handle the same events without reading what the table\nhas now, and are not in this repository.\n\n");
+        page.push_str(OTHERS);
+        for Measured { name, about, .. } in first.iter().filter(|program| is_other(program)) {
+            let _ = writeln!(page, "- *{name}*: {}", about.as_deref().unwrap_or("no description"));
+        }
+        page.push('\n');
     }
     if let Some(mb) = results.binary_mb {
-        let _ = write!(page, "The binary has {mb:.1} MB.\n\n");
+        let _ = write!(page, "Instep's binary is {mb:.1} MB.\n\n");
     }
     for (delay, programs) in &results.programs {
         let own = programs.first().cloned().unwrap_or_default();
         let _ = write!(
             page,
-            "Answers after {delay} ms:\n\n| | API calls | CPU ms | wall-clock ms | peak MB | start to ready ms |\n\
+            "Each service answers after {delay} ms:\n\n| | API calls | CPU ms | wall-clock ms | peak MB | start to ready ms |\n\
              | --- | ---: | ---: | ---: | ---: | ---: |\n"
         );
         for program in programs {
@@ -174,13 +175,14 @@ fn is_other(program: &Measured) -> bool {
     !matches!(program.name.as_str(), OWN | CALLS_ALONE)
 }
 
-/// How far Instep is from the floor, and both from the best of the other programs.
+/// How far Instep is from the floor, and both from the lowest figure of the other programs.
 fn floors(page: &mut String, results: &Results) {
-    page.push_str("### How near the floor\n\n| | Instep | the floor | the best other program | Instep, ratio to it | the floor, ratio to it |\n");
+    page.push_str(NEAR);
+    page.push_str("| | Instep | the floor | lowest of the others | Instep ÷ lowest | floor ÷ lowest |\n");
     page.push_str("| --- | ---: | ---: | ---: | ---: | ---: |\n");
     for (delay, programs) in &results.programs {
         let (own, floor) = (named(programs, OWN), named(programs, CALLS_ALONE));
-        let mut line = |name: &str, of: fn(&Measured) -> f64| {
+        let mut line = |name: &str, has_floor: bool, of: fn(&Measured) -> f64| {
             let best = programs
                 .iter()
                 .filter(|program| is_other(program))
@@ -188,17 +190,23 @@ fn floors(page: &mut String, results: &Results) {
                 .filter(|value| *value > 0.0)
                 .reduce(f64::min);
             let ratio = |value: f64| best.map_or("–".to_owned(), |best| format!("{:.2}", value / best));
-            let best_text = best.map_or("–".to_owned(), |best| format!("{best:.1}"));
-            let (own, floor) = (of(&own), of(&floor));
-            let _ =
-                writeln!(page, "| {name} | {own:.1} | {floor:.1} | {best_text} | {} | {} |", ratio(own), ratio(floor));
+            let or_dash = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
+            let (own, floor) = (of(&own), has_floor.then(|| of(&floor)));
+            let floor_ratio = floor.map_or("–".to_owned(), ratio);
+            let _ = writeln!(
+                page,
+                "| {name} | {own:.1} | {} | {} | {} | {floor_ratio} |",
+                or_dash(floor),
+                or_dash(best),
+                ratio(own)
+            );
         };
         if *delay == 0 {
-            line("CPU ms", |program| program.cpu_ms);
-            line("peak MB", |program| program.peak_mb.unwrap_or_default());
-            line("start to ready ms", |program| program.ready_ms.unwrap_or_default());
+            line("CPU ms", true, |program| program.cpu_ms);
+            line("peak MB", true, |program| program.peak_mb.unwrap_or_default());
+            line("start to ready ms", false, |program| program.ready_ms.unwrap_or_default());
         } else {
-            line(&format!("wall-clock ms, {delay} ms a call"), |program| program.wall_ms);
+            line(&format!("wall-clock ms, {delay} ms a call"), true, |program| program.wall_ms);
         }
     }
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
@@ -206,7 +214,7 @@ fn floors(page: &mut String, results: &Results) {
     let (decode, decide) = (ms(decode), ms(plan + reconcile));
     let _ = write!(
         page,
-        "\nOf CPU time, any function also needs some to parse the records: Instep takes {decode:.1} ms. To decide what\nfollows from them, it takes {decide:.1} ms. {BEYOND}"
+        "\nBeyond its calls, Instep takes {decode:.1} ms of CPU to parse the records, which any function has to do, and\n{decide:.1} ms to decide what follows from them. {BEYOND}"
     );
 }
 
@@ -214,24 +222,66 @@ fn named(programs: &[Measured], name: &str) -> Measured {
     programs.iter().find(|program| program.name == name).cloned().unwrap_or_default()
 }
 
+/// The workload, and how it is measured.
+const WORKLOAD: &str = "\
+The workload has 1,000 records: 400 insertions (100 users, 50 groups, 250 memberships), 300 changes to
+memberships (100 change the role, 50 another attribute, 150 are removals), 100 deleted parents with ten
+children each, and 200 records that need no action. In the hot mix, 60% of the changes are to memberships
+that an earlier record of the batch wrote. In the model of the workload, people create the Cognito users and
+groups, and Instep changes only who is a member.
+
+In-memory fakes stand in for the AWS services. Times depend on the machine: compare only times of one
+execution of the benchmark. CPU time is that of the thread that is measured. Other processes still affect
+it, through caches and the frequency of the CPU, and they lengthen wall-clock times.
+
+![calls, CPU time and wall-clock time](performance.svg)
+
+";
+
+/// What the stages do.
+const STAGES: &str = "\
+Decode parses a record, plan collects what the record could affect, and reconcile decides what to
+do. The rest is the calls of the SDK, and the events. Other sections measure a batch of 1,000 records in
+other ways, so their figures differ.
+
+";
+
 /// What the program is that only makes the calls.
 const ALONE: &str = "\
 *The calls alone* is a program that makes as many calls of each operation as Instep, with the same SDK
 clients and as many at the same time, and decides nothing. It checks the same resources at its start, and
 keeps what it reads until a batch ends. It is the floor: a function that makes these calls with the AWS
-SDK for Rust cannot need less than that. Only its start is not exactly that of a smallest program: its
-binary is the benchmark's. Both read the machine's root certificates from one file, as on Lambda. In
-brackets: the ratio to Instep.
+SDK for Rust cannot need less CPU time or memory. Its start is no floor, because it is a part of the
+benchmark's larger binary.
+
+A start ends when the program asks for its first event; before that, Instep checks that the table, the
+pool and the bus exist. Both programs read the machine's root certificates from one file, as on Lambda. In
+brackets: a figure divided by Instep's.
+
+";
+
+/// What the programs are that Instep is compared with.
+const OTHERS: &str = "\
+The other programs were measured in the same execution. They handle the same events without reading the
+present state of the table, and are not in this repository:
+
+";
+
+/// What the table of the floors has.
+const NEAR: &str = "\
+### Distance from the floor
+
+Each row compares with the other program that needs least in it.
 
 ";
 
 /// What Instep needs beyond its calls.
 const BEYOND: &str = "\
-The rest is for events, and for requests and answers, which Instep
-converts, and the calls alone do not.
+The rest goes on events, and on converting
+requests and responses, which the calls alone do not.
 
-The memory beyond the calls is the batch's. Its records stay in memory until they are published or parked,
-what was read until nothing follows from it, and what is to be done until its phase.
+The extra memory holds the batch: its records until they are published or parked, the items that were read
+until they are no longer needed, and the effects until they are applied.
 
 ";
 
@@ -239,17 +289,19 @@ what was read until nothing follows from it, and what is to be done until its ph
 const FEWEST: &str = "\
 ### Why not fewer
 
-- *Cognito*: one call for each membership that a record gives or takes, whatever the table says now. A
-  membership that a batch gives and takes again needs its call, too: an earlier attempt at the same batch
-  may have stopped in between, and nothing else would take back what it gave.
-- *Query*: one for the children of each deleted parent, and one for the memberships of each new user. A
-  membership may have been written before its user, and waits for it.
-- *BatchGetItem*: 100 items a call, and each item that a record names is read.
-- *TransactWriteItems*: 100 actions a call. The tombstones of the parents go first, then the children,
-  with a check that their parent still does not exist.
-- *PutEvents*: ten events a call, and each change is published.
+- *Cognito*: one call for each membership that a record grants or revokes, whatever the table says now. A
+  membership that a batch grants and then revokes needs its call, too: an earlier attempt at the same batch
+  may have granted it and stopped, and nothing else would revoke it.
+- *Query*: one for the children of each deleted parent, and one for the memberships of each new user: a
+  membership may have been written before its user, and then waits for the user.
+- *BatchGetItem*: up to 100 items a call. Instep reads the items that the records name before it acts, and
+  those that its effects depend on again afterwards.
+- *TransactWriteItems*: up to 100 actions a call. The tombstones of the parents, which mark them as deleted,
+  go first, then the deletions of the children, each with a check that its parent still does not exist.
+- *PutEvents*: up to ten events a call. The workload has 1,000 events: three for a changed role, and one for
+  each other change.
 
-With full calls, the plain mix needs 600 + 200 + 20 + 13 + 100 = 933 calls.
+If each call were full, the plain mix would need 600 + 200 + 20 + 13 + 100 = 933 calls.
 
 ";
 
@@ -278,7 +330,7 @@ pub fn picture(results: &Results) -> String {
         }
     }
     for (title, _, lines) in &results.growth {
-        if title.starts_with("Records") || title.starts_with("Children") {
+        if title.starts_with("Many records") || title.starts_with("Children") {
             let bars = lines.iter().map(|line| (grouped(line.of), line.resident_mb)).collect();
             // The lines after the title are for the page.
             let title = title.lines().next().unwrap_or_default().to_lowercase();

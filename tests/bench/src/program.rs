@@ -37,6 +37,8 @@ pub struct Measured {
     pub peak_mb: Option<f64>,
     /// From the start of the process until it asks for the first event, in milliseconds.
     pub ready_ms: Option<f64>,
+    /// What it is, in a sentence.
+    pub about: Option<String>,
 }
 
 impl Measured {
@@ -232,7 +234,7 @@ impl StandIn {
     /// Runs what Instep is compared with: each executable file of a folder. It gets the event's path in
     /// `BENCH_EVENT` and the number of batches in `BENCH_RUNS`, calls AWS at `AWS_ENDPOINT_URL`, and
     /// prints as its last line JSON with `cpu_ms` and `wall_ms` (medians of a batch), `batches` (all
-    /// that it handled), and `peak_mb` and `ready_ms` if it knows them.
+    /// that it handled), `peak_mb` and `ready_ms` if it knows them, and `about`, a sentence on what it is.
     ///
     /// # Errors
     /// A program fails, or prints something else.
@@ -314,7 +316,9 @@ impl StandIn {
             return Err(format!("`{name}` printed no `cpu_ms` and `wall_ms`: `{line}`"));
         };
         let calls = calls(&self.ask("/stats", "")?, batches);
-        Ok(Measured { name, calls, cpu_ms, wall_ms, peak_mb: number("peak_mb"), ready_ms: number("ready_ms") })
+        let about = said.get("about").and_then(Value::as_str).map(str::to_owned);
+        let (peak_mb, ready_ms) = (number("peak_mb"), number("ready_ms"));
+        Ok(Measured { name, calls, cpu_ms, wall_ms, peak_mb, ready_ms, about })
     }
 }
 

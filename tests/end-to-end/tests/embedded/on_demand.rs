@@ -111,6 +111,16 @@ async fn a_record_of_another_change_leaves_no_item_of_a_group() {
     assert_eq!((groups(&world).await, entries(&world).await), (vec![], vec![]));
 }
 
+/// Promise 9: nobody created the group of a grant that ended before it was handled.
+#[tokio::test]
+async fn a_grant_that_ended_leaves_no_item_of_a_group() {
+    let world = world().await;
+    grant(&world, &["admin".to_owned()]).await;
+    revoke(&world).await;
+    world.drain().await;
+    assert_eq!((groups(&world).await, entries(&world).await), (vec![], vec![]));
+}
+
 /// Promise 1: a group is created again with its first member after its tenant was.
 #[tokio::test]
 async fn a_group_comes_again_with_its_tenant() {

@@ -375,6 +375,20 @@ async fn a_rule_applies_at_its_time() {
     assert_eq!(noted(&world).await, [""; 0]);
 }
 
+/// Promise 1: a run over an older record does not note the moments of a later one. It might do so after the run
+/// over a still later record has deleted them.
+#[tokio::test]
+async fn a_moment_is_not_noted_for_an_older_record() {
+    let world = world().await;
+    seat(&world, json!({"closes": after(500).to_string()})).await;
+    let records = take_records(&world).await;
+    seat(&world, json!({"closes": after(600).to_string()})).await;
+    take_records(&world).await;
+    world.instep.handle(&records, &run()).await;
+    assert_eq!(world.members(GROUP).await, ["p"]);
+    assert_eq!(noted(&world).await, [""; 0]);
+}
+
 /// Promise 1: a moment is noted by the run over the record that names it. A run over another record could
 /// do so later than the run that deletes it, and it would be left over.
 #[tokio::test]

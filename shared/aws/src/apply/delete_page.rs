@@ -95,9 +95,9 @@ impl Instep {
     }
 
     /// If a condition fails, each page is retried alone, then each half of it, down to single units,
-    /// so that one changed child does not block the others. The page is read again for a unit whose
-    /// deletion depends on other items: another of its parents may have been created or deleted.
-    /// `false` if the service failed.
+    /// so that one changed child does not block the others. The page of a unit that has changed is read
+    /// again: the child may still depend on the object, although its new record does not link it, or
+    /// another of its parents may have been created or deleted. `false` if the service failed.
     async fn delete_pack(&self, pack: Vec<PageUnit<'_>>, run: &Run, deleted: &mut Deleted) -> bool {
         let mut packs = vec![pack];
         // INVARIANT 8: each round divides a pack or completes it.
@@ -122,9 +122,7 @@ impl Instep {
                 Err(failure) if failure.is_permanent() && pack.len() > 1 => packs.extend(divided(pack)),
                 Ok(Written::Moved) => {
                     for PageUnit { page, unit, .. } in pack {
-                        if !unit.checks.is_empty() {
-                            deleted.outcomes.push((page, Applied::Moved));
-                        }
+                        deleted.outcomes.push((page, Applied::Moved));
                         let why = "it, or what it belongs to, has changed since".to_owned();
                         deleted.lines.push((page, EffectOutcome::NotDone, unit.target.clone(), Some(why)));
                     }

@@ -9,7 +9,7 @@ use instep_model::Model;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::gate::take_records;
+use crate::gate::{take_records, take_work, work_held_at};
 use crate::world::{World, pk, run};
 
 const LAG: Duration = Duration::from_secs(10);
@@ -273,6 +273,24 @@ async fn a_pending_grant_is_handed_on_once() {
     put_person(&world).await;
     world.drain().await;
     assert_eq!(world.members(OWNERS).await, ["u"]);
+}
+
+/// Promise 1: a child that changes between the read and the deletion, and belongs to the deleted parent
+/// nevertheless, is deleted. Its own record does not link it, so no other run deletes it.
+#[tokio::test]
+async fn a_child_that_changes_during_the_cascade_is_deleted() {
+    let world = World::open("account-management").await;
+    let device = |client: &str| world.put(json!({"PK": "BUILDING#b", "SK": "DEVICE#d", "client_id": client}));
+    world.put(json!({"PK": "PROJECT#p", "SK": "BUILDING#b", "client_id": "c"})).await;
+    device("other").await;
+    world.drain().await;
+    world.delete(("PK", "SK"), ("PROJECT#p", "BUILDING#b")).await;
+    world.instep.handle(&take_records(&world).await, &run()).await;
+    let late = take_work(&world).await;
+    assert!(holds(&world, "BUILDING#b").await, "the late pass finds the child");
+    work_held_at(&world, "TransactWriteItems", &late, device("c")).await;
+    world.drain().await;
+    assert!(!holds(&world, "BUILDING#b").await);
 }
 
 /// Promise 1: a grant that was pending while its role was deleted, and was not deleted with the

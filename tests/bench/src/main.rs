@@ -22,8 +22,8 @@ const BATCHES: &str = "Batches\n\n\
                        Each figure is one measurement, after a batch that warms up. Above, CPU, wall-clock and \
                        start times are\nmedians of nine.";
 const RECORDS_READ: &str = "Many records, in batches of 1,000\n\n\
-                            The memory is that of the benchmark's own process, with its fakes and what the \
-                            sections above left.";
+                            The memory is that of the benchmark's own process, with its fakes and what it \
+                            measured before.";
 const CASCADE: &str = "Children of a deleted parent\n\n\
                        Only the cascade itself: the stream records of the deleted children are not handled here.\n\
                        [ARCHITECTURE](../ARCHITECTURE.md#what-it-costs) counts those, too.";

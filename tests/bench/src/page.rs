@@ -277,8 +277,8 @@ Each row compares with the other program that needs least in it.
 
 /// What Instep needs beyond its calls.
 const BEYOND: &str = "\
-The rest goes on events, and on converting
-requests and responses, which the calls alone do not.
+The rest goes on events, and on converting requests and
+responses, which the calls alone do not.
 
 The extra memory holds the batch: its records until they are published or parked, the items that were read
 until they are no longer needed, and the effects until they are applied.

@@ -144,7 +144,6 @@ fn programs(page: &mut String, results: &Results) {
             let ratio = |value: f64, own: f64| {
                 if program.name == OWN || own <= 0.0 { String::new() } else { format!(" ({:.1})", value / own) }
             };
-            let or_dash = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
             let _ = writeln!(
                 page,
                 "| {} | {:.0} | {:.0}{} | {:.0}{} | {} | {} |",
@@ -170,6 +169,10 @@ fn programs(page: &mut String, results: &Results) {
     }
 }
 
+fn or_dash(value: Option<f64>) -> String {
+    value.map_or("–".to_owned(), |value| format!("{value:.1}"))
+}
+
 /// Whether a program is neither Instep nor the calls alone.
 fn is_other(program: &Measured) -> bool {
     !matches!(program.name.as_str(), OWN | CALLS_ALONE)
@@ -190,7 +193,6 @@ fn floors(page: &mut String, results: &Results) {
                 .filter(|value| *value > 0.0)
                 .reduce(f64::min);
             let ratio = |value: f64| best.map_or("–".to_owned(), |best| format!("{:.2}", value / best));
-            let or_dash = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
             let (own, floor) = (of(&own), has_floor.then(|| of(&floor)));
             let floor_ratio = floor.map_or("–".to_owned(), ratio);
             let _ = writeln!(

@@ -1,7 +1,8 @@
 //! The calls of a batch alone: a program that makes the calls that Instep makes, with the same clients and
-//! as many at the same time, keeps what it reads, and decides nothing. No function that needs these calls
-//! can need less of CPU time, memory, or time.
+//! as many at the same time, keeps what it reads, and decides nothing. A function that makes these calls in this
+//! way cannot need less CPU time, memory, or time.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,9 @@ use aws_smithy_types::error::display::DisplayErrorContext;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use instep_aws::calls::Calls;
 use instep_aws::{CONCURRENT_PUTS, CONCURRENT_READS, CONCURRENT_SUBJECTS, CONCURRENT_TRANSACTIONS, Clients, connect};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::mix::EVENTS_OF_CALL;
 use crate::{peak_mb, program, server, thread_cpu};
@@ -35,10 +38,47 @@ const ACTIONS: usize = 93;
 type Item = HashMap<String, AttributeValue>;
 
 /// What the calls are about: an event's records, and how many calls there are.
-struct Batch {
+struct Batch<'a> {
     keys: Vec<(String, String)>,
-    details: Vec<String>,
+    details: Vec<&'a str>,
     counts: BTreeMap<String, usize>,
+}
+
+/// An event, as far as the calls need it.
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(rename = "Records", borrow)]
+    records: Vec<Record<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Record<'a> {
+    #[serde(borrow)]
+    dynamodb: Body<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Body<'a> {
+    #[serde(borrow)]
+    keys: Keys<'a>,
+    #[serde(borrow)]
+    new_image: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+struct Keys<'a> {
+    #[serde(borrow)]
+    pk: Text<'a>,
+    #[serde(borrow)]
+    sk: Text<'a>,
+}
+
+#[derive(Deserialize)]
+struct Text<'a> {
+    #[serde(rename = "S", borrow)]
+    s: Cow<'a, str>,
 }
 
 /// Makes the calls of each of some batches, and returns what was measured, as a line of JSON.
@@ -85,17 +125,13 @@ fn why(error: impl std::error::Error) -> String {
     DisplayErrorContext(error).to_string()
 }
 
-impl Batch {
-    fn new(event: &str, counts: BTreeMap<String, usize>) -> Result<Self, String> {
-        let event: Value = serde_json::from_str(event).map_err(|error| error.to_string())?;
-        let records = event.get("Records").and_then(Value::as_array).ok_or("the event has no records")?;
-        let name = |record: &Value, path: &str| record.pointer(path).and_then(Value::as_str).map(str::to_owned);
-        let keys = records
-            .iter()
-            .filter_map(|record| Some((name(record, "/dynamodb/Keys/PK/S")?, name(record, "/dynamodb/Keys/SK/S")?)));
-        let keys: Vec<_> = keys.collect();
-        let details = records.iter().filter_map(|record| record.pointer("/dynamodb/NewImage").map(Value::to_string));
-        let details: Vec<_> = details.collect();
+impl<'a> Batch<'a> {
+    fn new(event: &'a str, counts: BTreeMap<String, usize>) -> Result<Self, String> {
+        let event: Event<'_> = serde_json::from_str(event).map_err(|error| error.to_string())?;
+        let bodies = event.records.into_iter().map(|record| record.dynamodb);
+        let (keys, details): (Vec<_>, Vec<_>) = bodies.map(|body| (body.keys, body.new_image)).unzip();
+        let keys: Vec<_> = keys.into_iter().map(|keys| (keys.pk.s.into_owned(), keys.sk.s.into_owned())).collect();
+        let details: Vec<_> = details.into_iter().flatten().map(RawValue::get).collect();
         if keys.is_empty() || details.is_empty() {
             return Err("the event has no keys or no images".to_owned());
         }
@@ -191,9 +227,9 @@ impl Batch {
     }
 
     async fn publish(&self, clients: &Clients) -> Result<(), String> {
-        let entry = |detail: &String| {
+        let entry = |detail: &&str| {
             let entry = PutEventsRequestEntry::builder().event_bus_name(BUS).source("instep.bench");
-            entry.detail_type("Membership Created").detail(detail).build()
+            entry.detail_type("Membership Created").detail(*detail).build()
         };
         let put = |call: usize| async move {
             let details = self.details.iter().cycle().skip(call * EVENTS_OF_CALL % self.details.len());

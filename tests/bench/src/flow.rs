@@ -1,6 +1,6 @@
 //! The flow over the real SDK clients, whose HTTP client is the stand-in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +25,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+use crate::memberships::Membership;
 use crate::standin::{CONTENT_TYPE, Services};
 use crate::thread_cpu;
 
@@ -36,6 +37,8 @@ const MESSAGES: usize = 10;
 pub struct Cost {
     /// Calls by operation.
     pub calls: BTreeMap<String, u64>,
+    /// The keys, actions, events or rows of the calls.
+    pub units: BTreeMap<String, u64>,
     /// CPU time, without that of the stand-in.
     pub cpu: Duration,
     /// Time by the clock, which may be a virtual one.
@@ -66,6 +69,8 @@ pub struct Flow {
 struct InProcess {
     services: Arc<Mutex<Services>>,
     delay: Duration,
+    /// Of a flow whose answers take different times.
+    chance: Option<Arc<Mutex<fastrand::Rng>>>,
     /// CPU time of the stand-in.
     cpu: Arc<Mutex<Duration>>,
     quota: Arc<Mutex<Option<Quota>>>,
@@ -111,8 +116,24 @@ impl Flow {
     /// The flow over services that answer after `delay`.
     #[must_use]
     pub fn new(model: &Arc<Model>, services: Services, delay: Duration) -> Self {
-        let services =
-            InProcess { services: Arc::new(Mutex::new(services)), delay, cpu: Arc::default(), quota: Arc::default() };
+        Self::over(model, services, delay, None)
+    }
+
+    /// The flow over services whose answers each take a random time, up to `delay`.
+    #[must_use]
+    pub fn with_jitter(model: &Arc<Model>, services: Services, delay: Duration, seed: u64) -> Self {
+        let chance = Arc::new(Mutex::new(fastrand::Rng::with_seed(seed)));
+        Self::over(model, services, delay, Some(chance))
+    }
+
+    fn over(
+        model: &Arc<Model>,
+        services: Services,
+        delay: Duration,
+        chance: Option<Arc<Mutex<fastrand::Rng>>>,
+    ) -> Self {
+        let (services, cpu, quota) = (Arc::new(Mutex::new(services)), Arc::default(), Arc::default());
+        let services = InProcess { services, delay, chance, cpu, quota };
         let config = config(SharedHttpClient::new(services.clone()));
         let settings = Settings {
             table: "app".to_owned(),
@@ -156,6 +177,12 @@ impl Flow {
     #[must_use]
     pub fn refused(&self) -> (u64, u64) {
         lock(&self.services.quota).as_ref().map_or((0, 0), |quota| (quota.refused, quota.taken))
+    }
+
+    /// Who is in which group of the user pool.
+    #[must_use]
+    pub fn members(&self) -> BTreeSet<Membership> {
+        lock(&self.services.services).members.clone()
     }
 
     /// Replaces the services.
@@ -209,9 +236,10 @@ impl Flow {
     fn end(&self, (began, cpu): (Instant, Duration)) -> Cost {
         let wall = began.elapsed();
         let cpu = thread_cpu().saturating_sub(cpu).saturating_sub(*lock(&self.services.cpu));
-        let calls =
-            lock(&self.services.services).calls.iter().map(|(name, (calls, _))| (name.clone(), *calls)).collect();
-        Cost { calls, cpu, wall }
+        let counts = &lock(&self.services.services).calls;
+        let calls = counts.iter().map(|(name, (calls, _))| (name.clone(), *calls)).collect();
+        let units = counts.iter().map(|(name, (_, units))| (name.clone(), *units)).collect();
+        Cost { calls, units, cpu, wall }
     }
 }
 
@@ -254,7 +282,8 @@ impl HttpConnector for InProcess {
         let own = self.clone();
         HttpConnectorFuture::new(async move {
             if !own.delay.is_zero() {
-                tokio::time::sleep(own.delay).await;
+                let part = own.chance.as_ref().map_or(1.0, |chance| lock(chance).f64());
+                tokio::time::sleep(own.delay.mul_f64(part)).await;
             }
             let began = thread_cpu();
             let target = request.headers().get("x-amz-target").unwrap_or_default().to_owned();

@@ -111,6 +111,12 @@ pub async fn children(model: &Arc<Model>, counts: &[usize]) -> Result<Vec<Line>,
     Ok(lines)
 }
 
+/// The head of a model.
+const HEAD: &str = "model = \"many\"\nsource = \"bench\"\n[table]\npk = \"PK\"\nsk = \"SK\"\n";
+
+/// The item types, and the names of a closed set, of the large models.
+const LARGE: usize = 500;
+
 /// Models with many item types: how long one takes to load, and a record to be decoded.
 ///
 /// # Errors
@@ -118,13 +124,7 @@ pub async fn children(model: &Arc<Model>, counts: &[usize]) -> Result<Vec<Line>,
 pub fn types(counts: &[usize]) -> Result<Vec<Line>, String> {
     let mut lines = Vec::new();
     for count in counts.iter().copied() {
-        let mut text = "model = \"many\"\nsource = \"bench\"\n[table]\npk = \"PK\"\nsk = \"SK\"\n".to_owned();
-        for place in 0..count {
-            let _ = write!(
-                text,
-                "[items.Type{place}]\nentity = \"Type{place}\"\npk = \"T{place}#{{id}}\"\nsk = \"T{place}#{{id}}\"\nevents = [\"name\"]\n"
-            );
-        }
+        let text = model_of(count);
         let began = thread_cpu();
         let model = Model::parse("many.toml", &text).map_err(|errors| mistakes(&errors))?;
         let loaded = thread_cpu().saturating_sub(began);
@@ -141,4 +141,42 @@ pub fn types(counts: &[usize]) -> Result<Vec<Line>, String> {
         lines.push(Line { of: count, cells, resident_mb: resident_mb() });
     }
     Ok(lines)
+}
+
+/// The text of a model with many item types.
+fn model_of(types: usize) -> String {
+    let mut text = HEAD.to_owned();
+    for place in 0..types {
+        let _ = write!(
+            text,
+            "[items.Type{place}]\nentity = \"Type{place}\"\npk = \"T{place}#{{id}}\"\nsk = \"T{place}#{{id}}\"\nevents = [\"name\"]\n"
+        );
+    }
+    text
+}
+
+/// Loads a model with many item types that have parents and users in one partition, and one with a large closed set of
+/// names: what would be the first to take too long if the checks of a model were quadratic.
+///
+/// # Errors
+/// A model is refused.
+pub fn load_large() -> Result<(), String> {
+    let mut related = format!("{HEAD}[items.Root]\npk = \"ALL#{{id}}\"\nsk = \"ROOT\"\nentity = \"Root\"\n");
+    for place in 0..LARGE {
+        let _ = write!(
+            related,
+            "[items.T{place}]\npk = \"ALL#{{id}}\"\nsk = \"T{place}#{{x}}\"\nentity = \"T{place}\"\n\
+             cognito.user = {{ name = \"u{place}-{{id}}:{{x}}\" }}\nparent = \"Root\"\n"
+        );
+    }
+    let values: Vec<String> = (0..LARGE).map(|place| format!("\"region-{place}\"")).collect();
+    let closed = format!(
+        "{HEAD}[names]\nregion = [{}]\n[items.A]\npk = \"R#{{region}}\"\nsk = [\"A#{{a}}\", \"AA#{{a}}\"]\n\
+         [items.B]\npk = \"{{b}}\"\nsk = [\"B#{{region}}\", \"B{{region}}\"]\n",
+        values.join(", ")
+    );
+    for text in [related, closed] {
+        Model::parse("large.toml", &text).map_err(|errors| mistakes(&errors))?;
+    }
+    Ok(())
 }

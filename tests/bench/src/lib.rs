@@ -4,7 +4,7 @@
 pub mod calls_alone;
 pub mod flow;
 pub mod growth;
-mod memberships;
+pub mod memberships;
 pub mod mix;
 pub mod page;
 pub mod program;

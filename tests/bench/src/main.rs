@@ -7,20 +7,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bench::flow::Flow;
+use bench::flow::{Cost, Flow};
 use bench::mix::{self, Mix};
 use bench::page::{self, Results};
 use bench::program::{self, Measured, StandIn};
-use bench::stages::{Truth, stages};
+use bench::stages::{Stages, Truth, of_events, stages};
 use bench::standin::Services;
-use bench::{calls_alone, growth, mistakes, server, small};
+use bench::{calls_alone, growth, memberships, mistakes, server, small};
 use clap::{Parser, Subcommand};
 use instep_model::Model;
 
 /// The titles of what grows, each with what a reader has to know of its figures.
 const BATCHES: &str = "Batches\n\n\
-                       Each figure is one measurement, after a batch that warms up. Above, CPU, wall-clock and \
-                       start times are\nmedians of nine.";
+                       Each figure is one measurement, after a batch that warms up.";
 const RECORDS_READ: &str = "Many records, in batches of 1,000\n\n\
                             The memory is that of the benchmark's own process, with its fakes and what it \
                             measured before.";
@@ -28,8 +27,8 @@ const CASCADE: &str = "Children of a deleted parent\n\n\
                        Only the cascade itself: the stream records of the deleted children are not handled here.\n\
                        [ARCHITECTURE](../ARCHITECTURE.md#what-it-costs) counts those, too.";
 const TYPES: &str = "Item types\n\n\
-                     The models and records are synthetic. The records are small, so that they are decoded sooner \
-                     than those above.";
+                     The models and records are synthetic. The records are smaller than those above, and each is of \
+                     the next item\ntype, so that decoding finds less of the model in the CPU's caches.";
 
 /// The model of the workload.
 const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/model.toml");
@@ -59,16 +58,15 @@ const DELAYS_MS: [u64; 2] = [0, 10];
 struct Cli {
     #[command(subcommand)]
     command: Option<Hidden>,
-    /// The built function: `cargo build --release -p instep-stream-function` writes
-    /// target/release/stream
+    /// The built function: `cargo build --release --bin stream` writes target/release/stream
     #[arg(long, value_name = "BINARY")]
     function: Option<PathBuf>,
     /// Also run the programs of this folder on the same events, and print ratios.
     ///
     /// Each executable file of the folder is one. BENCH_EVENT is the path of the event, BENCH_RUNS how many
     /// batches to measure, AWS_ENDPOINT_URL where the services are. It prints as its last line JSON with
-    /// `cpu_ms` and `wall_ms`, the medians of a batch, and `batches`, all that it handled; `peak_mb` and
-    /// `ready_ms` if it knows them, and `about`, a sentence on what it is.
+    /// `cpu_ms` and `wall_ms`, the medians of a batch, and `batches`, all that it handled, with those that
+    /// warm it up; `peak_mb` and `ready_ms` if it knows them, and `about`, a sentence on what it is.
     #[arg(long, value_name = "DIR", requires = "function")]
     rivals: Option<PathBuf>,
     /// How far the measurements of growth go
@@ -90,7 +88,7 @@ enum Hidden {
     /// One batch over the HTTP client in process, or the pure stages, for a profiler
     #[command(hide = true)]
     Once {
-        /// `batch`, `decode`, `reconcile`
+        /// `batch`, `decode`, `reconcile`, `events`, `model`
         what: String,
         /// How often
         #[arg(default_value_t = 1)]
@@ -177,7 +175,9 @@ fn once(what: &str, times: usize) -> Result<(), String> {
             }
             "decode" => records.iter().for_each(|record| drop(instep_flow::decode::decode(&model, None, record))),
             "reconcile" => drop(stages(&model, &records, &Truth::new(&items))),
-            _ => return Err(format!("`{what}` is none of `batch`, `decode`, `reconcile`")),
+            "events" => drop(of_events(&model, &records)),
+            "model" => growth::load_large()?,
+            _ => return Err(format!("`{what}` is none of `batch`, `decode`, `reconcile`, `events`, `model`")),
         }
     }
     Ok(())
@@ -232,19 +232,21 @@ fn in_process(model: &Arc<Model>, results: &mut Results) -> Result<(), String> {
         let (records, items) = (mix.raw(), mix::table(&mix.records));
         let flow = Flow::new(model, Services::new(items.clone()), Duration::ZERO);
         let mut cpu = Vec::new();
-        let mut calls = std::collections::BTreeMap::new();
+        let mut last = Cost::default();
         for _ in 0..TIMES {
             flow.reset(Services::new(items.clone()));
             let cost = run(false, flow.batch(&records))?;
             cpu.push(cost.cpu.as_secs_f64() * 1000.0);
-            calls = cost.calls;
+            last = cost;
         }
         if hot == 0 {
             results.in_process_ms = program::median(&mut cpu);
-            results.stages = stages(model, &records, &Truth::new(&items));
+            let events = of_events(model, &records);
+            results.stages = Stages { events, ..stages(model, &records, &Truth::new(&items)) };
         }
-        results.mixes.push((name, mix, calls));
+        results.mixes.push((name, mix, last));
     }
+    results.wrong = run(true, memberships::wrong(model, &Mix::new(RECORDS, 1, HOT), 1))?;
     Ok(())
 }
 
@@ -295,7 +297,7 @@ fn command() -> String {
     };
     let args: Vec<String> = args.map(name).collect();
     let profile = if cfg!(debug_assertions) { "" } else { "--release " };
-    format!("cargo run {profile}-p bench -- {}", args.join(" "))
+    format!("cargo run {profile}--bin bench -- {}", args.join(" "))
 }
 
 fn machine() -> String {

@@ -1,32 +1,68 @@
-//! What the changes of a workload do to memberships.
+//! What the changes of a workload do to memberships, worked out without Instep's code.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
 
+use instep_model::Model;
 use serde_json::Value;
 
-/// The key of a record, and its role before and after. `None` if neither image has a role.
-fn change(record: &Value) -> Option<(String, Option<String>, Option<String>)> {
+use crate::flow::Flow;
+use crate::mix::{self, Mix};
+use crate::standin::Services;
+
+/// The longest that an answer takes, where answers take random times.
+const ANSWER_MAX: Duration = Duration::from_millis(20);
+
+/// A user and a group of the user pool.
+pub type Membership = (String, String);
+
+/// The memberships before and after a record, of one user in one group of the table. `None` if neither image has a role.
+fn change(record: &Value) -> Option<(String, Option<Membership>, Option<Membership>)> {
     let body = record.get("dynamodb")?;
-    let role = |image: &str| body.pointer(&format!("/{image}/role/S")).and_then(Value::as_str).map(str::to_owned);
-    let (old, new) = (role("OldImage"), role("NewImage"));
+    let membership = |image: &str| {
+        let text = |name: &str| body.pointer(&format!("/{image}/{name}/S")).and_then(Value::as_str);
+        Some((text("email")?.to_owned(), format!("{}|||{}", text("groupId")?, text("role")?)))
+    };
+    let (old, new) = (membership("OldImage"), membership("NewImage"));
     let key = body.get("Keys").map(Value::to_string).unwrap_or_default();
     (old.is_some() || new.is_some()).then_some((key, old, new))
 }
 
-/// Changes to memberships, if each is changed once.
-pub(crate) fn net_changes(records: &[Value]) -> usize {
-    let mut of: BTreeMap<String, (Option<String>, Option<String>)> = BTreeMap::new();
+/// What the table grants before the records, and after them.
+#[must_use]
+pub fn before_and_after(records: &[Value]) -> [BTreeSet<Membership>; 2] {
+    let mut of: BTreeMap<String, [Option<Membership>; 2]> = BTreeMap::new();
     for (key, old, new) in records.iter().filter_map(change) {
-        of.entry(key).or_insert_with(|| (old, None)).1 = new;
+        of.entry(key).or_insert_with(|| [old, None])[1] = new;
     }
-    let moved = of.values().filter(|(first, last)| first != last);
-    moved.map(|(first, last)| usize::from(first.is_some()) + usize::from(last.is_some())).sum()
+    let (before, after): (Vec<_>, Vec<_>) = of.into_values().map(|[before, after]| (before, after)).unzip();
+    [before, after].map(|all| all.into_iter().flatten().collect())
 }
 
-/// The memberships that changes grant or revoke, each once.
+/// The memberships that are not the same after the records as before them.
+pub(crate) fn net_changes(records: &[Value]) -> usize {
+    let [before, after] = before_and_after(records);
+    before.symmetric_difference(&after).count()
+}
+
+/// The memberships that the records grant or revoke, each once.
 pub(crate) fn named(records: &[Value]) -> usize {
     let changed = records.iter().filter_map(change).filter(|(_, old, new)| old != new);
-    let named =
-        changed.flat_map(|(key, old, new)| [old, new].into_iter().flatten().map(move |role| (key.clone(), role)));
-    named.collect::<BTreeSet<_>>().len()
+    changed.flat_map(|(_, old, new)| [old, new]).flatten().collect::<BTreeSet<_>>().len()
+}
+
+/// Handles a batch with answers that take random times. Returns how many memberships the user pool has then that
+/// the table does not grant, and how many the table grants that the user pool lacks.
+///
+/// # Errors
+/// A record was not handled.
+pub async fn wrong(model: &Arc<Model>, mix: &Mix, seed: u64) -> Result<(usize, usize), String> {
+    let [before, after] = before_and_after(&mix.records);
+    let mut services = Services::new(mix::table(&mix.records));
+    services.members = before;
+    let flow = Flow::with_jitter(model, services, ANSWER_MAX, seed);
+    flow.batch(&mix.raw()).await?;
+    let members = flow.members();
+    Ok((members.difference(&after).count(), after.difference(&members).count()))
 }

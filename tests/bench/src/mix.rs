@@ -26,7 +26,7 @@ pub struct Mix {
     pub records: Vec<Value>,
     /// The fewest calls that a function could make which never reads the table: an effect for each
     /// change, and full batches.
-    pub floor: BTreeMap<&'static str, usize>,
+    pub baseline: BTreeMap<&'static str, usize>,
     /// The changes to memberships that are left if each membership is changed once.
     pub net_changes: usize,
     /// The memberships that the changes grant or revoke, each once.
@@ -93,14 +93,14 @@ impl Mix {
         let mut maker = Maker { chance, sequence: 1 << 90, records: Vec::new(), granted: Vec::new(), hot, counts };
         kinds.into_iter().enumerate().for_each(|(place, kind)| maker.add(place, kind));
         let count_of = |what: &str| maker.counts.get(what).copied().unwrap_or_default();
-        let floor = BTreeMap::from([
+        let baseline = BTreeMap::from([
             ("Cognito", count_of("add") + count_of("remove")),
             ("Query", count_of("parent")),
             ("BatchWriteItem", (count_of("parent") * CHILDREN).div_ceil(ITEMS_OF_CALL)),
             ("PutEvents", count_of("event").div_ceil(EVENTS_OF_CALL)),
         ]);
         let (net_changes, named) = (memberships::net_changes(&maker.records), memberships::named(&maker.records));
-        Self { net_changes, named, records: maker.records, floor }
+        Self { net_changes, named, records: maker.records, baseline }
     }
 
     /// The records as a batch has them.

@@ -29,6 +29,8 @@ pub struct Measured {
     pub name: String,
     /// Calls of one batch, by operation.
     pub calls: BTreeMap<String, f64>,
+    /// Events that it published for one batch.
+    pub events: f64,
     /// CPU time of a batch: the median, in milliseconds.
     pub cpu_ms: f64,
     /// Time by the clock of a batch: the median, in milliseconds.
@@ -169,7 +171,7 @@ impl StandIn {
             std::thread::sleep(POLL);
             cpu.push(cpu_ms(pid) - before);
             wall.push(stats.get("took_us").and_then(Value::as_f64).unwrap_or_default() / 1000.0);
-            measured.calls = calls(&stats, 1.0);
+            (measured.calls, measured.events) = (calls(&stats, 1.0), events(&stats, 1.0));
         }
         (measured.cpu_ms, measured.wall_ms) = (median(&mut cpu), median(&mut wall));
         measured.peak_mb = peak_mb(pid);
@@ -315,10 +317,11 @@ impl StandIn {
         let (Some(cpu_ms), Some(wall_ms)) = (number("cpu_ms"), number("wall_ms")) else {
             return Err(format!("`{name}` printed no `cpu_ms` and `wall_ms`: `{line}`"));
         };
-        let calls = calls(&self.ask("/stats", "")?, batches);
+        let stats = self.ask("/stats", "")?;
+        let (calls, events) = (calls(&stats, batches), events(&stats, batches));
         let about = said.get("about").and_then(Value::as_str).map(str::to_owned);
         let (peak_mb, ready_ms) = (number("peak_mb"), number("ready_ms"));
-        Ok(Measured { name, calls, cpu_ms, wall_ms, peak_mb, ready_ms, about })
+        Ok(Measured { name, calls, events, cpu_ms, wall_ms, peak_mb, ready_ms, about })
     }
 }
 
@@ -339,6 +342,10 @@ fn calls(stats: &Value, batches: f64) -> BTreeMap<String, f64> {
     let calls = stats.get("calls").and_then(Value::as_object).into_iter().flatten();
     let count = |value: &Value| value.get(0).and_then(Value::as_f64).unwrap_or_default() / batches;
     calls.filter(|(name, _)| !name.starts_with("Describe")).map(|(name, value)| (name.clone(), count(value))).collect()
+}
+
+fn events(stats: &Value, batches: f64) -> f64 {
+    stats.pointer("/calls/PutEvents/1").and_then(Value::as_f64).unwrap_or_default() / batches
 }
 
 /// The CPU time of a process that has one busy thread, in milliseconds. The kernel adds up what a thread

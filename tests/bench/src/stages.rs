@@ -1,10 +1,11 @@
-//! The pure stages by themselves: decode, plan, reconcile.
+//! The pure stages by themselves: decode, plan, reconcile, events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use instep_flow::decode::{Decoded, decode};
 use instep_flow::effect::Effect;
+use instep_flow::events::{Publishing, events};
 use instep_flow::plan::{Delivery, Plan};
 use instep_flow::reads::{Answers, Asks, Page, Query};
 use instep_flow::reconcile::{Applied, Next, Reconciler};
@@ -23,6 +24,8 @@ pub struct Stages {
     pub plan: Duration,
     /// The loop: what to read, and what follows from it.
     pub reconcile: Duration,
+    /// Changes to their events.
+    pub events: Duration,
 }
 
 /// The table of a batch, for a loop without services.
@@ -74,7 +77,7 @@ impl Truth {
     }
 }
 
-/// Runs the stages over a batch. Every effect counts as applied.
+/// Runs the stages over a batch, without its events. Every effect counts as applied.
 #[must_use]
 pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages {
     let began = thread_cpu();
@@ -110,5 +113,22 @@ pub fn stages(model: &Model, records: &[Box<RawValue>], truth: &Truth) -> Stages
         decode: decoded_at.saturating_sub(began),
         plan: planned_at.saturating_sub(decoded_at),
         reconcile: thread_cpu().saturating_sub(planned_at).saturating_sub(others),
+        events: Duration::ZERO,
     }
+}
+
+/// How long the events of a batch take.
+#[must_use]
+pub fn of_events(model: &Model, records: &[Box<RawValue>]) -> Duration {
+    let changes: Vec<_> = records.iter().filter_map(|record| decode(model, None, record).ok()).collect();
+    let publishing = Publishing { bus: "bus", replay: false, parked: false };
+    let of = |decoded: &Decoded| match decoded {
+        Decoded::Change(change) | Decoded::PublishOnly(change) => events(model, change, &[], publishing),
+        Decoded::Bookkeeping(_) | Decoded::Nothing(_) => Vec::new(),
+    };
+    let began = thread_cpu();
+    let published: Vec<_> = changes.iter().map(of).collect();
+    let took = thread_cpu().saturating_sub(began);
+    drop(published);
+    took
 }

@@ -1,7 +1,7 @@
 //! What a sweep costs, on the embedded stack: calls and time for a table of so many items, as a command
 //! and as messages of the work queue.
 //!
-//! `cargo run --release -p end-to-end --example sweep -- 10000` prints a line for each operation. Of ten items, three are
+//! `cargo run --release --example sweep -- 10000` prints a line for each operation. Of ten items, three are
 //! users, one in a thousand is a team, and the others are memberships of these users in these teams.
 
 use std::collections::BTreeMap;

@@ -11,7 +11,7 @@
 //!   target/found tests/fuzz/corpus/captures events -- -dict=tests/fuzz/corpus/captures.dict -timeout=10
 //! ```
 //!
-//! `cargo run -p fuzz --bin captures -- FILE` runs a failing file again. Add a file that found a
+//! `cargo run --bin captures -- FILE` runs a failing file again. Add a file that found a
 //! bug to the corpus, under a name that describes the bug. Add a file that reaches new code under
 //! its hash.
 
@@ -106,7 +106,7 @@ fn judge(name: &str, check: Check, file: &Path, bytes: &[u8]) {
     let held = catch_unwind(|| check(bytes)).is_ok() && began.elapsed() < TIME_MAX;
     assert!(
         held,
-        "{} after {:?}; run it again with: cargo run -p fuzz --bin {name} -- {}",
+        "{} after {:?}; run it again with: cargo run --bin {name} -- {}",
         file.display(),
         began.elapsed(),
         file.display()

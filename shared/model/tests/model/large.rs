@@ -1,4 +1,5 @@
-//! Large and hostile model files: read in time, and shown without harm.
+//! Large and hostile model files: read, and shown without harm. `tests/bench/instructions` limits what reading
+//! large ones takes.
 
 use instep_model::{Model, describe};
 
@@ -18,30 +19,22 @@ fn of_many(count: usize, parent: &str) -> String {
     HEAD.to_owned() + root + &(0..count).map(item).collect::<String>()
 }
 
-/// A program without debug checks takes a twentieth of this.
 #[test]
-fn five_thousand_item_types_are_checked_in_time() {
-    let started = std::time::Instant::now();
+fn five_thousand_item_types_are_read() {
     let model =
         Model::parse("many.toml", &of_many(5_000, "Root")).unwrap_or_else(|errors| panic!("{}", rendered(&errors)));
     assert!(describe(&model).contains("T4999"));
-    let took = started.elapsed();
-    assert!(took.as_secs() < 15, "{took:?}");
 }
 
-/// A program without debug checks takes a tenth of this.
 #[test]
-fn a_closed_set_of_a_thousand_values_is_checked_in_time() {
+fn a_closed_set_of_a_thousand_values_is_read() {
     let values: Vec<String> = (0..1_000).map(|place| format!("\"region-{place}\"")).collect();
     let text = format!(
         "{HEAD}names.region = [{}]\n[items.A]\npk = \"R#{{region}}\"\nsk = [\"A#{{a}}\", \"AA#{{a}}\"]\n\
          [items.B]\npk = \"{{b}}\"\nsk = [\"B#{{region}}\", \"B{{region}}\"]\n",
         values.join(", ")
     );
-    let started = std::time::Instant::now();
     Model::parse("set.toml", &text).unwrap_or_else(|errors| panic!("{}", rendered(&errors)));
-    let took = started.elapsed();
-    assert!(took.as_secs() < 10, "{took:?}");
 }
 
 #[test]

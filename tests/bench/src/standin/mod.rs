@@ -1,12 +1,14 @@
 //! The services that the flow calls, as far as it needs them: a table that answers with the truth and
-//! checks conditions, a user pool that accepts everything, a bus, and a queue. Calls are counted.
+//! checks conditions, a user pool that accepts everything and keeps who is in which group, a bus, and a
+//! queue. Calls are counted.
 
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use crate::memberships::Membership;
 use table::Table;
 pub use table::WIDE;
 
@@ -16,6 +18,8 @@ pub struct Services {
     table: Table,
     /// Calls, and the keys, entries or rows of each, by operation.
     pub calls: BTreeMap<String, (u64, u64)>,
+    /// Who is in which group of the user pool.
+    pub members: BTreeSet<Membership>,
     /// The bodies of the messages on the work queue.
     pub queue: Vec<String>,
 }
@@ -84,7 +88,15 @@ impl Services {
                 let name = body.get("Username");
                 (Ok(json!({"Username": name, "Enabled": true, "UserStatus": "CONFIRMED", "UserAttributes": []})), 1)
             }
-            "AdminAddUserToGroup" | "AdminRemoveUserFromGroup" => (Ok(json!({})), 1),
+            "AdminAddUserToGroup" | "AdminRemoveUserFromGroup" => {
+                let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+                let member = (text("Username"), text("GroupName"));
+                let _ = match operation {
+                    "AdminAddUserToGroup" => self.members.insert(member),
+                    _ => self.members.remove(&member),
+                };
+                (Ok(json!({})), 1)
+            }
             _ => self.table.call(operation, body),
         }
     }

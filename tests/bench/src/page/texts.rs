@@ -41,8 +41,9 @@ pub(super) const FEWEST: &str = "\
   those that its effects depend on again afterwards. The calls of each of the two reads are full, except the
   last.
 - *TransactWriteItems*: up to 100 actions and checks a call. The tombstones of the parents, which mark them
-  as deleted, go first. Then go the deletions of the children, with a check for each parent and call that the
-  parent still does not exist.
+  as deleted, go first. Then go the deletions of the children, with a check for each parent that it still
+  does not exist. The ten deletions and the check of a parent stay together, so a call has nine parents, and
+  99 actions and checks.
 - *PutEvents*: up to ten events a call. The workload has 1,000 events: three for a changed role, and one for
   each other change.
 
@@ -102,9 +103,9 @@ Each row compares with the other program that needs least in it.
 
 /// What Instep needs beyond its calls.
 pub(super) const BEYOND: &str = "\
-are the memory management of a batch, and
-requests and responses: Instep's have conditions and projections, which those of the calls alone do not, and
-Instep converts what it reads.
+were not measured one by one. Instep's
+requests have conditions and projections, which those of the calls alone do not; it converts the items that it
+reads, and it allocates and frees what it decides with.
 
 The extra memory holds the batch: its records until they are published or parked, the items that were read
 until they are no longer needed, and the effects until they are applied.
